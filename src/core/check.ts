@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { badRequest, ChatError } from './errors.ts'
+
+/** Validates, or throws the API's sentence for the first thing that is wrong. */
+export function check<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  throw refusal(result.issues[0])
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  number: 'an integer',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  string: 'a string',
+  array: 'a list',
+  object: 'a dict',
+  record: 'a dict',
+  strict_object: 'a dict',
+}
+
+function refusal(issue: v.BaseIssue<unknown>): ChatError {
+  const path = v.getDotPath(issue)
+  if (issue.type === 'object' && path && !path.includes('.') && issue.received === 'undefined') {
+    return new ChatError('REQUEST_VARIABLE_MISSING', `Missing '${path}' argument`, { var_name: path })
+  }
+  const name = wireName(issue)
+  const noun = nouns[issue.type]
+  if (issue.kind === 'schema' && noun) return badRequest(`${name} is not ${noun}`)
+  if (issue.type === 'integer') return badRequest(`${name} is not an integer`)
+  if (issue.type === 'safe_integer') return badRequest(`${name} is too large`)
+  if (issue.type === 'picklist' || issue.type === 'literal') return badRequest(`Invalid ${name}`)
+  if (issue.kind === 'schema') return badRequest(`${name} has an invalid value`)
+  // The schema's own sentence, from a check or a length.
+  return badRequest(issue.message.replaceAll('{name}', name))
+}
+
+/** `to[2]`, as the API names an element of a list. */
+function wireName(issue: v.BaseIssue<unknown>): string {
+  const keys = issue.path?.map((item) => item.key) ?? []
+  const [first, ...rest] = keys
+  return rest.reduce<string>(
+    (name, key) => name + (typeof key === 'number' ? `[${key}]` : `["${String(key)}"]`),
+    String(first ?? 'request'),
+  )
+}

@@ -1,0 +1,48 @@
+/** Time as the chat sees it. Tests inject one they move by hand. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back once after this many milliseconds; returns what cancels it. Never keeps the process alive. */
+  after(ms: number, callback: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    // @NOTE a delay over 2^31 ms fires at once in Node; whoever waits longer looks again.
+    const timer = setTimeout(callback, Math.min(ms, 0x7fffffff))
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+export interface ManualClock extends Clock {
+  /** Moves time on, firing what comes due in order. */
+  advance(ms: number): void
+}
+
+export function manualClock(start = Date.UTC(2026, 0, 1, 12)): ManualClock {
+  let now = start
+  const timers = new Set<{ at: number; callback: () => void }>()
+  return {
+    now: () => now,
+    after(ms, callback) {
+      const timer = { at: now + ms, callback }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    advance(ms) {
+      const end = now + ms
+      for (;;) {
+        const due = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0]
+        if (!due) break
+        timers.delete(due)
+        now = Math.max(now, due.at)
+        due.callback()
+      }
+      now = end
+    },
+  }
+}
+
+export const seconds = (clock: Clock): number => Math.floor(clock.now() / 1000)

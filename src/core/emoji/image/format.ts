@@ -1,0 +1,38 @@
+/** What the bytes of an image say of it. */
+export interface Picture {
+  width: number
+  height: number
+  animated: boolean
+}
+
+/** A format of images, known by its first bytes. All its functions take time in proportion to the bytes. */
+export interface ImageFormat {
+  content_type: string
+  extension: string
+  /** By the magic number alone. */
+  recognizes(bytes: Uint8Array): boolean
+  /** Walks to the pixels of the first frame at least; undefined, or a RangeError, for a file that has none. */
+  read(bytes: Uint8Array): Picture | undefined
+  /** The first frame of an animation as a file of its own, cut out without decoding anything. */
+  still?(bytes: Uint8Array): Uint8Array | undefined
+}
+
+export const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean => textAt(bytes, at, text.length) === text
+
+/** Bytes as Latin-1 text; shorter where they end. */
+export const textAt = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length))
+
+/** Reading beyond the end through it throws a RangeError. */
+export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength)
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -1,0 +1,57 @@
+import { type ImageFormat, joined, startsWith, viewOf } from './format.ts'
+
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+const TRAILER = 0x3b
+
+/** Bytes of the colour table that a packed field announces. */
+const tableSize = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
+
+/** One drawn image. */
+interface Frame {
+  right: number
+  bottom: number
+  /** Exclusive; beyond the end of the file if that was cut off. */
+  end: number
+}
+
+function* frames(bytes: Uint8Array): Generator<Frame> {
+  const view = viewOf(bytes)
+  // Data comes in blocks of up to 255 bytes, each after its length, to an empty one.
+  const afterBlocks = (at: number): number => {
+    while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1
+    return at + 1
+  }
+  for (let at = 13 + tableSize(view.getUint8(10)); at < bytes.length; ) {
+    if (bytes[at] === EXTENSION) at = afterBlocks(at + 2)
+    else if (bytes[at] === IMAGE) {
+      const right = view.getUint16(at + 1, true) + view.getUint16(at + 5, true)
+      const bottom = view.getUint16(at + 3, true) + view.getUint16(at + 7, true)
+      at = afterBlocks(at + 11 + tableSize(view.getUint8(at + 9)))
+      yield { right, bottom, end: at }
+    } else return
+  }
+}
+
+export const gif: ImageFormat = {
+  content_type: 'image/gif',
+  extension: 'gif',
+  recognizes: (bytes) => startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a'),
+  read(bytes) {
+    const view = viewOf(bytes)
+    let width = view.getUint16(6, true)
+    let height = view.getUint16(8, true)
+    let count = 0
+    for (const { right, bottom } of frames(bytes)) {
+      // Some programs make room for what is drawn outside the announced size.
+      width = Math.max(width, right)
+      height = Math.max(height, bottom)
+      count++
+    }
+    return count > 0 ? { width, height, animated: count > 1 } : undefined
+  },
+  still(bytes) {
+    const [first] = frames(bytes)
+    return first && joined([bytes.subarray(0, first.end), Uint8Array.of(TRAILER)])
+  },
+}

@@ -1,0 +1,43 @@
+import { type ImageFormat, joined, startsWith, textAt, viewOf } from './format.ts'
+
+const SIGNATURE = '\x89PNG\r\n\x1a\n'
+/** What makes an animation of a PNG; without it the same file is its first frame. */
+const animationChunks = new Set(['acTL', 'fcTL', 'fdAT'])
+
+interface Chunk {
+  type: string
+  start: number
+  /** Exclusive; beyond the end of the file if that was cut off. */
+  end: number
+}
+
+function* chunks(bytes: Uint8Array): Generator<Chunk> {
+  const view = viewOf(bytes)
+  for (let start = SIGNATURE.length; start + 8 <= bytes.length; ) {
+    const type = textAt(bytes, start + 4, 4)
+    const end = start + 12 + view.getUint32(start)
+    yield { type, start, end }
+    if (type === 'IEND') return
+    start = end
+  }
+}
+
+export const png: ImageFormat = {
+  content_type: 'image/png',
+  extension: 'png',
+  recognizes: (bytes) => startsWith(bytes, SIGNATURE),
+  read(bytes) {
+    const view = viewOf(bytes)
+    if (!startsWith(bytes, 'IHDR', 12)) return undefined
+    let frames = 1
+    for (const { type, start } of chunks(bytes)) {
+      if (type === 'acTL') frames = view.getUint32(start + 8)
+      if (type === 'IDAT') return { width: view.getUint32(16), height: view.getUint32(20), animated: frames > 1 }
+    }
+    return undefined
+  },
+  still(bytes) {
+    const kept = [...chunks(bytes)].filter(({ type }) => !animationChunks.has(type))
+    return joined([bytes.subarray(0, SIGNATURE.length), ...kept.map(({ start, end }) => bytes.subarray(start, end))])
+  },
+}

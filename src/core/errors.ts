@@ -1,0 +1,54 @@
+/** Every code the API answers with, and which kind of failure it is; the HTTP shell knows the statuses. */
+export const errorCodes = {
+  BAD_REQUEST: 'request',
+  REQUEST_VARIABLE_MISSING: 'request',
+  REQUEST_CONFUSING_VAR: 'request',
+  INVALID_JSON: 'request',
+  BAD_NARROW: 'request',
+  BAD_EVENT_QUEUE_ID: 'request',
+  STREAM_DOES_NOT_EXIST: 'request',
+  UNAUTHORIZED_PRINCIPAL: 'request',
+  REACTION_ALREADY_EXISTS: 'request',
+  REACTION_DOES_NOT_EXIST: 'request',
+  BAD_IMAGE: 'request',
+  EXPECTATION_MISMATCH: 'request',
+  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 'request',
+  TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
+  STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
+  CANNOT_DEACTIVATE_LAST_USER: 'request',
+  INVALID_API_KEY: 'credentials',
+  AUTHENTICATION_FAILED: 'credentials',
+  RATE_LIMIT_HIT: 'rate',
+  TOO_LARGE: 'size',
+  UNREADABLE_BODY: 'media',
+  NOT_FOUND: 'path',
+  METHOD_NOT_ALLOWED: 'method',
+  STORAGE_FULL: 'storage',
+  INTERNAL_ERROR: 'bug',
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** What a caller did that cannot be done: a code of the API, a sentence, and the fields that travel with it. */
+export class ChatError extends Error {
+  readonly code: ErrorCode
+  readonly data: Readonly<Record<string, unknown>>
+  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.name = 'ChatError'
+    this.code = code
+    this.data = data
+  }
+}
+
+export const isChatError = (error: unknown): error is ChatError => error instanceof ChatError
+
+/** Most refusals of the specification have this code. */
+export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
+
+/** The one answer for an absent message and a forbidden one (specification, Errors). */
+export const invalidMessage = (): ChatError => badRequest('Invalid message(s)')
+export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
+export const notPermitted = (message = 'Insufficient permission'): ChatError =>
+  new ChatError('UNAUTHORIZED_PRINCIPAL', message)
+export const mustBeAdministrator = (): ChatError => notPermitted('Must be an organization administrator')

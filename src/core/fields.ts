@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { MAX_LIST_LENGTH } from './limits.ts'
+
+/** Parameters that several nouns share. */
+
+export const id = v.pipe(v.number(), v.integer(), v.safeInteger(), v.minValue(0, '{name} is not a valid id'))
+export const integer = v.pipe(v.number(), v.integer(), v.safeInteger())
+export const count = v.pipe(integer, v.minValue(0, '{name} must not be negative'))
+export const ids = v.pipe(v.array(id), v.maxLength(MAX_LIST_LENGTH, '{name} has too many entries'))
+export const bool = v.boolean()
+/** @NOTE the driver would cut a text at NUL, and lone surrogates cannot be stored as they came. */
+export const text = v.pipe(
+  v.string(),
+  v.check((s) => !s.includes('\0'), '{name} must not contain null characters'),
+  v.transform((s) => s.toWellFormed()),
+)
+export const line = v.pipe(
+  text,
+  v.trim(),
+  v.check((s) => !/[\p{Cc}\p{Cs}]/u.test(s), '{name} must not contain control characters'),
+)
+export const nonEmptyLine = v.pipe(line, v.nonEmpty('{name} cannot be blank'))
+export const none = v.object({})
+
+/** A file that came with the parameters. */
+export interface UploadedFile {
+  name: string
+  bytes: Uint8Array
+}
+export const uploadedFile = v.custom<UploadedFile>(
+  (file) => typeof file === 'object' && file !== null && 'bytes' in file && file.bytes instanceof Uint8Array,
+  'You must upload exactly one file.',
+)

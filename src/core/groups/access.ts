@@ -1,0 +1,69 @@
+import type { Db } from '../../storage/connection.ts'
+import type { Caller, Tx, Visitor } from '../caller.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { allows, can } from '../permissions.ts'
+import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
+
+/** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
+export async function accessGroup(db: Db, group_id: number): Promise<Group> {
+  const group = await db.selectFrom('user_group').selectAll().where('id', '=', group_id).executeTakeFirst()
+  if (!group) throw badRequest('Invalid user group')
+  return group
+}
+
+/** The groups of these ids, to be put to use. Throws for an unknown and for a deactivated one. */
+export async function accessGroups(
+  { chat, db }: Pick<Visitor, 'chat' | 'db'>,
+  ids: readonly number[],
+): Promise<Group[]> {
+  if (ids.length === 0) return []
+  const wanted = [...new Set(ids)]
+  const groups = await db
+    .selectFrom('user_group')
+    .selectAll()
+    .where('id', 'in', chat.store.dialect.idsIn(wanted))
+    .execute()
+  if (groups.length < wanted.length) throw badRequest('Invalid user group')
+  groups.forEach(requireInUse)
+  return groups
+}
+
+/** Active people and bots of the organization. Throws for an id of nobody, or of somebody who left. */
+export async function requireActiveUsers({ chat, db }: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await db
+    .selectFrom('user')
+    .select('id')
+    .where('id', 'in', chat.store.dialect.idsIn(ids))
+    .where('is_active', '=', 1)
+    .where('is_system_bot', '=', 0)
+    .execute()
+  const found = new Set(rows.map((row) => row.id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined) throw badRequest(`Invalid user ID: ${missing}`)
+}
+
+const requireInUse = (group: Group): void => {
+  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+}
+
+/** A group that may be changed at all. */
+export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Group> {
+  const group = await accessGroup(tx.db, group_id)
+  if (group.is_system_group) throw notPermitted('System user groups cannot be changed.')
+  requireInUse(group)
+  return group
+}
+
+/** Whether the caller has one of these permissions on the group; managers of it have all. */
+export async function mayOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<boolean> {
+  if (await can(caller, 'can_manage_all_groups')) return true
+  for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
+    if (await allows(caller, groupSetting(group, permission))) return true
+  }
+  return false
+}
+
+export async function requireOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<void> {
+  if (!(await mayOn(caller, group, ...permissions))) throw notPermitted()
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { accessGroups, requireActiveUsers } from './access.ts'
+import type { GroupSettingValue } from './setting-value.ts'
+
+export interface SettingRules {
+  /** Whether guests may be given it. */
+  everyone?: boolean
+  /** Whether people who are not signed in may be given it. */
+  internet?: boolean
+}
+
+/**
+ * A permission's new value, the organization's, a stream's or a group's, as it is stored: its people and groups exist
+ * and are in use, each once. An unnamed set that is just one group becomes that group.
+ */
+export async function checkGroupSetting(
+  tx: Tx,
+  name: string,
+  value: GroupSettingValue,
+  { everyone = true, internet = false }: SettingRules = {},
+): Promise<GroupSettingValue> {
+  const members = typeof value === 'number' ? [] : sortedOnce(value.direct_members)
+  const subgroups = typeof value === 'number' ? [value] : sortedOnce(value.direct_subgroups)
+  await requireActiveUsers(tx, members)
+  const refused = [!everyone && 'role:everyone', !internet && 'role:internet']
+  for (const group of await accessGroups(tx, subgroups)) {
+    if (group.is_system_group && refused.includes(group.name)) {
+      throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
+    }
+  }
+  if (members.length === 0 && subgroups.length === 1) return subgroups[0]!
+  return { direct_members: members, direct_subgroups: subgroups }
+}
+
+export const sortedOnce = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
+/** Whether two values name the same people and groups. */
+export function sameSetting(a: GroupSettingValue, b: GroupSettingValue): boolean {
+  const key = (value: GroupSettingValue): string => {
+    const { direct_members, direct_subgroups } =
+      typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
+    return `${sortedOnce(direct_members)}/${sortedOnce(direct_subgroups)}`
+  }
+  return key(a) === key(b)
+}

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { seconds } from '../clock.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { ids } from '../fields.ts'
+import { requirePermission } from '../permissions.ts'
+import { accessGroups, requireActiveUsers } from './access.ts'
+import { checkGroupSetting, sortedOnce } from './check-setting.ts'
+import { GROUPS_KEY } from './closure.ts'
+import { insertMembers } from './members.ts'
+import { groupDescription, groupName, requireFreeName } from './names.ts'
+import { type GroupSettings, groupSettingNames, groupSettings, newSettingParams } from './settings.ts'
+import { insertSubgroups } from './subgroups.ts'
+import { groupViews } from './view.ts'
+
+/** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
+export const createGroup = action(
+  {
+    summary: 'Create a user group',
+    params: v.object({
+      name: groupName,
+      description: groupDescription,
+      members: ids,
+      subgroups: v.nullish(ids),
+      ...newSettingParams,
+    }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  (caller, { name, description, members, subgroups, ...wanted }) =>
+    caller.write(async (tx) => {
+      await requirePermission(tx, 'can_create_groups')
+      await requireFreeName(tx, name)
+      await requireActiveUsers(tx, members)
+      await accessGroups(tx, subgroups ?? [])
+      const settings = await checkSettings(tx, wanted)
+      const group = await tx.db
+        .insertInto('user_group')
+        .values({
+          name,
+          name_key: fold(name),
+          description,
+          is_system_group: 0,
+          creator_id: tx.user.id,
+          date_created: seconds(tx.chat.clock),
+          is_deactivated: 0,
+          settings: JSON.stringify(settings),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await insertMembers(tx, group.id, sortedOnce(members))
+      await insertSubgroups(tx, group.id, sortedOnce(subgroups ?? []))
+      tx.forget(GROUPS_KEY)
+      const [view] = await groupViews(tx, [group])
+      await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
+      return { group_id: group.id }
+    }),
+)
+
+type Wanted = { [N in keyof typeof newSettingParams]?: GroupSettings[N] | null | undefined }
+
+async function checkSettings(tx: Tx, wanted: Wanted): Promise<GroupSettings> {
+  const settings: GroupSettings = {}
+  for (const name of groupSettingNames) {
+    const value = wanted[name]
+    if (value != null) settings[name] = await checkGroupSetting(tx, name, value, groupSettings[name])
+  }
+  return settings
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { ChatError } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id } from '../fields.ts'
+import { settingsOf } from '../organization/settings.ts'
+import { accessOrdinaryGroup, requireOn } from './access.ts'
+import { GROUPS_KEY } from './closure.ts'
+import type { Group } from './settings.ts'
+
+/** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
+export const deactivateGroup = action(
+  {
+    summary: 'Deactivate a user group',
+    params: v.object({ user_group_id: id }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { user_group_id }) => {
+    await caller.write(async (tx) => {
+      const group = await accessOrdinaryGroup(tx, user_group_id)
+      await requireOn(tx, group, 'can_manage_group')
+      const objections = await usesOf(tx, group)
+      if (objections.length > 0) {
+        throw new ChatError('BAD_REQUEST', 'Cannot deactivate user group in use.', { objections })
+      }
+      await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
+      tx.forget(GROUPS_KEY)
+      const data = { deactivated: true }
+      await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+    })
+    return {}
+  },
+)
+
+/** What would lose its meaning: the group's supergroups, and the permissions it is part of. */
+async function usesOf(tx: Tx, group: Group): Promise<object[]> {
+  const uses: object[] = []
+  const supergroups = await tx.db
+    .selectFrom('user_group_subgroup')
+    .innerJoin('user_group', 'user_group.id', 'user_group_subgroup.group_id')
+    .select('user_group.id')
+    .where('user_group_subgroup.subgroup_id', '=', group.id)
+    .where('user_group.is_deactivated', '=', 0)
+    .orderBy('user_group.id')
+    .execute()
+  const supergroup_ids = supergroups.map((outer) => outer.id)
+  if (supergroup_ids.length > 0) uses.push({ type: 'subgroup', supergroup_ids })
+
+  const streams = await tx.db
+    .selectFrom('stream')
+    .select(['id', 'settings'])
+    .where('is_archived', '=', 0)
+    .where('settings', '!=', '{}')
+    .execute()
+  for (const stream of streams) {
+    const settings = namesOfUses(JSON.parse(stream.settings), group.id)
+    if (settings.length > 0) uses.push({ type: 'channel', channel_id: stream.id, settings })
+  }
+
+  const groups = await tx.db
+    .selectFrom('user_group')
+    .select(['id', 'settings'])
+    .where('is_deactivated', '=', 0)
+    .where('id', '!=', group.id)
+    .where('settings', '!=', '{}')
+    .execute()
+  for (const other of groups) {
+    const settings = namesOfUses(JSON.parse(other.settings), group.id)
+    if (settings.length > 0) uses.push({ type: 'user_group', group_id: other.id, settings })
+  }
+
+  const settings = namesOfUses(await settingsOf(tx), group.id)
+  if (settings.length > 0) uses.push({ type: 'realm', settings })
+  return uses
+}
+
+/** Names of the permissions among these settings whose value is or contains the group. */
+function namesOfUses(settings: Readonly<Record<string, unknown>>, group_id: number): string[] {
+  const contains = (value: unknown): boolean =>
+    value === group_id ||
+    (typeof value === 'object' &&
+      value !== null &&
+      'direct_subgroups' in value &&
+      Array.isArray(value.direct_subgroups) &&
+      value.direct_subgroups.includes(group_id))
+  // Other settings are numbers too; a permission's name ends in `_group`.
+  return Object.keys(settings).filter((name) => /_groups?$/.test(name) && contains(settings[name]))
+}

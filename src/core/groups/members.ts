@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { bool, id, ids } from '../fields.ts'
+import { accessUser } from '../users/access.ts'
+import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireOn } from './access.ts'
+import { sortedOnce } from './check-setting.ts'
+import { GROUPS_KEY } from './closure.ts'
+import { expandGroup } from './expand.ts'
+import type { Group } from './settings.ts'
+import { addSubgroups, removeSubgroups } from './subgroups.ts'
+import { groupViews } from './view.ts'
+
+/** POST /user_groups/{id}/members: all of it or nothing. */
+export const changeMembers = action(
+  {
+    summary: 'Add and remove members and subgroups of a user group',
+    params: v.object({
+      user_group_id: id,
+      add: v.nullish(ids),
+      delete: v.nullish(ids),
+      add_subgroups: v.nullish(ids),
+      delete_subgroups: v.nullish(ids),
+    }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
+    const changes = [add, remove, add_subgroups, delete_subgroups]
+    if (changes.every((list) => !list?.length)) {
+      throw badRequest('Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".')
+    }
+    await caller.write(async (tx) => {
+      const group = await accessOrdinaryGroup(tx, user_group_id)
+      await addMembers(tx, group, sortedOnce(add ?? []))
+      await removeMembers(tx, group, sortedOnce(remove ?? []))
+      await addSubgroups(tx, group, sortedOnce(add_subgroups ?? []))
+      await removeSubgroups(tx, group, sortedOnce(delete_subgroups ?? []))
+    })
+    return {}
+  },
+)
+
+async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
+  if (user_ids.length === 0) return
+  if (isSelf(tx, user_ids)) await requireOn(tx, group, 'can_add_members_group', 'can_join_group')
+  else await requireOn(tx, group, 'can_add_members_group')
+  await requireActiveUsers(tx, user_ids)
+  const [already] = await membersAmong(tx, group, user_ids)
+  if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
+  await insertMembers(tx, group.id, user_ids)
+  tx.forget(GROUPS_KEY)
+  await emit(tx, { type: 'user_group', op: 'add_members', group_id: group.id, user_ids }, everyone)
+}
+
+async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
+  if (user_ids.length === 0) return
+  if (isSelf(tx, user_ids)) await requireOn(tx, group, 'can_remove_members_group', 'can_leave_group')
+  else await requireOn(tx, group, 'can_remove_members_group')
+  const members = new Set(await membersAmong(tx, group, user_ids))
+  const stranger = user_ids.find((user_id) => !members.has(user_id))
+  if (stranger !== undefined) throw badRequest(`There is no member '${stranger}' in this user group`)
+  await tx.db
+    .deleteFrom('user_group_member')
+    .where('group_id', '=', group.id)
+    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .execute()
+  tx.forget(GROUPS_KEY)
+  await emit(tx, { type: 'user_group', op: 'remove_members', group_id: group.id, user_ids }, everyone)
+}
+
+const isSelf = ({ user }: Tx, user_ids: number[]): boolean => user_ids.length === 1 && user_ids[0] === user.id
+
+async function membersAmong({ chat, db }: Tx, group: Group, user_ids: number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('user_group_member')
+    .select('user_id')
+    .where('group_id', '=', group.id)
+    .where('user_id', 'in', chat.store.dialect.idsIn(user_ids))
+    .orderBy('user_id')
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+export async function insertMembers({ db }: Tx, group_id: number, user_ids: number[]): Promise<void> {
+  for (const user_id of user_ids) await db.insertInto('user_group_member').values({ group_id, user_id }).execute()
+}
+
+const directOnly = v.nullish(bool, false)
+
+/** GET /user_groups/{id}/members */
+export const listMembers = action(
+  {
+    summary: 'Get the members of a user group',
+    params: v.object({ user_group_id: id, direct_member_only: directOnly }),
+    role: 'member',
+  },
+  async (caller, { user_group_id, direct_member_only }) => {
+    const group = await accessGroup(caller.db, user_group_id)
+    if (!direct_member_only) return { members: await expandGroup(caller, group.id) }
+    const [view] = await groupViews(caller, [group])
+    return { members: view!.members }
+  },
+)
+
+/** GET /user_groups/{id}/members/{user_id} */
+export const isMember = action(
+  {
+    summary: 'Ask whether a user is in a user group',
+    params: v.object({ user_group_id: id, user_id: id, direct_member_only: directOnly }),
+    role: 'member',
+  },
+  async (caller, { user_id, ...which }) => {
+    await accessUser(caller.db, user_id)
+    const { members } = await listMembers(caller, which)
+    return { is_user_group_member: members.includes(user_id) }
+  },
+)

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { line, text } from '../fields.ts'
+import { lengthOf, MAX_GROUP_NAME_LENGTH } from '../limits.ts'
+
+/** What clients and the server use to tell other things from groups; `role:` is for system groups. */
+const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
+const MAX_DESCRIPTION_LENGTH = 1024
+
+export const groupName = v.pipe(
+  line,
+  v.nonEmpty("User group name can't be empty!"),
+  v.check(
+    (name) => lengthOf(name) <= MAX_GROUP_NAME_LENGTH,
+    `User group name cannot exceed ${MAX_GROUP_NAME_LENGTH} characters.`,
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const prefix = reserved.find((prefix) => fold(dataset.value).startsWith(prefix))
+    if (prefix) addIssue({ message: `User group name cannot start with '${prefix}'.` })
+  }),
+)
+
+export const groupDescription = v.pipe(
+  text,
+  v.trim(),
+  v.check(
+    (description) => lengthOf(description) <= MAX_DESCRIPTION_LENGTH,
+    `{name} is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`,
+  ),
+)
+
+/** Throws when another group in use has this name, whatever its case. */
+export async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<void> {
+  const taken = await db
+    .selectFrom('user_group')
+    .select('id')
+    .where('name_key', '=', fold(name))
+    .where('is_deactivated', '=', 0)
+    .where('id', '!=', except)
+    .executeTakeFirst()
+  if (taken) throw badRequest(`User group '${name}' already exists.`)
+}

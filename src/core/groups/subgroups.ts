@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { bool, id, ids } from '../fields.ts'
+import { accessGroup, accessGroups, accessOrdinaryGroup, requireOn } from './access.ts'
+import { sortedOnce } from './check-setting.ts'
+import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from './closure.ts'
+import type { Group } from './settings.ts'
+
+/** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
+export const changeSubgroups = action(
+  {
+    summary: 'Update subgroups of a user group',
+    params: v.object({ user_group_id: id, add: v.nullish(ids), delete: v.nullish(ids) }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { user_group_id, add, delete: remove }) => {
+    if (!add?.length && !remove?.length) {
+      throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    }
+    await caller.write(async (tx) => {
+      const group = await accessOrdinaryGroup(tx, user_group_id)
+      await addSubgroups(tx, group, sortedOnce(add ?? []))
+      await removeSubgroups(tx, group, sortedOnce(remove ?? []))
+    })
+    return {}
+  },
+)
+
+export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
+  if (subgroup_ids.length === 0) return
+  await requireOn(tx, group, 'can_add_members_group')
+  await accessGroups(tx, subgroup_ids)
+  if (subgroup_ids.includes(group.id)) throw badRequest('A user group cannot be a subgroup of itself.')
+  // From the tables, not from memory: two changes that are harmless alone may close a cycle together.
+  const subgroups = await loadSubgroups(tx.db)
+  const already = subgroup_ids.find((id) => subgroups.get(group.id)?.includes(id))
+  if (already !== undefined) throw badRequest(`User group ${already} is already a subgroup of this group.`)
+  if (withSubgroups({ subgroups }, subgroup_ids).has(group.id)) {
+    throw badRequest(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
+  }
+  await insertSubgroups(tx, group.id, subgroup_ids)
+  tx.forget(GROUPS_KEY)
+  await announce(tx, 'add_subgroups', group, subgroup_ids)
+}
+
+export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
+  if (subgroup_ids.length === 0) return
+  await requireOn(tx, group, 'can_remove_members_group')
+  for (const id of subgroup_ids) await accessGroup(tx.db, id)
+  const subgroups = await loadSubgroups(tx.db)
+  const stranger = subgroup_ids.find((id) => !subgroups.get(group.id)?.includes(id))
+  if (stranger !== undefined) throw badRequest(`User group ${stranger} is not a subgroup of this group.`)
+  await tx.db
+    .deleteFrom('user_group_subgroup')
+    .where('group_id', '=', group.id)
+    .where('subgroup_id', 'in', tx.chat.store.dialect.idsIn(subgroup_ids))
+    .execute()
+  tx.forget(GROUPS_KEY)
+  await announce(tx, 'remove_subgroups', group, subgroup_ids)
+}
+
+const announce = (tx: Tx, op: 'add_subgroups' | 'remove_subgroups', group: Group, direct_subgroup_ids: number[]) =>
+  emit(tx, { type: 'user_group', op, group_id: group.id, direct_subgroup_ids }, everyone)
+
+export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids: number[]): Promise<void> {
+  for (const subgroup_id of subgroup_ids) {
+    await db.insertInto('user_group_subgroup').values({ group_id, subgroup_id }).execute()
+  }
+}
+
+/** GET /user_groups/{id}/subgroups */
+export const listSubgroups = action(
+  {
+    summary: 'Get the subgroups of a user group',
+    params: v.object({ user_group_id: id, direct_subgroup_only: v.nullish(bool, false) }),
+    role: 'member',
+  },
+  async (caller, { user_group_id, direct_subgroup_only }) => {
+    const group = await accessGroup(caller.db, user_group_id)
+    const graph = await groupGraph(caller)
+    const direct = graph.subgroups.get(group.id) ?? []
+    return { subgroups: sortedOnce(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
+  },
+)

@@ -1,0 +1,72 @@
+import { fold } from '../../storage/columns.ts'
+import type { Tx, User } from '../caller.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { GROUPS_KEY, groupGraph } from './closure.ts'
+import { systemMembership } from './expand.ts'
+import { type SystemGroupName, systemGroupNames } from './setting-value.ts'
+
+const descriptions: Readonly<Record<SystemGroupName, string>> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners of this organization',
+  'role:administrators': 'Administrators of this organization, including owners',
+  'role:moderators': 'Moderators of this organization, including administrators',
+  'role:fullmembers':
+    'Members of this organization, not including new accounts and guests, but including other roles above',
+  'role:members': 'Members of this organization, not including guests',
+  'role:everyone': 'Everyone in this organization, including guests',
+  'role:internet': 'Everyone on the Internet',
+}
+
+/** The groups that stand for roles, each within the next: part of every organization, made with it. */
+export async function createSystemGroups(tx: Tx): Promise<void> {
+  let inner: number | undefined
+  for (const name of systemGroupNames) {
+    const { id } = await tx.db
+      .insertInto('user_group')
+      .values({
+        name,
+        name_key: fold(name),
+        description: descriptions[name],
+        is_system_group: 1,
+        creator_id: null,
+        date_created: null,
+        is_deactivated: 0,
+        settings: '{}',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (name === 'role:nobody') continue
+    if (inner !== undefined) {
+      await tx.db.insertInto('user_group_subgroup').values({ group_id: id, subgroup_id: inner }).execute()
+    }
+    inner = id
+  }
+  tx.forget(GROUPS_KEY)
+}
+
+type Member = Pick<User, 'role' | 'date_joined'>
+
+/**
+ * Tells clients which system groups somebody left and joined: with a new role, a new account (no `before`), or a
+ * deactivated one (no `after`). To be called by whatever changed the account, after its own event.
+ */
+export async function emitSystemGroupChanges(
+  tx: Tx,
+  user_id: number,
+  before: Member | undefined,
+  after: Member | undefined,
+): Promise<void> {
+  const { systemId } = await groupGraph(tx)
+  const isMember = await systemMembership(tx)
+  for (const [op, from, to] of [
+    ['remove_members', before, after],
+    ['add_members', after, before],
+  ] as const) {
+    for (const name of systemGroupNames) {
+      const group_id = systemId.get(name)
+      if (!group_id || !from || !isMember(name, from) || (to && isMember(name, to))) continue
+      await emit(tx, { type: 'user_group', op, group_id, user_ids: [user_id] }, everyone)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest, ChatError } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id } from '../fields.ts'
+import { accessOrdinaryGroup, requireOn } from './access.ts'
+import { checkGroupSetting, sameSetting } from './check-setting.ts'
+import { groupGraph, shownValue } from './closure.ts'
+import { groupDescription, groupName, requireFreeName } from './names.ts'
+import type { GroupSettingValue } from './setting-value.ts'
+import {
+  changedSettingParams,
+  type Group,
+  type GroupSettings,
+  groupSetting,
+  groupSettingNames,
+  groupSettings,
+} from './settings.ts'
+
+const fields = { name: v.nullish(groupName), description: v.nullish(groupDescription), ...changedSettingParams }
+
+/** PATCH /user_groups/{id} */
+export const updateGroup = action(
+  {
+    summary: 'Update a user group',
+    params: v.object({ user_group_id: id, ...fields }),
+    errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+  },
+  async (caller, { user_group_id, name, description, ...wanted }) => {
+    const settings = groupSettingNames.filter((setting) => wanted[setting] != null)
+    if (name == null && description == null && settings.length === 0) throw badRequest('No new data supplied')
+    await caller.write(async (tx) => {
+      const group = await accessOrdinaryGroup(tx, user_group_id)
+      await requireOn(tx, group, 'can_manage_group')
+      if (name != null && name !== group.name) await requireFreeName(tx, name, group.id)
+      const changed = await changedSettings(tx, group, wanted)
+      const data = {
+        ...(name != null && name !== group.name && { name }),
+        ...(description != null && description !== group.description && { description }),
+        ...changed,
+      }
+      if (Object.keys(data).length === 0) return
+      await tx.db
+        .updateTable('user_group')
+        .set({
+          ...(data.name !== undefined && { name: data.name, name_key: fold(data.name) }),
+          ...(data.description !== undefined && { description: data.description }),
+          settings: JSON.stringify({ ...JSON.parse(group.settings), ...changed }),
+        })
+        .where('id', '=', group.id)
+        .execute()
+      await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+    })
+    return {}
+  },
+)
+
+interface Change {
+  new: GroupSettingValue
+  old?: GroupSettingValue | null | undefined
+}
+type Changes = { [N in keyof GroupSettings]?: Change | null | undefined }
+
+async function changedSettings(tx: Tx, group: Group, wanted: Changes): Promise<GroupSettings> {
+  const graph = await groupGraph(tx)
+  const changed: GroupSettings = {}
+  for (const name of groupSettingNames) {
+    const change = wanted[name]
+    if (change == null) continue
+    const present = shownValue(graph, groupSetting(group, name))
+    if (change.old != null && !sameSetting(change.old, present)) {
+      throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
+    }
+    const value = await checkGroupSetting(tx, name, change.new, groupSettings[name])
+    if (!sameSetting(value, present)) changed[name] = value
+  }
+  return changed
+}

@@ -1,0 +1,37 @@
+/** Specification, Limits. */
+export const MAX_MESSAGE_BYTES = 10_000
+/** Specification, Limits. Characters are Unicode code points. */
+export const MAX_TOPIC_LENGTH = 60
+/** Specification, Limits: default of the server setting MAX_EMOJI_FILE_SIZE_MIB. */
+export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
+
+export const MAX_EMOJI_SIDE_PIXELS = 2048
+export const MAX_STREAM_NAME_LENGTH = 60
+export const MAX_STREAM_DESCRIPTION_LENGTH = 1024
+export const MAX_FULL_NAME_LENGTH = 100
+export const MAX_EMAIL_LENGTH = 254
+export const MAX_GROUP_NAME_LENGTH = 100
+export const MIN_PASSWORD_LENGTH = 6
+/** Messages that one GET /messages may ask for. */
+export const MAX_MESSAGES_PER_FETCH = 5000
+/** A direct conversation's people, the sender included. */
+export const MAX_DIRECT_PARTICIPANTS = 100
+/** Ids in one list parameter. */
+export const MAX_LIST_LENGTH = 50_000
+
+/** Clients end a poll that stays silent for this long. */
+export const LONG_POLL_SECONDS = 90
+export const HEARTBEAT_SECONDS = 45
+export const DEFAULT_QUEUE_LIFESPAN_SECONDS = 600
+export const MAX_QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600
+export const MAX_QUEUES_PER_USER = 100
+/** Repeated sends are recognised for this long. */
+export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
+
+export const FEATURE_LEVEL = 371
+export const API_VERSION = '10.0'
+
+export const lengthOf = (text: string): number => [...text].length
+
+/** What clients that know no empty topics are shown for one (feature level 334). */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'

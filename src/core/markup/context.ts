@@ -1,0 +1,58 @@
+/** Where a linkifier's pattern was found in a text, and what its named groups caught. */
+export interface LinkifierMatch {
+  start: number
+  end: number
+  values: Readonly<Record<string, string>>
+}
+
+/** A pattern of the organization and the address it stands for. See `linkifier` for one over a JavaScript pattern. */
+export interface Linkifier {
+  /** The first match at or after `from`. An interface of its own, so that a linear-time engine can stand behind it. */
+  find(text: string, from: number): LinkifierMatch | undefined
+  /** RFC 6570. */
+  url_template: string
+}
+
+/** All that rendering needs to know of the world; gathered beforehand, because rendering waits for nothing. */
+export interface MarkupContext {
+  /** By lower-case full name; several people may share one. */
+  users: ReadonlyMap<string, readonly { id: number; full_name: string }[]>
+  /** By lower-case name. */
+  groups: ReadonlyMap<string, { id: number; name: string }>
+  /** By lower-case name. */
+  streams: ReadonlyMap<string, { id: number; name: string }>
+  /** By name; active ones only. */
+  customEmoji: ReadonlyMap<string, { id: string; url: string }>
+  /** In the organization's order: the first that matches at a place wins. */
+  linkifiers: readonly Linkifier[]
+  /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
+  realmUrl: string
+  /** Whether the sender wants `:)` to become an emoji. */
+  translateEmoticons: boolean
+}
+
+/** A rendered message and what it turned out to contain. */
+export interface Rendered {
+  html: string
+  mentionedUserIds: number[]
+  mentionedGroupIds: number[]
+  /** `@**all**`, `@**everyone**`, `@**channel**` or `@**stream**`. */
+  streamWildcard: boolean
+  topicWildcard: boolean
+  hasLink: boolean
+  hasImage: boolean
+  hasAttachment: boolean
+  isMeMessage: boolean
+  /** Linked uploads, as the path after `/user_uploads/`. */
+  attachmentPaths: string[]
+}
+
+/** What a message's text may refer to, for the caller to look up. */
+export interface References {
+  userNames: string[]
+  userIds: number[]
+  groupNames: string[]
+  streamNames: string[]
+  /** May be custom emoji; Unicode names are among them, for custom ones may take their place. */
+  emojiNames: string[]
+}

@@ -1,0 +1,15 @@
+/** Encodes one part of a `#narrow/…` address the way clients decode it: percent encoding with `.` for `%`. */
+export function encodeHashComponent(text: string): string {
+  // A lone surrogate has no encoding; the replacement character stands in for it.
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[.()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '.')
+}
+
+/** The address of a stream, a topic in it, or a message there. */
+export function narrowUrl(stream: { id: number; name: string }, topic?: string, messageId?: number | string): string {
+  let url = `/#narrow/channel/${stream.id}-${encodeHashComponent(stream.name.replaceAll(' ', '-'))}`
+  if (topic !== undefined) url += `/topic/${encodeHashComponent(topic)}`
+  if (messageId !== undefined) url += `/near/${messageId}`
+  return url
+}

@@ -1,0 +1,42 @@
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+const blocks = /^(?:p|div|h[1-6]|li|ul|ol|blockquote|pre|hr|table|tr)$/
+const pattern = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|([^<]+)/gi
+
+function decode(text: string): string {
+  return text.replace(/&(?:([a-z]+)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (entity, name, decimal, hex) => {
+    if (name) return named[name.toLowerCase()] ?? entity
+    const codepoint = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return codepoint <= 0x10ffff ? String.fromCodePoint(codepoint) : entity
+  })
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  const match = new RegExp(` ${name}="([^"]*)"`).exec(attributes)
+  return match ? decode(match[1]!) : undefined
+}
+
+/**
+ * What a rendered message says without its dress, for search and notifications: emoji as `:name:`, formulas as their
+ * TeX, a line per block.
+ *
+ * @param html as `render` made it; not for HTML of unknown origin
+ */
+export function plainText(html: string): string {
+  let text = ''
+  // Inside a formula only its source counts; the depth of spans says where it ends.
+  let formulaDepth = 0
+  let inSource = false
+  for (const [, close, rawName, attributes = '', words] of html.matchAll(pattern)) {
+    const name = rawName?.toLowerCase()
+    if (formulaDepth > 0) {
+      if (name === 'span') formulaDepth += close ? -1 : 1
+      else if (name === 'annotation') inSource = !close
+      else if (words && inSource) text += decode(words)
+    } else if (words !== undefined) text += decode(words)
+    else if (name === 'span' && !close && attribute(attributes, 'class') === 'katex') formulaDepth = 1
+    else if (name === 'img') text += attribute(attributes, 'alt') ?? ''
+    else if (name === 'td' || name === 'th') text += close ? ' ' : ''
+    else if (blocks.test(name!) && !text.endsWith('\n')) text += '\n'
+  }
+  return text.replace(/[ \t]*\n[ \t]*(?:\n[ \t]*)+/g, '\n').trim()
+}

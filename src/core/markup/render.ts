@@ -1,0 +1,43 @@
+import type { MarkupContext, Rendered } from './context.ts'
+import { escapeText } from './html.ts'
+import { parser } from './parser.ts'
+import { envOf, newRendering } from './rendering.ts'
+
+/** Short messages may grow by more than the factor: one formula alone takes a few thousand characters. */
+const sizeAlwaysAllowed = 10_000
+const maxGrowth = 100
+
+function unformatted(content: string): string {
+  return `<p>${escapeText(content).replaceAll('\n', '<br>\n')}</p>`
+}
+
+/**
+ * Renders a message's Markdown to the HTML that clients style.
+ *
+ * @param content as the sender typed it
+ * @param context everything `findReferences(content)` asks for, looked up
+ * @example
+ * const { userNames, userIds, streamNames } = findReferences(content)
+ * const context = await lookUp(userNames, userIds, streamNames)
+ * const { html, mentionedUserIds } = render(content, context)
+ */
+export function render(content: string, context: MarkupContext): Rendered {
+  const rendering = newRendering(context)
+  const env = envOf(rendering)
+  const tokens = parser.parse(content, env)
+  let html = parser.renderer.render(tokens, parser.options, env).trimEnd()
+  if (html.length > Math.max(sizeAlwaysAllowed, content.length * maxGrowth)) html = unformatted(content)
+  return {
+    html,
+    mentionedUserIds: [...rendering.userIds],
+    mentionedGroupIds: [...rendering.groupIds],
+    streamWildcard: rendering.streamWildcard,
+    topicWildcard: rendering.topicWildcard,
+    hasLink: rendering.hasLink,
+    hasImage: rendering.hasImage,
+    hasAttachment: rendering.attachmentPaths.size > 0,
+    // One paragraph that still begins with the command; `/me` before a list is just text.
+    isMeMessage: content.startsWith('/me ') && html.startsWith('<p>/me') && html.endsWith('</p>'),
+    attachmentPaths: [...rendering.attachmentPaths],
+  }
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller, Tx } from '../caller.ts'
+import { seconds } from '../clock.ts'
+import { badRequest } from '../errors.ts'
+import { emit } from '../events/emit.ts'
+import { id } from '../fields.ts'
+import { settingsOf } from '../organization/settings.ts'
+import { can } from '../permissions.ts'
+import { accessMessage, type Message, readersOf } from './access.ts'
+
+/** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
+export const deleteMessage = action(
+  { summary: 'Delete a message', params: v.object({ message_id: id }) },
+  (caller, { message_id }) =>
+    caller.write(async (tx) => {
+      const message = await accessMessage(tx, message_id)
+      await requireDeleting(tx, message)
+      await removeMessages(tx, [message])
+      return {}
+    }),
+)
+
+async function requireDeleting(caller: Caller, message: Message): Promise<void> {
+  if (await can(caller, 'can_delete_any_message_group')) return
+  const own = message.sender_id === caller.user.id
+  if (!own || !(await can(caller, 'can_delete_own_message_group'))) {
+    throw badRequest("You don't have permission to delete this message")
+  }
+  const { message_content_delete_limit_seconds: limit } = await settingsOf(caller)
+  if (limit !== null && seconds(caller.chat.clock) - message.sent_at > limit) {
+    throw badRequest('The time limit for deleting this message has passed')
+  }
+}
+
+/** Removes messages of one conversation with all that hangs on them, and tells who had them. */
+export async function removeMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
+  const [first] = messages
+  if (!first) return
+  const ids = messages.map((message) => message.id)
+  const audience = await readersOf(tx, first)
+  const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
+  const { idsIn } = tx.chat.store.dialect
+  await tx.db.deleteFrom('send_receipt').where('message_id', 'in', idsIn(ids)).execute()
+  await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
+  if (topic !== undefined) await keepFirst(tx, first.conversation_id, ids)
+  await emit(
+    tx,
+    {
+      type: 'delete_message',
+      message_ids: ids,
+      ...(topic === undefined
+        ? { message_type: 'private' }
+        : { message_type: 'stream', stream_id: first.conversation_id, topic }),
+    },
+    audience,
+  )
+}
+
+async function topicName(tx: Tx, topic_id: number): Promise<string> {
+  const { name } = await tx.db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
+  return name
+}
+
+/** The stream's oldest message may be gone. */
+async function keepFirst(tx: Tx, stream_id: number, removed: readonly number[]): Promise<void> {
+  const { first_message_id } = await tx.db
+    .selectFrom('stream')
+    .select('first_message_id')
+    .where('id', '=', stream_id)
+    .executeTakeFirstOrThrow()
+  if (first_message_id === null || !removed.includes(first_message_id)) return
+  const oldest = await tx.db
+    .selectFrom('message')
+    .select('id')
+    .where('conversation_id', '=', stream_id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  await tx.db.updateTable('stream').set({ first_message_id: oldest?.id ?? null }).where('id', '=', stream_id).execute()
+}

@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { emojiKey } from '../emoji/names.ts'
+import {
+  type Emoji,
+  namedEmoji,
+  noEmojiNamed,
+  type ReactionType,
+  reactionType,
+  resolveEmoji,
+  typeOfCode,
+} from '../emoji/resolve.ts'
+import { badRequest, ChatError, invalidMessage } from '../errors.ts'
+import { emit } from '../events/emit.ts'
+import { id, text } from '../fields.ts'
+import { accessMessage, type Message, readersOf } from './access.ts'
+
+const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
+
+/** POST /messages/{message_id}/reactions: the caller's own, on a message they can see. */
+export const addReaction = action(
+  {
+    summary: 'Add an emoji reaction',
+    params: v.object({ message_id: id, emoji_name: text, ...emojiParams }),
+    errors: ['REACTION_ALREADY_EXISTS'],
+  },
+  async (caller, { message_id, ...wanted }) => {
+    await caller.write(async (tx) => {
+      const message = await accessMessage(tx, message_id)
+      const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, wanted)
+      const emoji = { emoji_name, emoji_code, reaction_type }
+      const added = await tx.db
+        .insertInto('reaction')
+        .values({ message_id, user_id: tx.user.id, ...emoji })
+        .onConflict((oc) => oc.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!added) throw new ChatError('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
+      await announce(tx, 'add', message, emoji)
+    })
+    return {}
+  },
+)
+
+/** DELETE /messages/{message_id}/reactions (specification): the caller's own. */
+export const removeReaction = action(
+  {
+    summary: 'Remove an emoji reaction',
+    params: v.object({ message_id: id, emoji_name: v.nullish(text), ...emojiParams }),
+    errors: ['REACTION_DOES_NOT_EXIST'],
+  },
+  async (caller, { message_id, ...wanted }) => {
+    if (wanted.emoji_name == null && wanted.emoji_code == null) {
+      throw badRequest('At least one of the following arguments must be present: emoji_name, emoji_code')
+    }
+    await caller.write(async (tx) => {
+      const message = await accessMessage(tx, message_id)
+      const reaction = await reactionToRemove(tx, message, wanted)
+      await tx.db.deleteFrom('reaction').where('id', '=', reaction.id).execute()
+      await announce(tx, 'remove', message, reaction)
+    })
+    return {}
+  },
+)
+
+interface Wanted {
+  emoji_name?: string | null | undefined
+  emoji_code?: string | null | undefined
+  reaction_type?: ReactionType | null | undefined
+}
+
+/**
+ * The first reaction of a code names it for all: two names of one picture would stand beside each other. So a vote for
+ * a reaction that is there needs no check either; its emoji may have been renamed or deactivated since.
+ */
+async function emojiToAdd(tx: Tx, message: Message, wanted: Wanted & { emoji_name: string }): Promise<Emoji> {
+  const { emoji_name, emoji_code, reaction_type } = wanted
+  const named = emoji_code == null ? await namedEmoji(tx, emoji_name, reaction_type) : undefined
+  const there = named
+    ? await find(tx, message, named)
+    : await find(tx, message, emoji_code == null ? { emoji_name, reaction_type } : { emoji_code, reaction_type })
+  return there ?? named ?? resolveEmoji(tx, wanted)
+}
+
+/** The caller's reaction that is meant, by what it is called today, by its code, or by what it was called then. */
+async function reactionToRemove(tx: Tx, message: Message, wanted: Wanted): Promise<Emoji & { id: number }> {
+  const { emoji_name, emoji_code, reaction_type } = wanted
+  const named = emoji_name == null ? undefined : await namedEmoji(tx, emoji_name, reaction_type)
+  const own = (emoji: Wanted) => find(tx, message, emoji, tx.user.id)
+  if (emoji_code != null) {
+    const type = named?.emoji_code === emoji_code ? named.reaction_type : reaction_type
+    const there = (await own({ emoji_code, reaction_type: type })) ?? (await own({ emoji_code, reaction_type }))
+    if (there) return there
+    // Specification, Errors: this sentence, odd as it is, for a code that stands for nothing.
+    if (!(await typeOfCode(tx, emoji_code, reaction_type))) throw invalidMessage()
+    throw noReaction()
+  }
+  const there = (named && (await own(named))) ?? (await own({ emoji_name, reaction_type }))
+  if (there) return there
+  throw named ? noReaction() : noEmojiNamed(emoji_name!)
+}
+
+const noReaction = (): ChatError => new ChatError('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.")
+
+/** The oldest reaction on the message that has this code and type, or this name; one user's, if given. */
+async function find({ db }: Tx, message: Message, emoji: Wanted, user_id?: number) {
+  const { emoji_name, emoji_code, reaction_type } = emoji
+  let query = db
+    .selectFrom('reaction')
+    .select(['id', 'emoji_name', 'emoji_code', 'reaction_type'])
+    .where('message_id', '=', message.id)
+    .orderBy('id')
+  if (emoji_code != null) query = query.where('emoji_code', '=', emoji_code)
+  else query = query.where('emoji_name', '=', emojiKey(emoji_name ?? ''))
+  if (reaction_type) query = query.where('reaction_type', '=', reaction_type)
+  if (user_id !== undefined) query = query.where('user_id', '=', user_id)
+  return query.executeTakeFirst()
+}
+
+async function announce(
+  tx: Tx,
+  op: 'add' | 'remove',
+  message: Message,
+  { emoji_name, emoji_code, reaction_type }: Emoji,
+): Promise<void> {
+  const { id: user_id, email, full_name } = tx.user
+  const event = {
+    type: 'reaction',
+    op,
+    user_id,
+    user: { user_id, email, full_name, is_mirror_dummy: false },
+    message_id: message.id,
+    emoji_name,
+    emoji_code,
+    reaction_type,
+  }
+  await emit(tx, event, await readersOf(tx, message))
+}

@@ -1,0 +1,226 @@
+import * as v from 'valibot'
+import { flag, fold } from '../../storage/columns.ts'
+import { statement } from '../../storage/statement.ts'
+import { action } from '../action.ts'
+import type { Tx, User } from '../caller.ts'
+import { seconds } from '../clock.ts'
+import { badRequest, ChatError } from '../errors.ts'
+import { emit } from '../events/emit.ts'
+import { bool, id, text } from '../fields.ts'
+import { isBot } from '../users/roles.ts'
+import {
+  type Addressee,
+  conversationFor,
+  requirePosting,
+  resolvePeople,
+  resolveStream,
+  resolveTopic,
+  type To,
+  topicFor,
+} from './addressee.ts'
+import { messageEvent } from './event.ts'
+import { requireWildcard } from './wildcards.ts'
+import { recordNotice } from './notice.ts'
+import { type Prepared, prepare } from './rendering.ts'
+import { isoTime } from '../users/view.ts'
+import { deliveryTime, schedule } from './scheduled.ts'
+
+export const to = v.union([v.array(v.union([id, text])), id, text])
+
+/** POST /messages (specification, Send a message). */
+export const sendMessage = action(
+  {
+    summary: 'Send a message',
+    params: v.object({
+      type: text,
+      to,
+      content: text,
+      topic: v.nullish(text),
+      /** Deprecated alias of topic. */
+      subject: v.nullish(text),
+      queue_id: v.nullish(text),
+      local_id: v.nullish(text),
+      deliver_at: v.nullish(text),
+      /** Legacy word for what deliver_at says by itself. */
+      delivery_type: v.nullish(text),
+      tz_guess: v.nullish(text),
+      read_by_sender: v.nullish(bool),
+    }),
+    errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
+  },
+  async (caller, params) => {
+    const { queue_id, local_id } = params
+    if (queue_id && !local_id) {
+      throw new ChatError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' })
+    }
+    if (params.topic != null && params.subject != null && params.topic !== params.subject) {
+      throw new ChatError('REQUEST_CONFUSING_VAR', "Can't decide between 'topic' and 'subject' arguments")
+    }
+    const deliver_at = deliveryTime(caller, params)
+    const wanted = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
+    const prepared = await prepare(caller, params.content)
+    if (deliver_at !== undefined) {
+      const id = await caller.write(async (tx) => schedule(tx, await resolveAddressee(tx, wanted), prepared, deliver_at))
+      return { id, deliver_at: isoTime(deliver_at) }
+    }
+    const echo = queue_id && local_id ? { queue_id, local_id } : undefined
+    const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
+    return caller.write(async (tx) => {
+      const sent = echo && (await alreadySent(tx, echo))
+      if (sent) return { id: sent }
+      const id = await deliver(tx, await resolveAddressee(tx, wanted), prepared, { read_by_sender, ...(echo && { echo }) })
+      if (echo) await recordSent(tx, echo, id)
+      return { id }
+    })
+  },
+)
+
+interface Wanted {
+  type: string
+  to: To
+  topic: string | null | undefined
+}
+
+async function resolveAddressee(tx: Tx, { type, to, topic }: Wanted): Promise<Addressee> {
+  if (type === 'stream' || type === 'channel') {
+    const name = await resolveTopic(tx, topic)
+    const stream = await resolveStream(tx, to)
+    await requirePosting(tx, stream)
+    return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
+  }
+  if (type === 'private' || type === 'direct') {
+    const people = await resolvePeople(tx, to)
+    return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
+  }
+  throw badRequest('Invalid message type')
+}
+
+interface DeliverOptions {
+  read_by_sender: boolean
+  echo?: { queue_id: string; local_id: string }
+}
+
+interface NewMessage {
+  sender_id: number
+  conversation_id: number
+  topic_id: number | null
+  content: string
+  rendered_content: string
+  sent_at: number
+  client: string
+  read_by_sender: 0 | 1
+  stream_wildcard: 0 | 1
+  topic_wildcard: 0 | 1
+  has_link: 0 | 1
+  has_image: 0 | 1
+  has_attachment: 0 | 1
+  is_me_message: 0 | 1
+}
+
+const insertMessage = statement((db, p: NewMessage) =>
+  db
+    .insertInto('message')
+    .values({
+      sender_id: p.sender_id,
+      conversation_id: p.conversation_id,
+      topic_id: p.topic_id,
+      content: p.content,
+      rendered_content: p.rendered_content,
+      sent_at: p.sent_at,
+      client: p.client,
+      read_by_sender: p.read_by_sender,
+      stream_wildcard: p.stream_wildcard,
+      topic_wildcard: p.topic_wildcard,
+      has_link: p.has_link,
+      has_image: p.has_image,
+      has_attachment: p.has_attachment,
+      is_me_message: p.is_me_message,
+      edited_at: null,
+      moved_at: null,
+    })
+    .returning('id'),
+)
+
+/** Stores a message of the writer and tells of it. The one place where messages are made. */
+export async function deliver(tx: Tx, addressee: Addressee, prepared: Prepared, options: DeliverOptions): Promise<number> {
+  const { content, rendered } = prepared
+  const inStream = addressee.kind === 'stream'
+  const topic_id = inStream
+    ? await topicFor(tx, addressee.stream.id, addressee.topic, fold(addressee.topic))
+    : null
+  if (inStream && (rendered.streamWildcard || rendered.topicWildcard)) {
+    await requireWildcard(tx, addressee.stream, topic_id!, rendered)
+  }
+  const message = {
+    sender_id: tx.user.id,
+    conversation_id: addressee.conversation_id,
+    topic_id,
+    content,
+    rendered_content: rendered.html,
+    sent_at: seconds(tx.chat.clock),
+    client: tx.client,
+    read_by_sender: flag(options.read_by_sender),
+    stream_wildcard: flag(inStream && rendered.streamWildcard),
+    topic_wildcard: flag(inStream && rendered.topicWildcard),
+    has_link: flag(rendered.hasLink),
+    has_image: flag(rendered.hasImage),
+    has_attachment: flag(rendered.hasAttachment),
+    is_me_message: flag(rendered.isMeMessage),
+  }
+  const [row] = await insertMessage(tx.db, message)
+  const sent = { ...message, id: row!.id, edited_at: null, moved_at: null }
+  if (inStream && addressee.stream.first_message_id === null) await recordFirst(tx, addressee.stream.id, sent.id)
+  const noticed = await recordNotice(tx, sent, addressee, rendered)
+  const { event, audience } = messageEvent(tx, sent, addressee, noticed, options.echo)
+  await emit(tx, event, audience)
+  return sent.id
+}
+
+async function recordFirst(tx: Tx, stream_id: number, first_message_id: number): Promise<void> {
+  await tx.db
+    .updateTable('stream')
+    .set({ first_message_id })
+    .where('id', '=', stream_id)
+    .where('first_message_id', 'is', null)
+    .execute()
+}
+
+type Echo = NonNullable<DeliverOptions['echo']>
+
+const receiptOf = statement((db, p: Echo & { sender_id: number }) =>
+  db
+    .selectFrom('send_receipt')
+    .select('message_id')
+    .where('sender_id', '=', p.sender_id)
+    .where('queue_id', '=', p.queue_id)
+    .where('local_id', '=', p.local_id),
+)
+
+/** The message a client has sent already when it repeats itself after a lost answer. */
+async function alreadySent(tx: Tx, echo: Echo): Promise<number | undefined> {
+  const [row] = await receiptOf(tx.db, { ...echo, sender_id: tx.user.id })
+  return row?.message_id
+}
+
+async function recordSent(tx: Tx, { queue_id, local_id }: Echo, message_id: number): Promise<void> {
+  const created_at = seconds(tx.chat.clock)
+  await tx.db
+    .insertInto('send_receipt')
+    .values({ sender_id: tx.user.id, queue_id, local_id, message_id, created_at })
+    .execute()
+}
+
+/** A direct message of the writer, to people who need no checking. */
+export async function sendDirect(tx: Tx, people: readonly User[], content: string): Promise<number> {
+  const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
+  const conversation_id = await conversationFor(tx, all)
+  return deliver(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), { read_by_sender: true })
+}
+
+/** A message of the writer in a stream they may write in, such as the server's own notices. */
+export async function sendToTopic(tx: Tx, stream_id: number, topic: string, content: string): Promise<number> {
+  const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
+  const addressee: Addressee = { kind: 'stream', conversation_id: stream_id, stream: { ...stream, subscribed: true }, topic }
+  return deliver(tx, addressee, await prepare(tx, content), { read_by_sender: true })
+}
+

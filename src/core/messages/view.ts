@@ -1,0 +1,134 @@
+import type { Caller } from '../caller.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { findUsers } from '../users/access.ts'
+import { avatarUrl } from '../users/view.ts'
+import { displayPeople } from './event.ts'
+import { flagNames } from './flag-bits.ts'
+import { editHistories } from './history.ts'
+import { isReadBy, receivedBy } from './read-ranges.ts'
+
+export interface MessageViewOptions {
+  apply_markdown: boolean
+  client_gravatar: boolean
+  allow_empty_topic_name: boolean
+}
+
+/** Messages as the API shows them, with the caller's flags. The queries are as many for one as for a thousand. */
+export async function messageViews(caller: Caller, message_ids: readonly number[], options: MessageViewOptions) {
+  if (message_ids.length === 0) return []
+  const { db, user, chat } = caller
+  const { idsIn } = chat.store.dialect
+  const rows = await db
+    .selectFrom('message')
+    .innerJoin('user as sender', 'sender.id', 'message.sender_id')
+    .leftJoin('topic', 'topic.id', 'message.topic_id')
+    .leftJoin('stream', 'stream.id', 'message.conversation_id')
+    .leftJoin('message_flag', (join) =>
+      join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', user.id),
+    )
+    .selectAll('message')
+    .select([
+      'sender.email as sender_email',
+      'sender.full_name as sender_full_name',
+      'sender.avatar_source',
+      'sender.avatar_version',
+      'topic.name as topic',
+      'stream.name as stream',
+      'message_flag.flags',
+    ])
+    .select((eb) => [isReadBy(eb as never, user.id).as('is_read'), receivedBy(eb as never, user.id).as('received')])
+    .where('message.id', 'in', idsIn(message_ids))
+    .orderBy('message.id')
+    .execute()
+  const direct = [...new Set(rows.filter((row) => row.topic_id === null).map((row) => row.conversation_id))]
+  const people = await peopleOf(caller, direct)
+  const reactions = await reactionsOf(caller, message_ids)
+  const submessages = await submessagesOf(caller, message_ids)
+  const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
+  const histories = await editHistories(caller, changed)
+  return rows.map((row) => ({
+    id: row.id,
+    sender_id: row.sender_id,
+    content: options.apply_markdown ? row.rendered_content : row.content,
+    content_type: options.apply_markdown ? 'text/html' : 'text/x-markdown',
+    recipient_id: row.conversation_id,
+    timestamp: row.sent_at,
+    client: row.client,
+    ...(row.topic_id === null
+      ? { type: 'private', display_recipient: displayPeople(people.get(row.conversation_id) ?? []), subject: '' }
+      : {
+          type: 'stream',
+          stream_id: row.conversation_id,
+          display_recipient: row.stream!,
+          subject: row.topic || (options.allow_empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME),
+        }),
+    is_me_message: row.is_me_message === 1,
+    reactions: reactions.get(row.id) ?? [],
+    submessages: submessages.get(row.id) ?? [],
+    topic_links: [],
+    sender_full_name: row.sender_full_name,
+    sender_email: row.sender_email,
+    sender_realm_str: '',
+    avatar_url: avatarUrl({ ...row, id: row.sender_id, email: row.sender_email }, options.client_gravatar),
+    ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
+    ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
+    ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),
+    flags: [
+      ...(row.is_read ? ['read'] : []),
+      ...(row.received || row.sender_id === user.id ? [] : ['historical']),
+      ...flagNames(row.flags ?? 0, row.stream_wildcard === 1 && row.topic_id !== null && Boolean(row.received)),
+    ],
+  }))
+}
+
+export type MessageView = Awaited<ReturnType<typeof messageViews>>[number]
+
+async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
+  const lists = new Map<number, { id: number; email: string; full_name: string }[]>()
+  if (conversation_ids.length === 0) return lists
+  const rows = await caller.db
+    .selectFrom('direct_participant')
+    .selectAll()
+    .where('conversation_id', 'in', caller.chat.store.dialect.idsIn(conversation_ids))
+    .orderBy('user_id')
+    .execute()
+  const users = await findUsers(caller, [...new Set(rows.map((row) => row.user_id))])
+  for (const { conversation_id, user_id } of rows) {
+    const list = lists.get(conversation_id) ?? []
+    lists.set(conversation_id, list)
+    list.push(users.get(user_id)!)
+  }
+  return lists
+}
+
+async function reactionsOf({ db, chat }: Caller, message_ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('reaction')
+    .select(['message_id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
+    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .orderBy('id')
+    .execute()
+  return grouped(rows)
+}
+
+async function submessagesOf({ db, chat }: Caller, message_ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('submessage')
+    .selectAll()
+    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .orderBy('id')
+    .execute()
+  const lists = new Map<number, typeof rows>()
+  for (const row of rows) lists.set(row.message_id, [...(lists.get(row.message_id) ?? []), row])
+  return lists
+}
+
+function grouped<R extends { message_id: number }>(rows: readonly R[]): Map<number, Omit<R, 'message_id'>[]> {
+  const lists = new Map<number, Omit<R, 'message_id'>[]>()
+  for (const { message_id, ...rest } of rows) {
+    const list = lists.get(message_id)
+    if (list) list.push(rest)
+    else lists.set(message_id, [rest])
+  }
+  return lists
+}

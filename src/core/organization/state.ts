@@ -1,0 +1,133 @@
+import type { Visitor } from '../caller.ts'
+import type { StatePart } from '../events/state.ts'
+import { groupGraph, shownValue } from '../groups/closure.ts'
+import {
+  API_VERSION,
+  EMPTY_TOPIC_DISPLAY_NAME,
+  FEATURE_LEVEL,
+  LONG_POLL_SECONDS,
+  MAX_MESSAGE_BYTES,
+  MAX_STREAM_DESCRIPTION_LENGTH,
+  MAX_STREAM_NAME_LENGTH,
+  MAX_TOPIC_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from '../limits.ts'
+import { type Permission, can } from '../permissions.ts'
+import { isAdministrator, isGuest, isModerator, isOwner } from '../users/roles.ts'
+import { organizationSettings, type SettingName, settingsOf } from './settings.ts'
+
+export const EMOJI_DATA_PATH = '/static/emoji.json'
+export const ICON_PATH = '/static/icon.png'
+
+/** Present in every register answer, whatever was asked for. */
+export const serverState: StatePart = async () => ({
+  zulip_version: API_VERSION,
+  zulip_feature_level: FEATURE_LEVEL,
+  zulip_merge_base: API_VERSION,
+})
+
+/** The organization, its settings, and the server's own limits. */
+export const organizationState: StatePart = async (tx) => {
+  const settings = await settingsOf(tx)
+  const graph = await groupGraph(tx)
+  const shown = Object.fromEntries(
+    Object.keys(organizationSettings).map((name) => {
+      const value = settings[name as SettingName]
+      const isGroup = typeof value === 'object' ? value !== null : typeof value === 'string' && value.startsWith('role:')
+      return [`realm_${name}`, isGroup ? shownValue(graph, value as Parameters<typeof shownValue>[1]) : value]
+    }),
+  )
+  const { name, description, created_at } = await organizationOf(tx)
+  const { user } = tx
+  const may = (permission: Permission) => can(tx, permission)
+  return {
+    ...shown,
+    realm_name: name,
+    realm_description: description || settings.description,
+    realm_date_created: created_at,
+    realm_url: tx.origin,
+    realm_uri: tx.origin,
+    realm_bot_domain: new URL(tx.origin).hostname,
+    realm_icon_url: ICON_PATH,
+    realm_icon_source: 'G',
+    realm_logo_url: ICON_PATH,
+    realm_logo_source: 'D',
+    realm_night_logo_url: ICON_PATH,
+    realm_night_logo_source: 'D',
+    realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+    realm_message_retention_days: settings.message_retention_days,
+    realm_password_auth_enabled: true,
+    realm_email_auth_enabled: true,
+    realm_authentication_methods: { Email: { enabled: true, available: true } },
+    realm_push_notifications_enabled: false,
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_is_zephyr_mirror_realm: false,
+    realm_plan_type: 1,
+    realm_upload_quota_mib: null,
+    realm_available_video_chat_providers: { disabled: { name: 'None', id: 0 } },
+    realm_default_external_accounts: {},
+    realm_incoming_webhook_bots: [],
+    realm_embedded_bots: [],
+    realm_default_stream_groups: [],
+    zulip_plan_is_not_limited: true,
+    upgrade_text_for_wide_organization_logo: '',
+    server_generation: tx.chat.openedAt,
+    server_timestamp: tx.chat.clock.now() / 1000,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 140,
+    server_typing_started_expiry_period_milliseconds: 15_000,
+    server_typing_stopped_wait_period_milliseconds: 5_000,
+    server_typing_started_wait_period_milliseconds: 10_000,
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: false,
+    server_avatar_changes_disabled: false,
+    server_name_changes_disabled: false,
+    server_needs_upgrade: false,
+    server_web_public_streams_enabled: true,
+    server_emoji_data_url: `${tx.origin}${EMOJI_DATA_PATH}`,
+    server_jitsi_server_url: null,
+    server_can_summarize_topics: false,
+    server_min_deactivated_realm_deletion_days: 0,
+    server_max_deactivated_realm_deletion_days: null,
+    server_supported_permission_settings: { realm: {}, stream: {}, group: {} },
+    settings_send_digest_emails: false,
+    development_environment: false,
+    event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
+    giphy_api_key: '',
+    giphy_rating_options: {},
+    gif_rating_options: {},
+    jitsi_server_url: null,
+    password_min_length: MIN_PASSWORD_LENGTH,
+    password_max_length: 1000,
+    password_min_guesses: 0,
+    max_stream_name_length: MAX_STREAM_NAME_LENGTH,
+    max_stream_description_length: MAX_STREAM_DESCRIPTION_LENGTH,
+    max_channel_folder_name_length: 60,
+    max_channel_folder_description_length: 1024,
+    max_topic_length: MAX_TOPIC_LENGTH,
+    max_message_length: MAX_MESSAGE_BYTES,
+    max_file_upload_size_mib: 25,
+    max_avatar_file_size_mib: 5,
+    max_icon_file_size_mib: 5,
+    max_logo_file_size_mib: 5,
+    can_create_streams: (await may('can_create_public_channel_group')) || (await may('can_create_private_channel_group')),
+    can_create_public_streams: await may('can_create_public_channel_group'),
+    can_create_private_streams: await may('can_create_private_channel_group'),
+    can_create_web_public_streams: await may('can_create_web_public_channel_group'),
+    can_subscribe_other_users: await may('can_add_subscribers_group'),
+    can_invite_others_to_realm: await may('can_invite_users_group'),
+    is_owner: isOwner(user),
+    is_admin: isAdministrator(user),
+    is_moderator: isModerator(user),
+    is_guest: isGuest(user),
+    is_billing_admin: false,
+    user_id: user.id,
+    email: user.email,
+    delivery_email: user.email,
+    full_name: user.full_name,
+  }
+}
+
+export async function organizationOf({ db }: Pick<Visitor, 'db'>) {
+  return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
+}

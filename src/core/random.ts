@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+
+/** Where secrets and identifiers come from; tests may inject a repeatable one. */
+export interface Random {
+  bytes(length: number): Uint8Array
+}
+
+export const systemRandom: Random = { bytes: (length) => randomBytes(length) }
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Evenly distributed letters and digits: bytes that would favour some of them are thrown away. */
+export function randomText(random: Random, length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random.bytes(length)) {
+      if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62]
+    }
+  }
+  return text
+}

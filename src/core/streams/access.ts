@@ -1,0 +1,86 @@
+import type { Selectable } from 'kysely'
+import { fold } from '../../storage/columns.ts'
+import { statement } from '../../storage/statement.ts'
+import type { StreamTable } from '../../storage/tables/streams.ts'
+import type { Caller, User } from '../caller.ts'
+import { ChatError, invalidStream } from '../errors.ts'
+import type { Audience } from '../events/audience.ts'
+import { isAdministrator, isGuest, roles } from '../users/roles.ts'
+
+export type Stream = Selectable<StreamTable>
+/** A stream with the caller's tie to it. */
+export interface SeenStream extends Stream {
+  subscribed: boolean
+}
+
+const byId = statement((db, p: { stream_id: number; user_id: number }) =>
+  db
+    .selectFrom('stream')
+    .leftJoin('subscription', (join) =>
+      join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', p.user_id),
+    )
+    .selectAll('stream')
+    .select('subscription.is_active as subscribed')
+    .where('stream.id', '=', p.stream_id)
+    .where('stream.is_archived', '=', 0),
+)
+const byName = statement((db, p: { name_key: string; user_id: number }) =>
+  db
+    .selectFrom('stream')
+    .leftJoin('subscription', (join) =>
+      join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', p.user_id),
+    )
+    .selectAll('stream')
+    .select('subscription.is_active as subscribed')
+    .where('stream.name_key', '=', p.name_key)
+    .where('stream.is_archived', '=', 0),
+)
+
+/** Whether the stream exists for this user: administrators know of private streams, but do not read them. */
+export const canSeeStream = (stream: SeenStream, user: Pick<User, 'role'>): boolean =>
+  stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
+
+/** Whether the stream's messages are open to this user as they are. */
+export const canReadStream = (stream: SeenStream, user: Pick<User, 'role'>): boolean =>
+  stream.subscribed || canReadWithoutSubscribing(stream, user)
+
+const canReadWithoutSubscribing = (stream: Stream, user: Pick<User, 'role'>): boolean =>
+  stream.is_web_public === 1 || (stream.invite_only === 0 && !isGuest(user))
+
+const seen = (row: (Stream & { subscribed: number | null }) | undefined): SeenStream | undefined =>
+  row && { ...row, subscribed: row.subscribed === 1 }
+
+export async function findStream({ db, user }: Caller, stream_id: number): Promise<SeenStream | undefined> {
+  const stream = seen((await byId(db, { stream_id, user_id: user.id }))[0])
+  return stream && canSeeStream(stream, user) ? stream : undefined
+}
+
+export async function findStreamByName({ db, user }: Caller, name: string): Promise<SeenStream | undefined> {
+  const stream = seen((await byName(db, { name_key: fold(name.trim()), user_id: user.id }))[0])
+  return stream && canSeeStream(stream, user) ? stream : undefined
+}
+
+/** The stream of this id. Throws "Invalid stream ID" for one that is absent and one the caller may not know of. */
+export async function accessStream(caller: Caller, stream_id: number): Promise<SeenStream> {
+  const stream = await findStream(caller, stream_id)
+  if (!stream) throw invalidStream()
+  return stream
+}
+
+/** The stream of this name. Throws STREAM_DOES_NOT_EXIST with the name (specification, Errors). */
+export async function accessStreamByName(caller: Caller, name: string): Promise<SeenStream> {
+  const stream = await findStreamByName(caller, name)
+  if (!stream) throw noStreamNamed(name)
+  return stream
+}
+
+export const noStreamNamed = (name: string): ChatError =>
+  new ChatError('STREAM_DOES_NOT_EXIST', `Stream '${name}' does not exist`, { stream: name })
+export const noStreamWithId = (stream_id: number): ChatError =>
+  new ChatError('STREAM_DOES_NOT_EXIST', `Stream with ID '${stream_id}' does not exist`, { stream_id })
+
+/** Who may know that a stream exists or changes. */
+export function viewersOf(stream: Pick<Stream, 'id' | 'invite_only' | 'is_web_public'>): Audience {
+  if (stream.is_web_public) return { role: roles.guest }
+  return { role: stream.invite_only ? roles.administrator : roles.member, stream: stream.id }
+}

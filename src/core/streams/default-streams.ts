@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller, Tx } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { emit } from '../events/emit.ts'
+import { id } from '../fields.ts'
+import { roles } from '../users/roles.ts'
+import { accessStream, type Stream } from './access.ts'
+import { addSubscribers } from './membership.ts'
+
+/** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
+export const addDefault = action(
+  {
+    summary: 'Add a default stream',
+    params: v.object({ stream_id: id }),
+    role: 'administrator',
+  },
+  (caller, { stream_id }) =>
+    caller.write(async (tx) => {
+      const stream = await accessStream(tx, stream_id)
+      if (stream.invite_only) throw badRequest('Private streams cannot be made default.')
+      await addDefaultStream(tx, stream)
+      return {}
+    }),
+)
+
+/** DELETE /default_streams */
+export const removeDefault = action(
+  {
+    summary: 'Remove a default stream',
+    params: v.object({ stream_id: id }),
+    role: 'administrator',
+  },
+  (caller, { stream_id }) =>
+    caller.write(async (tx) => {
+      await accessStream(tx, stream_id)
+      const removed = await tx.db
+        .deleteFrom('default_stream')
+        .where('stream_id', '=', stream_id)
+        .returning('stream_id')
+        .executeTakeFirst()
+      if (removed) await announce(tx)
+      return {}
+    }),
+)
+
+export async function addDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
+  const added = await tx.db
+    .insertInto('default_stream')
+    .values({ stream_id: stream.id })
+    .onConflict((oc) => oc.doNothing())
+    .returning('stream_id')
+    .executeTakeFirst()
+  if (added) await announce(tx)
+}
+
+const announce = async (tx: Tx): Promise<void> => {
+  // Guests see only the streams they are in, so the set is not for them.
+  await emit(tx, { type: 'default_streams', default_streams: await defaultStreamIds(tx) }, { role: roles.member })
+}
+
+/** Ids of the streams new users get, ascending. */
+export async function defaultStreamIds({ db }: Pick<Caller, 'db'>): Promise<number[]> {
+  const rows = await db
+    .selectFrom('default_stream')
+    .innerJoin('stream', 'stream.id', 'default_stream.stream_id')
+    .select('stream.id')
+    .where('stream.is_archived', '=', 0)
+    .orderBy('stream.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Subscribes the writer's user, who is new, to the default set. */
+export async function subscribeToDefaults(tx: Tx): Promise<void> {
+  const ids = await defaultStreamIds(tx)
+  const streams = await tx.db
+    .selectFrom('stream')
+    .selectAll()
+    .where('id', 'in', tx.chat.store.dialect.idsIn(ids))
+    .orderBy('id')
+    .execute()
+  for (const stream of streams) await addSubscribers(tx, stream, [tx.user])
+}

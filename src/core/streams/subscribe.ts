@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { as, type Caller, type Tx, type User } from '../caller.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { bool, ids, integer, text } from '../fields.ts'
+import { groupSettingValue } from '../groups/setting-value.ts'
+import { sendToTopic } from '../messages/send.ts'
+import { systemBot } from '../organization/system-bot.ts'
+import { settingsOf } from '../organization/settings.ts'
+import { allows, can } from '../permissions.ts'
+import { findUserByEmail, findUsers } from '../users/access.ts'
+import { isGuest } from '../users/roles.ts'
+import { findStreamByName, type SeenStream } from './access.ts'
+import { insertStream, streamDescription, streamName } from './create.ts'
+import { addDefaultStream } from './default-streams.ts'
+import { addSubscribers } from './membership.ts'
+import { streamSetting, type StreamSettings, streamSettings } from './settings.ts'
+
+export const principals = v.union([ids, v.array(text)])
+
+const params = v.object({
+  subscriptions: v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
+  principals: v.nullish(principals),
+  authorization_errors_fatal: v.nullish(bool, true),
+  announce: v.nullish(bool, false),
+  invite_only: v.nullish(bool, false),
+  is_web_public: v.nullish(bool, false),
+  is_default_stream: v.nullish(bool, false),
+  history_public_to_subscribers: v.nullish(bool),
+  message_retention_days: v.nullish(v.union([integer, v.picklist(['realm_default', 'unlimited'])])),
+  ...(Object.fromEntries(
+    Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)]),
+  ) as Record<keyof typeof streamSettings, v.NullishSchema<typeof groupSettingValue, undefined>>),
+})
+type Params = v.InferOutput<typeof params>
+
+/** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
+export const subscribe = action(
+  { summary: 'Subscribe to streams', params, errors: ['STREAM_DOES_NOT_EXIST'] },
+  (caller, wanted) =>
+    caller.write(async (tx) => {
+      const users = await resolvePrincipals(tx, wanted.principals)
+      const subscribed: Record<string, string[]> = {}
+      const already_subscribed: Record<string, string[]> = {}
+      const unauthorized: string[] = []
+      const created: SeenStream[] = []
+      for (const { name, description } of wanted.subscriptions) {
+        const existing = await findStreamByName(tx, name)
+        if (existing && !(await mayJoin(tx, existing, users))) {
+          if (wanted.authorization_errors_fatal) {
+            throw notPermitted(`Unable to access stream (${existing.name}).`)
+          }
+          unauthorized.push(existing.name)
+          continue
+        }
+        const stream = existing ?? (await createStream(tx, name, description ?? '', wanted))
+        if (!existing) created.push(stream)
+        const added = new Set(await addSubscribers(tx, stream, users))
+        for (const user of users) {
+          const list = added.has(user.id) ? subscribed : already_subscribed
+          list[user.email] = [...(list[user.email] ?? []), stream.name]
+        }
+      }
+      if (wanted.announce) await announceNew(tx, created)
+      return { subscribed, already_subscribed, ...(!wanted.authorization_errors_fatal && { unauthorized }) }
+    }),
+)
+
+/** The accounts that `principals` names by id or e-mail, the caller when it names none. */
+export async function resolvePrincipals(caller: Caller, wanted: Params['principals']): Promise<User[]> {
+  if (!wanted || wanted.length === 0) return [caller.user]
+  const users: User[] = []
+  const byId = await findUsers(caller, wanted.filter((who) => typeof who === 'number'))
+  for (const who of new Set<number | string>(wanted)) {
+    const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
+    if (!user?.is_active) throw badRequest('No such user')
+    users.push(user)
+  }
+  return [...new Map(users.map((user) => [user.id, user])).values()]
+}
+
+/** Public streams are open to all but guests; into a private one somebody inside must bring you. */
+async function mayJoin(tx: Tx, stream: SeenStream, users: readonly User[]): Promise<boolean> {
+  const onlySelf = users.every((user) => user.id === tx.user.id)
+  if (onlySelf && stream.subscribed) return true
+  if (isGuest(tx.user)) return false
+  if (await allows(tx, streamSetting(stream.settings, 'can_administer_channel_group'))) return true
+  if (onlySelf) return !stream.invite_only || allows(tx, streamSetting(stream.settings, 'can_subscribe_group'))
+  if (await allows(tx, streamSetting(stream.settings, 'can_add_subscribers_group'))) return true
+  return (!stream.invite_only || stream.subscribed) && can(tx, 'can_add_subscribers_group')
+}
+
+async function createStream(tx: Tx, name: string, description: string, wanted: Params): Promise<SeenStream> {
+  const permission = wanted.is_web_public
+    ? 'can_create_web_public_channel_group'
+    : wanted.invite_only
+      ? 'can_create_private_channel_group'
+      : 'can_create_public_channel_group'
+  if (isGuest(tx.user) || !(await can(tx, permission))) throw notPermitted()
+  if (wanted.is_default_stream && wanted.invite_only) throw badRequest('Private streams cannot be made default.')
+  const taken = await tx.db
+    .selectFrom('stream')
+    .select('id')
+    .where('name_key', '=', name.normalize('NFC').toLowerCase())
+    .where('is_archived', '=', 0)
+    .executeTakeFirst()
+  // A private stream the caller may not know of has this name; it cannot be told apart from a forbidden name.
+  if (taken) throw notPermitted(`Unable to access stream (${name}).`)
+  const days = wanted.message_retention_days
+  const settings: StreamSettings = {}
+  for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {
+    const value = wanted[key]
+    if (value !== null && value !== undefined) settings[key] = value
+  }
+  const stream = await insertStream(tx, {
+    name,
+    description,
+    invite_only: wanted.invite_only ?? false,
+    is_web_public: wanted.is_web_public ?? false,
+    ...(typeof wanted.history_public_to_subscribers === 'boolean' && {
+      history_public_to_subscribers: wanted.history_public_to_subscribers,
+    }),
+    message_retention_days: typeof days === 'number' ? days : days === 'unlimited' ? -1 : null,
+    settings,
+  })
+  if (wanted.is_default_stream) await addDefaultStream(tx, stream)
+  return { ...stream, subscribed: false }
+}
+
+async function announceNew(tx: Tx, created: readonly SeenStream[]): Promise<void> {
+  const { new_stream_announcements_stream_id } = await settingsOf(tx)
+  const open = created.filter((stream) => !stream.invite_only)
+  if (new_stream_announcements_stream_id < 0 || open.length === 0) return
+  const names = open.map((stream) => `#**${stream.name}**`).join(', ')
+  const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
+  await sendToTopic(as(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
+}
+

@@ -1,0 +1,61 @@
+import type { Selectable } from 'kysely'
+import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import type { Caller } from '../caller.ts'
+import { groupGraph, shownValue } from '../groups/closure.ts'
+import type { GroupGraph } from '../groups/closure.ts'
+import type { Stream } from './access.ts'
+import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
+
+/** A stream as the API shows it at the claimed feature level. */
+export function streamView(stream: Stream, graph: GroupGraph) {
+  const stored = JSON.parse(stream.settings) as StreamSettings
+  const permissions = Object.fromEntries(
+    Object.entries(streamSettings).map(([name, initial]) => [
+      name,
+      shownValue(graph, stored[name as StreamSettingName] ?? initial),
+    ]),
+  ) as Record<StreamSettingName, ReturnType<typeof shownValue>>
+  const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
+  return {
+    stream_id: stream.id,
+    name: stream.name,
+    description: stream.description,
+    rendered_description: stream.rendered_description,
+    date_created: stream.date_created,
+    creator_id: stream.creator_id,
+    first_message_id: stream.first_message_id,
+    folder_id: null,
+    history_public_to_subscribers: stream.history_public_to_subscribers === 1,
+    invite_only: stream.invite_only === 1,
+    is_announcement_only: announcements,
+    is_archived: stream.is_archived === 1,
+    is_recently_active: stream.first_message_id !== null,
+    is_web_public: stream.is_web_public === 1,
+    message_retention_days: stream.message_retention_days,
+    stream_post_policy: announcements ? 2 : 1,
+    stream_weekly_traffic: null,
+    ...permissions,
+  }
+}
+
+export type StreamView = ReturnType<typeof streamView>
+
+export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
+  const graph = await groupGraph(caller)
+  return streams.map((stream) => streamView(stream, graph))
+}
+
+/** The personal half of a subscription. */
+export const subscriptionView = (row: Selectable<SubscriptionTable>) => ({
+  color: row.color,
+  is_muted: row.is_muted === 1,
+  in_home_view: row.is_muted === 0,
+  pin_to_top: row.pin_to_top === 1,
+  desktop_notifications: nullableFlag(row.desktop_notifications),
+  audible_notifications: nullableFlag(row.audible_notifications),
+  push_notifications: nullableFlag(row.push_notifications),
+  email_notifications: nullableFlag(row.email_notifications),
+  wildcard_mentions_notify: nullableFlag(row.wildcard_mentions_notify),
+})
+
+const nullableFlag = (value: number | null): boolean | null => (value === null ? null : value === 1)

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller, User } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { bool, id, text } from '../fields.ts'
+import { findUser, findUserByEmail, userColumns } from './access.ts'
+import { profileDataOf } from './profile-data.ts'
+import { userView } from './view.ts'
+
+const viewParams = {
+  client_gravatar: v.nullish(bool, true),
+  include_custom_profile_fields: v.nullish(bool, false),
+}
+type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
+
+/** GET /users: everyone, bots and deactivated accounts included, by id. */
+export const listUsers = action(
+  { summary: 'Get all users', params: v.object(viewParams) },
+  async (caller, params) => {
+    const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+    return { members: await views(caller, users, params) }
+  },
+)
+
+/** GET /users/{id} */
+export const getUser = action(
+  { summary: 'Get a user', params: v.object({ user_id: id, ...viewParams }) },
+  async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),
+)
+
+/** GET /users/{email} */
+export const getUserByEmail = action(
+  { summary: 'Get a user by e-mail', params: v.object({ email: text, ...viewParams }) },
+  async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),
+)
+
+/** GET /users/me */
+export const getOwnUser = action(
+  { summary: 'Get your own user', params: v.object({}) },
+  async (caller) => {
+    const [view] = await views(caller, [caller.user], { client_gravatar: false, include_custom_profile_fields: true })
+    const newest = await caller.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return { ...view, max_message_id: newest?.id ?? -1 }
+  },
+)
+
+async function oneUser(caller: Caller, user: User | undefined, params: ViewParams) {
+  if (!user) throw badRequest('No such user')
+  return { user: (await views(caller, [user], params))[0]! }
+}
+
+async function views(caller: Caller, users: readonly User[], params: ViewParams) {
+  const people = params.include_custom_profile_fields ? users.filter((user) => user.bot_type === null) : []
+  const data = await profileDataOf(caller, people.map((user) => user.id))
+  return users.map((user) => ({
+    ...userView(user, { client_gravatar: params.client_gravatar ?? true }),
+    ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
+  }))
+}

@@ -1,0 +1,27 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+
+/** scrypt$<log2 N>$<salt>$<hash>, both base64url. */
+const FORMAT = /^scrypt\$(\d+)\$([\w-]+)\$([\w-]+)$/
+const BYTES = 32
+
+// @NOTE the asynchronous form works in the thread pool: the synchronous one stops every request for its 50 ms.
+const derive = (password: string, salt: Uint8Array, cost: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const options: ScryptOptions = { N: 2 ** cost, r: 8, p: 1, maxmem: 2 ** cost * 1024 * 2 }
+    scrypt(password.normalize('NFKC'), salt, BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+
+export async function hashPassword(password: string, cost: number): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, cost)
+  return `scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+/** Takes as long for an absent hash as for a wrong password, so neither tells whether the account exists. */
+export async function verifyPassword(password: string, hash: string | null | undefined, cost: number): Promise<boolean> {
+  const [, n, salt, expected] = FORMAT.exec(hash ?? '') ?? []
+  const key = await derive(password, Buffer.from(salt ?? 'absent', 'base64url'), n ? Number(n) : cost)
+  if (!expected) return false
+  const wanted = Buffer.from(expected, 'base64url')
+  return wanted.length === key.length && timingSafeEqual(wanted, key)
+}

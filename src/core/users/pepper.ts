@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Random } from '../random.ts'
+
+const LENGTH = 32
+
+/** The file that must be kept with the database, and apart from its copies. */
+export const pepperFile = (file: string): string => `${file}.secret`
+
+/**
+ * A stolen database alone opens no account: API keys are stored under this secret, which has a file of its own.
+ * Throws when the file is damaged, as a new secret would silently lock everybody out.
+ */
+export function loadPepper(file: string, random: Random): Uint8Array {
+  if (file === ':memory:') return random.bytes(LENGTH)
+  const path = pepperFile(file)
+  if (existsSync(path)) {
+    const secret = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+    if (secret.length !== LENGTH) throw new Error(`${path} is damaged: it should hold ${LENGTH * 2} hex digits`)
+    return secret
+  }
+  const secret = Buffer.from(random.bytes(LENGTH))
+  writeFileSync(path, `${secret.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  return secret
+}

@@ -1,0 +1,19 @@
+import type { User } from '../core/caller.ts'
+import type { Chat } from '../core/chat.ts'
+import { ChatError } from '../core/errors.ts'
+import { authenticate } from '../core/users/keys.ts'
+
+/** The user of `Authorization: Basic e-mail:key`; one answer for every cause why there is none. */
+export async function signIn(chat: Chat, authorization: string | null): Promise<User> {
+  const given = basicCredentials(authorization)
+  const user = given && (await authenticate(chat, given.name, given.password))
+  if (!user) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+  return user
+}
+
+function basicCredentials(header: string | null): { name: string; password: string } | undefined {
+  if (!header || header.length > 4096 || !/^basic /i.test(header)) return undefined
+  const text = Buffer.from(header.slice(6).trim(), 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon === -1 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
+}

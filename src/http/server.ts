@@ -1,0 +1,93 @@
+import type { Server as NodeServer } from 'node:http'
+import { serve } from 'h3'
+import { type Chat, type ChatOptions, openChat } from '../core/chat.ts'
+import { type AppOptions, createApp } from './app.ts'
+import { MAX_FORM_BYTES } from './body.ts'
+
+export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'> {
+  /** An open chat to serve; it stays open when the server closes. Without one, `db` is opened and closed. */
+  chat?: Chat
+  /** 0, the default, is any free port. */
+  port?: number
+  /** Address to listen on; this machine only unless said otherwise. */
+  host?: string
+}
+
+export interface ChatServer extends AsyncDisposable {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly port: number
+  readonly chat: Chat
+  /** Asks the server without a socket. */
+  fetch(request: string | Request, init?: RequestInit): Promise<Response>
+  /** Answers waiting polls, stops listening, finishes what has begun. */
+  close(): Promise<void>
+}
+
+/** Connections that send slowly are cut: so long for the headers, so long for all. */
+export const nodeServerOptions = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 } as const
+
+/** After this long, connections still busy are cut. */
+const GRACE_MS = 1500
+
+/**
+ * A running chat server.
+ *
+ * @example
+ * await using server = await createChatServer({ db: 'chat.db', port: 9991 })
+ * console.log(server.url)
+ */
+export async function createChatServer(options: ServerOptions = {}): Promise<ChatServer> {
+  const { chat: given, port = 0, host = '127.0.0.1', trustProxy = false } = options
+  const chat = given ?? (await openChat(options))
+  const app = createApp(chat, options)
+  const listener = serve(app.h3, {
+    port,
+    hostname: host,
+    trustProxy,
+    silent: true,
+    gracefulShutdown: false,
+    maxRequestBodySize: chat.options.maxEmojiFileSizeMib * 1024 * 1024 + MAX_FORM_BYTES,
+    node: nodeServerOptions,
+  })
+  try {
+    await listener.ready()
+  } catch (error) {
+    if (!given) await chat.close()
+    throw error
+  }
+  const node = listener.node!.server as NodeServer
+  const address = node.address()
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+  let closing: Promise<void> | undefined
+  const server: ChatServer = {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    chat,
+    fetch: async (request, init) => app.h3.request(request, init),
+    close: () => {
+      closing ??= shutDown()
+      return closing
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+  return server
+
+  async function shutDown(): Promise<void> {
+    app.release()
+    if (!given) chat.hub.close()
+    await closeListener(node)
+    if (!given) await chat.close()
+  }
+}
+
+/** Stops listening and resolves when the last answer is out. */
+export async function closeListener(node: NodeServer): Promise<void> {
+  const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
+  // @NOTE a connection that falls idle after close() was called would otherwise stay until it times out.
+  const sweep = setInterval(() => node.closeIdleConnections(), 20)
+  const cut = setTimeout(() => node.closeAllConnections(), GRACE_MS)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
+}

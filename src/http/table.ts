@@ -1,0 +1,14 @@
+import type { ActionSpec, ParamsSchema } from '../core/action.ts'
+import type { Caller } from '../core/caller.ts'
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+
+/** Any action, whatever its parameters: what a row of the table holds. */
+export interface AnyAction extends ActionSpec<ParamsSchema> {
+  // biome-ignore lint/suspicious/noExplicitAny: each action checks its own parameters.
+  (caller: Caller, params: any): Promise<object>
+}
+
+/** Path below /api/v1, then method, then action. */
+export type Routes = Readonly<Record<string, Partial<Record<Method, AnyAction>>>>

@@ -1,0 +1,28 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** The real lock is SQLite's own; this file beside it only tells whom to ask. */
+export interface Holder {
+  pid: number
+  host: string
+  since: string
+}
+
+const pathOf = (file: string) => `${file}.lock`
+
+export function writeHolder(file: string): void {
+  const holder: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  writeFileSync(pathOf(file), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+}
+
+export function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(pathOf(file), 'utf8')) as Holder
+  } catch {
+    return undefined
+  }
+}
+
+export function removeHolder(file: string): void {
+  rmSync(pathOf(file), { force: true })
+}

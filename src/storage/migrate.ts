@@ -1,0 +1,59 @@
+import type { ColumnDefinitionBuilder } from 'kysely'
+import type { Db } from './connection.ts'
+import type { Dialect } from './dialect.ts'
+import { StorageError } from './errors.ts'
+import { init } from './migrations/2026-11-21-init.ts'
+import type { Writer } from './write.ts'
+
+export interface MigrationTools extends Pick<Dialect, 'kind'> {
+  id: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+}
+
+export interface Migration {
+  /** A date and a word; the order of the list is the order of time. */
+  name: string
+  up(db: Db, tools: MigrationTools): Promise<void>
+}
+
+export const migrations: readonly Migration[] = [init]
+
+/** Names of the migrations a database has had, none for an empty one. */
+export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
+  if (!hasTables) return []
+  const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
+  return rows.map((row) => row.name)
+}
+
+/** What is left to do. Throws where the database is ahead of this program. */
+export function pending(done: readonly string[], known: readonly Migration[] = migrations): Migration[] {
+  const unknown = done.filter((name) => !known.some((migration) => migration.name === name))
+  if (unknown.length > 0) {
+    throw new StorageError(
+      'newer',
+      `This database was last opened by a newer chat-server: it needs a version that knows "${unknown.at(-1)}". ` +
+        `This one ends at "${known.at(-1)?.name}". Nothing was changed.`,
+    )
+  }
+  return known.filter((migration) => !done.includes(migration.name))
+}
+
+/** Applies each migration in a transaction of its own, its bookkeeping row inside: there is no half-made one. */
+export async function migrate(
+  writer: Writer,
+  dialect: Dialect,
+  todo: readonly Migration[],
+  now: () => number,
+): Promise<void> {
+  for (const migration of todo) {
+    await writer.write(async ({ db }) => {
+      await db.schema
+        .createTable('migration')
+        .ifNotExists()
+        .addColumn('name', 'text', (c) => c.primaryKey())
+        .addColumn('applied_at', 'bigint', (c) => c.notNull())
+        .execute()
+      await migration.up(db, dialect)
+      await db.insertInto('migration').values({ name: migration.name, applied_at: now() }).execute()
+    })
+  }
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+
+export const sqlite: Dialect = {
+  kind: 'sqlite',
+  id: (column) => column.primaryKey().autoIncrement(),
+  // @NOTE the driver refuses more than 32,766 bound values; a JSON array is one.
+  idsIn: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
+  textsIn: (texts) => sql<string>`(select value from json_each(${JSON.stringify(texts)}))`,
+}

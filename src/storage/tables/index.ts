@@ -1,0 +1,79 @@
+import type { EventTable, QueueTable } from './events.ts'
+import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
+import type {
+  MessageEditTable,
+  MessageFlagTable,
+  MessageTable,
+  ReactionTable,
+  ReadRangeTable,
+  ScheduledMessageTable,
+  SendReceiptTable,
+  SubmessageTable,
+} from './messages.ts'
+import type {
+  BlobChunkTable,
+  BlobTable,
+  CustomEmojiTable,
+  OrganizationSettingTable,
+  OrganizationTable,
+  ProfileFieldTable,
+  ProfileValueTable,
+} from './organization.ts'
+import type {
+  ConversationTable,
+  DefaultStreamTable,
+  DirectParticipantTable,
+  StreamTable,
+  SubscriptionPeriodTable,
+  SubscriptionTable,
+  TopicTable,
+  UserTopicTable,
+} from './streams.ts'
+import type {
+  AlertWordTable,
+  ApiKeyTable,
+  MutedUserTable,
+  PresenceTable,
+  UserSettingTable,
+  UserStatusTable,
+  UserTable,
+} from './users.ts'
+
+export interface Tables {
+  migration: { name: string; applied_at: number }
+  organization: OrganizationTable
+  organization_setting: OrganizationSettingTable
+  custom_emoji: CustomEmojiTable
+  profile_field: ProfileFieldTable
+  profile_value: ProfileValueTable
+  blob: BlobTable
+  blob_chunk: BlobChunkTable
+  user: UserTable
+  user_setting: UserSettingTable
+  api_key: ApiKeyTable
+  alert_word: AlertWordTable
+  muted_user: MutedUserTable
+  user_status: UserStatusTable
+  presence: PresenceTable
+  user_group: UserGroupTable
+  user_group_member: UserGroupMemberTable
+  user_group_subgroup: UserGroupSubgroupTable
+  conversation: ConversationTable
+  direct_participant: DirectParticipantTable
+  stream: StreamTable
+  subscription: SubscriptionTable
+  subscription_period: SubscriptionPeriodTable
+  topic: TopicTable
+  default_stream: DefaultStreamTable
+  user_topic: UserTopicTable
+  message: MessageTable
+  message_edit: MessageEditTable
+  message_flag: MessageFlagTable
+  read_range: ReadRangeTable
+  reaction: ReactionTable
+  submessage: SubmessageTable
+  send_receipt: SendReceiptTable
+  scheduled_message: ScheduledMessageTable
+  event: EventTable
+  queue: QueueTable
+}

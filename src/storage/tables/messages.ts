@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely'
+import type { Flag } from '../columns.ts'
+
+export interface MessageTable {
+  id: Generated<number>
+  sender_id: number
+  conversation_id: number
+  /** null in direct conversations. */
+  topic_id: number | null
+  content: string
+  rendered_content: string
+  sent_at: number
+  client: string
+  /** The sender's own read state; everybody else's is in read_range. */
+  read_by_sender: Flag
+  stream_wildcard: Flag
+  topic_wildcard: Flag
+  has_link: Flag
+  has_image: Flag
+  has_attachment: Flag
+  is_me_message: Flag
+  edited_at: number | null
+  moved_at: number | null
+}
+
+export interface MessageEditTable {
+  id: Generated<number>
+  message_id: number
+  user_id: number | null
+  edited_at: number
+  prev_content: string | null
+  prev_rendered_content: string | null
+  prev_topic: string | null
+  topic: string | null
+  prev_stream_id: number | null
+  stream_id: number | null
+}
+
+/** What is personal and rare; bits in core/messages/flag-bits.ts. No row means none is set. */
+export interface MessageFlagTable {
+  user_id: number
+  message_id: number
+  flags: number
+}
+
+/** Disjoint, inclusive ranges of message ids a user has read in a conversation. Own messages do not count. */
+export interface ReadRangeTable {
+  user_id: number
+  conversation_id: number
+  lo: number
+  hi: number
+}
+
+export interface ReactionTable {
+  id: Generated<number>
+  message_id: number
+  user_id: number
+  emoji_name: string
+  emoji_code: string
+  reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji'
+}
+
+export interface SubmessageTable {
+  id: Generated<number>
+  message_id: number
+  sender_id: number
+  msg_type: string
+  content: string
+}
+
+/** Makes a repeated send harmless: the first message of a (sender, queue, local id) is the only one. */
+export interface SendReceiptTable {
+  sender_id: number
+  queue_id: string
+  local_id: string
+  message_id: number
+  created_at: number
+}
+
+export interface ScheduledMessageTable {
+  id: Generated<number>
+  sender_id: number
+  conversation_id: number
+  topic: string | null
+  content: string
+  rendered_content: string
+  client: string
+  deliver_at: number
+  failed: Flag
+  failure_message: string | null
+}

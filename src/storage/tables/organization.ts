@@ -1,0 +1,58 @@
+import type { Generated } from 'kysely'
+import type { Flag } from '../columns.ts'
+
+export interface OrganizationTable {
+  id: Generated<number>
+  name: string
+  description: string
+  created_at: number
+  uuid: string
+}
+
+/** Only values that differ from the declared default have a row. `value` is JSON. */
+export interface OrganizationSettingTable {
+  name: string
+  value: string
+}
+
+export interface CustomEmojiTable {
+  id: Generated<number>
+  name: string
+  author_id: number | null
+  is_deactivated: Flag
+  blob_id: number
+  content_type: string
+  is_animated: Flag
+}
+
+export interface ProfileFieldTable {
+  id: Generated<number>
+  type: number
+  name: string
+  hint: string
+  field_data: string
+  position: number
+  display_in_profile_summary: Flag
+  required: Flag
+  editable_by_user: Flag
+}
+
+export interface ProfileValueTable {
+  user_id: number
+  field_id: number
+  value: string
+  rendered_value: string | null
+}
+
+export interface BlobTable {
+  id: Generated<number>
+  size: number
+  content_type: string
+  created_at: number
+}
+
+export interface BlobChunkTable {
+  blob_id: number
+  seq: number
+  data: Uint8Array
+}

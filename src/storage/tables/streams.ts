@@ -1,0 +1,82 @@
+import type { Generated } from 'kysely'
+import type { Flag } from '../columns.ts'
+
+/** A stream, or the set of people of a direct conversation. A stream's id is its conversation's id. */
+export interface ConversationTable {
+  id: Generated<number>
+  kind: 'stream' | 'direct'
+  /** Sorted user ids joined by commas; null for streams. */
+  participant_key: string | null
+}
+
+export interface DirectParticipantTable {
+  user_id: number
+  conversation_id: number
+}
+
+export interface StreamTable {
+  id: number
+  name: string
+  name_key: string
+  description: string
+  rendered_description: string
+  creator_id: number | null
+  date_created: number
+  invite_only: Flag
+  is_web_public: Flag
+  history_public_to_subscribers: Flag
+  message_retention_days: number | null
+  is_archived: Flag
+  first_message_id: number | null
+  /** JSON: permission setting name to group id or { direct_members, direct_subgroups }; defaults are absent. */
+  settings: string
+}
+
+export interface SubscriptionTable {
+  user_id: number
+  stream_id: number
+  is_active: Flag
+  color: string
+  is_muted: Flag
+  pin_to_top: Flag
+  desktop_notifications: Flag | null
+  audible_notifications: Flag | null
+  push_notifications: Flag | null
+  email_notifications: Flag | null
+  wildcard_mentions_notify: Flag | null
+}
+
+/**
+ * When someone was a member: from inclusive, to exclusive, null while it lasts. In message ids for what was
+ * received, in event ids for who saw an event.
+ */
+export interface SubscriptionPeriodTable {
+  id: Generated<number>
+  user_id: number
+  stream_id: number
+  from_message_id: number
+  to_message_id: number | null
+  from_event_id: number
+  to_event_id: number | null
+}
+
+export interface TopicTable {
+  id: Generated<number>
+  stream_id: number
+  name: string
+  name_key: string
+}
+
+export interface DefaultStreamTable {
+  stream_id: number
+}
+
+export interface UserTopicTable {
+  user_id: number
+  stream_id: number
+  topic_name: string
+  topic_key: string
+  /** 1 muted, 2 unmuted, 3 followed; no row means inherit. */
+  visibility_policy: number
+  last_updated: number
+}

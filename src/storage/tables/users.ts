@@ -1,0 +1,67 @@
+import type { Generated } from 'kysely'
+import type { Flag } from '../columns.ts'
+
+export interface UserTable {
+  id: Generated<number>
+  email: string
+  email_key: string
+  full_name: string
+  name_key: string
+  role: number
+  is_active: Flag
+  /** null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  bot_type: number | null
+  bot_owner_id: number | null
+  /** The account that speaks for the server itself; listed under cross_realm_bots. */
+  is_system_bot: Flag
+  date_joined: number
+  timezone: string
+  avatar_source: 'G' | 'U'
+  avatar_version: number
+  avatar_blob_id: number | null
+  password_hash: string | null
+}
+
+/** Only values that differ from the default have a row. `value` is JSON. */
+export interface UserSettingTable {
+  user_id: number
+  name: string
+  value: string
+}
+
+export interface ApiKeyTable {
+  id: Generated<number>
+  user_id: number
+  /** HMAC-SHA256 of the key under the pepper that lives outside the database. */
+  digest: string
+  created_at: number
+}
+
+export interface AlertWordTable {
+  user_id: number
+  word: string
+  word_key: string
+}
+
+export interface MutedUserTable {
+  user_id: number
+  muted_user_id: number
+  muted_at: number
+}
+
+export interface UserStatusTable {
+  user_id: number
+  status_text: string
+  emoji_name: string
+  emoji_code: string
+  reaction_type: string
+  away: Flag
+}
+
+export interface PresenceTable {
+  user_id: number
+  active_at: number | null
+  idle_at: number | null
+  client: string
+  update_id: number
+}

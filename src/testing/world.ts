@@ -1,0 +1,143 @@
+import { actingAs, type Caller, type Tx } from '../core/caller.ts'
+import { type Chat, type ChatOptions, openChat } from '../core/chat.ts'
+import { type ManualClock, manualClock } from '../core/clock.ts'
+import type { LoggedEvent } from '../core/events/log.ts'
+import { sendMessage } from '../core/messages/send.ts'
+import { createOrganization } from '../core/organization/create.ts'
+import { subscribe } from '../core/streams/subscribe.ts'
+import { findUser } from '../core/users/access.ts'
+import { addUser } from '../core/users/create.ts'
+import { issueKey } from '../core/users/keys.ts'
+import { hashPassword } from '../core/users/passwords.ts'
+import { type RoleName, roles } from '../core/users/roles.ts'
+
+/** Someone in a test world: a caller for the library, credentials for the API, and a few verbs. */
+export interface Person extends Caller {
+  readonly id: number
+  readonly email: string
+  readonly password: string
+  readonly key: string
+  /** Sends to a stream's topic, or to people; returns the message's id. */
+  says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
+  joins(...streams: string[]): Promise<void>
+}
+
+export interface PersonSeed {
+  role?: RoleName
+  /** A bot, owned by the organization's owner. */
+  bot?: boolean
+  email?: string
+}
+
+export interface StreamSeed {
+  private?: boolean
+  /** Whether later members see what was said before they came; private streams only. */
+  sharedHistory?: boolean
+  members?: readonly string[]
+}
+
+export interface WorldSeed {
+  org?: string
+  /** By name; owner "iago" is always there. */
+  people?: Readonly<Record<string, PersonSeed>>
+  streams?: Readonly<Record<string, StreamSeed>>
+  chat?: Omit<ChatOptions, 'clock'>
+}
+
+export interface World<Names extends string = 'iago' | 'hamlet' | 'cordelia' | 'polonius'> extends AsyncDisposable {
+  readonly chat: Chat
+  readonly clock: ManualClock
+  readonly people: Readonly<Record<Names | 'iago', Person>>
+  person(name: string): Person
+  streamId(name: string): Promise<number>
+  /** Everything logged since the last look, in order. */
+  events(): Promise<LoggedEvent[]>
+}
+
+const cast = {
+  hamlet: {},
+  cordelia: {},
+  polonius: { role: 'guest' },
+} as const satisfies Record<string, PersonSeed>
+
+const PASSWORD = 'correct horse'
+
+/**
+ * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, and the
+ * stream general, in which all but the guest are. Its clock stands still until it is moved.
+ *
+ * @example
+ * await using w = await world()
+ * await w.people.iago.says('hello')
+ */
+export async function world(seed: WorldSeed = {}): Promise<World> {
+  const clock = manualClock()
+  const chat = await openChat({ passwordCost: 4, ...seed.chat, clock })
+  const owner = await createOrganization(chat, {
+    org: seed.org ?? 'Elsinore',
+    owner_email: 'iago@example.com',
+    owner_name: 'iago',
+    owner_password: PASSWORD,
+  })
+  const iago = person(chat, (await findUser(chat.store.db, owner.user_id))!, owner.api_key)
+  const people: Record<string, Person> = { iago }
+  const password_hash = await hashPassword(PASSWORD, 4)
+  for (const [name, who] of Object.entries<PersonSeed>({ ...cast, ...seed.people })) {
+    people[name] = await iago.write(async (tx: Tx) => {
+      const user = await addUser(tx, {
+        email: who.email ?? `${name}@example.com`,
+        full_name: name,
+        role: roles[who.role ?? 'member'],
+        password_hash: who.bot ? null : password_hash,
+        ...(who.bot && { bot_type: 1, bot_owner_id: iago.id }),
+      })
+      return person(chat, user, await issueKey(tx, user.id))
+    })
+  }
+  for (const [name, stream] of Object.entries(seed.streams ?? {})) {
+    const members = (stream.members ?? ['iago']).map((member) => people[member]!.id)
+    await subscribe(iago, {
+      subscriptions: [{ name }],
+      principals: members,
+      invite_only: stream.private ?? false,
+      history_public_to_subscribers: stream.private ? (stream.sharedHistory ?? false) : true,
+    })
+  }
+  let seen = chat.hub.head()
+  return {
+    chat,
+    clock,
+    people: people as World['people'],
+    person: (name) => people[name]!,
+    async streamId(name) {
+      const row = await chat.store.db.selectFrom('stream').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+      return row.id
+    },
+    async events() {
+      const rows = await chat.store.db.selectFrom('event').select(['id', 'payload']).where('id', '>', seen).orderBy('id').execute()
+      seen = rows.at(-1)?.id ?? seen
+      return rows.map((row) => JSON.parse(row.payload))
+    },
+    [Symbol.asyncDispose]: () => chat.close(),
+  }
+}
+
+function person(chat: Chat, user: Caller['user'], key: string): Person {
+  const caller = actingAs(chat, user, { client: 'test' })
+  return {
+    ...caller,
+    id: user.id,
+    email: user.email,
+    password: PASSWORD,
+    key,
+    async says(content, { stream = 'general', topic = 'greetings', people } = {}) {
+      const { id } = people
+        ? await sendMessage(caller, { type: 'private', to: people.map((p) => p.id), content })
+        : await sendMessage(caller, { type: 'stream', to: stream, topic, content })
+      return { id }
+    },
+    async joins(...streams) {
+      await subscribe(caller, { subscriptions: streams.map((name) => ({ name })) })
+    },
+  }
+}

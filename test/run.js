@@ -1,0 +1,43 @@
+// Runs the tests: `node test/run.js [part of a path]... [--option for the runner]...`
+// @NOTE Node 20's own search finds no TypeScript and calls that success, so the files are found and counted here.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const args = process.argv.slice(2)
+const options = args.filter((arg) => arg.startsWith('-'))
+const wanted = args.filter((arg) => !arg.startsWith('-'))
+
+const files = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort()
+
+if (files.length === 0) {
+  console.error(`no test file found${wanted.length > 0 ? ` for ${wanted.join(', ')}` : ''}`)
+  process.exit(1)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
+const tap = join(folder, 'results.tap')
+const runner = spawn(
+  process.execPath,
+  [
+    ...['--import', 'tsx', '--test', '--test-concurrency=2'],
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=tap', `--test-reporter-destination=${tap}`],
+    ...options,
+    ...files,
+  ],
+  { cwd: root, stdio: 'inherit' },
+)
+runner.on('exit', (code, signal) => {
+  const ran = Number(/^# tests (\d+)$/m.exec(readFileSync(tap, 'utf8'))?.[1] ?? 0)
+  rmSync(folder, { recursive: true, force: true })
+  if (ran === 0) console.error(`no test ran in ${files.length} files`)
+  process.exit(signal || ran === 0 ? 1 : (code ?? 1))
+})
