@@ -168,6 +168,7 @@ const texUnits = [
   '\\overbrace{',
 ]
 
+const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
 const codeLanguages =
   process.env.LANGUAGES === 'all'
     ? hljs.listLanguages()
@@ -237,9 +238,9 @@ export const adversarial: Readonly<Record<string, string>> = {
     ]),
   ),
   'tex nested fractions': tex('\\frac{'.repeat(350) + '1}{2}'.repeat(60)),
-  'tex nested roots': tex('\\sqrt{'.repeat(400) + 'x' + '}'.repeat(400)),
-  'tex nested scripts': tex('x^{'.repeat(700) + 'x' + '}'.repeat(700)),
-  'tex nested delimiters': tex('\\left('.repeat(200) + 'x' + '\\right)'.repeat(200)),
+  'tex nested roots': tex(`${'\\sqrt{'.repeat(400)}x${'}'.repeat(400)}`),
+  'tex nested scripts': tex(`${'x^{'.repeat(700)}x${'}'.repeat(700)}`),
+  'tex nested delimiters': tex(`${'\\left('.repeat(200)}x${'\\right)'.repeat(200)}`),
   'tex matrix': tex(`\\begin{matrix}${fill('a&', 1300)}\\\\${fill('a&', 1300)}\\end{matrix}`),
   'tex macros': tex('\\def\\a{xx}\\def\\b{\\a\\a}\\def\\c{\\b\\b}\\def\\d{\\c\\c}\\def\\e{\\d\\d}\\e\\e\\e\\e'),
   'tex endless macro': tex('\\def\\a{\\a\\a}\\a'),
@@ -248,9 +249,9 @@ export const adversarial: Readonly<Record<string, string>> = {
   'tex formulas in text, roots': fill('$$\\sqrt1$$ '),
   ...Object.fromEntries(
     codeLanguages.flatMap((language) =>
-      codeUnits.map((unit) => [
-        `${language} ${JSON.stringify(unit)}`,
-        `\`\`\`${language}\n${fill(unit, 9900)}\n\`\`\``,
+      codeUnits.flatMap((unit) => [
+        [`${language} ${JSON.stringify(unit)}`, fenced(language, fill(unit, 9900))],
+        [`${language} ${JSON.stringify(unit)} in lines`, fenced(language, fill(`${fill(unit, 59)}\n`, 9900))],
       ]),
     ),
   ),

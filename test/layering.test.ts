@@ -21,7 +21,9 @@ const files = ['src', 'bin'].flatMap((folder) =>
 /** Every import of a file; one of a file of ours is a path from the root, one of a package its name. */
 const imports: Import[] = files.flatMap((from) => {
   const text = readFileSync(join(root, from), 'utf8')
-  const found = text.matchAll(/^(?:import|export)\s+(?:(type)\s+)?(?:[\w*{][^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm)
+  const found = text.matchAll(
+    /^(?:import|export)\s+(?:(type)\s+)?(?:[\w*{][^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
+  )
   return [...found].map(([, type, named, dynamic]) => {
     const target = named ?? dynamic!
     const to = target.startsWith('.') ? relative(root, resolve(root, dirname(from), target)) : target
@@ -31,7 +33,11 @@ const imports: Import[] = files.flatMap((from) => {
 
 const within = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`)
 const isPackage = (name: string) => (to: string) => to === name || to.startsWith(`${name}/`)
-const refuse = (arrows: Import[]) => assert.deepEqual(arrows.map(({ from, to }) => `${from} imports ${to}`), [])
+const refuse = (arrows: Import[]) =>
+  assert.deepEqual(
+    arrows.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  )
 const arrows = (from: string, to: (path: string) => boolean) =>
   imports.filter((arrow) => within(from)(arrow.from) && to(arrow.to))
 
@@ -53,7 +59,9 @@ test('core knows no HTTP', () => {
 test('the shell knows no SQL', () => {
   refuse(arrows('src/http', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
   refuse(
-    arrows('src/http', within('src/storage')).filter((arrow) => !arrow.typesOnly && arrow.to !== 'src/storage/errors.ts'),
+    arrows('src/http', within('src/storage')).filter(
+      (arrow) => !arrow.typesOnly && arrow.to !== 'src/storage/errors.ts',
+    ),
   )
   refuse(arrows('src/http', (to) => within('src/testing')(to) || within('bin')(to)))
 })

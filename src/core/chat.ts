@@ -1,11 +1,12 @@
 import { type OpenOptions, openStore, type Store } from '../storage/open.ts'
 import { type Clock, seconds, systemClock } from './clock.ts'
-import { createHub, type Hub } from './events/hub.ts'
-import { headOfLog } from './events/log.ts'
+import { createHub, type Hub, RECENT } from './events/hub.ts'
+import { headOfLog, newestOfLog } from './events/log.ts'
 import { startSweeping } from './events/sweep.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
 import { createMemo, type Memo } from './memo.ts'
 import { type Scheduler, startScheduler } from './messages/scheduler.ts'
+import { searchText } from './messages/search-text.ts'
 import { type Random, systemRandom } from './random.ts'
 import { loadPepper } from './users/pepper.ts'
 
@@ -50,9 +51,9 @@ export interface Chat extends AsyncDisposable {
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken } = options
-  const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
+  const store = await openStore({ file, now: () => seconds(clock), searchText, ...(onBroken && { onBroken }) })
   try {
-    const hub = createHub(await headOfLog(store.db))
+    const hub = createHub(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
     let stopSweeping = () => {}
     const chat: Chat = {
       store,
@@ -85,4 +86,3 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     throw error
   }
 }
-

@@ -60,3 +60,10 @@ export function knownError(error: unknown): ChatError | undefined {
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')
 export const tooLarge = (message: string): ChatError => new ChatError('TOO_LARGE', message)
 export const unreadable = (message: string): ChatError => new ChatError('UNREADABLE_BODY', message)
+
+export const allowHeader = (methods: readonly string[]): string => [...methods, 'OPTIONS'].join(', ')
+
+export const wrongMethod = (allowed: readonly string[]): Response =>
+  refusal(new ChatError('METHOD_NOT_ALLOWED', 'Method Not Allowed', { allowed_methods: allowed }), {
+    allow: allowHeader(allowed),
+  })

@@ -1,8 +1,9 @@
 import { H3 } from 'h3'
 import type { Chat } from '../core/chat.ts'
 import { badRequest } from '../core/errors.ts'
-import { refusal, unknownPath } from './answers.ts'
+import { json, refusal, unknownPath, wrongMethod } from './answers.ts'
 import { failure, handlerOf, type Shell } from './dispatch.ts'
+import { serveFiles } from './files.ts'
 import { createLimits, noLimits } from './limits.ts'
 import { routes as allRoutes } from './routes.ts'
 import type { Routes } from './table.ts'
@@ -46,6 +47,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
     waiting: new Set(),
     closing: false,
   }
+  let document: Promise<string> | undefined
   const h3 = new H3({
     silent: true,
     // Only what happens before any handler: a malformed path is the one thing known.
@@ -53,6 +55,15 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
       error.unhandled ? failure(shell, event, error.cause) : refusal(badRequest('Malformed request')),
   })
   for (const [path, row] of Object.entries(routes)) h3.all(API_PREFIX + path, handlerOf(shell, path, row))
+  h3.all(`${API_PREFIX}/openapi.json`, async ({ req }) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return wrongMethod(['GET', 'HEAD'])
+    // Loaded when first asked for: most servers never are.
+    document ??= import('./openapi.ts').then(({ openApiDocument }) =>
+      JSON.stringify(openApiDocument(routes, API_PREFIX)),
+    )
+    return json(200, await document)
+  })
+  serveFiles(h3, chat)
   h3.all('/**', () => refusal(unknownPath()))
   return {
     h3,

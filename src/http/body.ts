@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { H3Event } from 'h3'
-import { badRequest, ChatError } from '../core/errors.ts'
+import { badRequest } from '../core/errors.ts'
 import { tooLarge, unreadable } from './answers.ts'
 import { type Received, takeForm } from './form.ts'
 import { type FormFile, readMultipart } from './multipart.ts'
@@ -16,9 +16,6 @@ export interface BodyLimits {
   file: number
 }
 
-/** The body could not be read to its end: whatever else is on this connection is not the next request. */
-export class BodyError extends ChatError {}
-
 /** Reads the parameters in a body, and its files. Only now is the body touched. */
 export async function readBody(event: H3Event, received: Received, limits: BodyLimits): Promise<FormFile[]> {
   const { req } = event
@@ -29,14 +26,13 @@ export async function readBody(event: H3Event, received: Received, limits: BodyL
   const stream = event.runtime?.node?.req as IncomingMessage | undefined
   const unknownLength = stream ? headers.has('transfer-encoding') : req.body !== null
   if (length === null && !unknownLength) return []
-  // Refused unread: Node then drops what follows, and the connection goes on.
-  if (Number(length) > limits.bytes) throw bodyTooLarge(limits.bytes)
-
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
   const encoding = headers.get('content-encoding') ?? 'identity'
   const readable =
     encoding === 'identity' && (type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data')
+  // Refused unread: Node then drops what follows, and the connection goes on.
   if (!readable && length !== null) throw wrongType(type, encoding)
+  if (Number(length) > limits.bytes) throw bodyTooLarge(limits.bytes)
   try {
     if (readable && type === 'multipart/form-data') {
       return await readMultipart(stream ?? req, headers, received, limits)

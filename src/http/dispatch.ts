@@ -4,14 +4,14 @@ import { actingAs, type Caller, type User } from '../core/caller.ts'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, ChatError } from '../core/errors.ts'
 import { randomText } from '../core/random.ts'
-import { type Headers, knownError, refusal, success } from './answers.ts'
+import { allowHeader, type Headers, knownError, refusal, success, wrongMethod } from './answers.ts'
 import { type BodyLimits, MAX_FORM_BYTES, readBody } from './body.ts'
 import { signIn } from './credentials.ts'
 import { Received, takeForm } from './form.ts'
 import type { Limits } from './limits.ts'
 import { originOf } from './origin.ts'
 import { programOf } from './program.ts'
-import { type AnyAction, type Method, methods, type Routes } from './table.ts'
+import { type AnyAction, methods, pathNames, type Routes } from './table.ts'
 import { decode, ignoredNames, planOf, type WirePlan } from './wire.ts'
 
 /** What every request of one app shares. */
@@ -39,7 +39,7 @@ const passwordRoutes: Readonly<Record<string, string>> = { '/fetch_api_key': 'us
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
-  const fixed = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))
+  const fixed = pathNames(path)
   const operations = new Map<string, Operation>()
   for (const method of methods) {
     const action = row[method]
@@ -47,19 +47,15 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
   }
   const get = operations.get('GET')
   if (get) operations.set('HEAD', get)
-  const allow = [...operations.keys(), 'OPTIONS'].join(', ')
 
   return (event) => {
     const operation = operations.get(event.req.method)
     if (operation) return perform(shell, event, operation, fixed)
-    if (event.req.method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { allow } })
-    return refusal(new ChatError('METHOD_NOT_ALLOWED', 'Method Not Allowed', { allowed_methods: allowed(row) }), {
-      allow,
-    })
+    const allowed = [...operations.keys()]
+    if (event.req.method !== 'OPTIONS') return wrongMethod(allowed)
+    return new FastResponse(null, { status: 204, headers: { allow: allowHeader(allowed) } })
   }
 }
-
-const allowed = (row: Routes[string]) => methods.filter((method: Method) => row[method])
 
 function operationOf(chat: Chat, action: AnyAction, account: string | undefined): Operation {
   const plan = planOf(action.params)

@@ -1,46 +1,46 @@
-import { ReadableStream } from 'node:stream/web'
-import type { EventHandler } from 'h3'
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import type { Chat } from '../core/chat.ts'
 import { EMOJI_IMAGES_PATH } from '../core/emoji/custom.ts'
 import { customEmojiImage, customEmojiStill, type ServedImage } from '../core/emoji/served.ts'
-import { type Headers, refusal, unknownPath } from './answers.ts'
+import { refusal, unknownPath, wrongMethod } from './answers.ts'
+import { failure } from './dispatch.ts'
 
-/** What may be said of a file's kind. Nothing here runs in a browser, whatever the bytes pretend. */
-const imageTypes = new Set(['image/png', 'image/gif', 'image/jpeg', 'image/webp'])
-
-const safe: Headers = {
+/** An uploaded image never runs as a page, whatever its bytes say; what is under one address never changes. */
+const imageHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
   'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, max-age=31536000, immutable',
 }
 
-/** Where `emojiImageHandler` belongs. */
-export const EMOJI_IMAGES_ROUTE = `${EMOJI_IMAGES_PATH}/**`
-
-const filePattern = /\/(still\/)?(\d{1,15})\.(?:png|gif|jpg|webp)$/
-
-/** GET <id>.<ext> and still/<id>.<ext>. Open to all: browsers load pictures without credentials. */
-export function emojiImageHandler(chat: Chat): EventHandler {
-  return async ({ req, url }) => {
-    const [, still, id] = filePattern.exec(url.pathname) ?? []
-    if (!id) return refusal(unknownPath())
-    const headers: Headers = {
-      ...safe,
-      // An id never comes to mean another image.
-      'cache-control': 'public, max-age=31536000, immutable',
-      etag: `"emoji-${id}${still ? '-still' : ''}"`,
-    }
-    const known = req.headers.get('if-none-match')
-    const image = await (still ? customEmojiStill : customEmojiImage)(chat, Number(id))
-    if (!image || !imageTypes.has(image.content_type)) return refusal(unknownPath())
-    if (known?.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === headers.etag)) {
-      return new FastResponse(null, { status: 304, headers })
-    }
-    const full = { ...headers, 'content-type': image.content_type, 'content-length': String(image.size) }
-    return new FastResponse(req.method === 'HEAD' ? null : bodyOf(image), { status: 200, headers: full })
-  }
+/** Images that messages and clients refer to by address, without signing in. */
+export function serveFiles(h3: H3, chat: Chat): void {
+  const serve = (path: string, find: (chat: Chat, id: number) => Promise<ServedImage | undefined>) =>
+    h3.all(`${path}/:file`, async (event) => {
+      try {
+        const { method, headers } = event.req
+        if (method !== 'GET' && method !== 'HEAD') return wrongMethod(['GET', 'HEAD'])
+        const id = /^(\d{1,15})\.\w+$/.exec(event.context.params?.file ?? '')?.[1]
+        const image = id === undefined ? undefined : await find(chat, Number(id))
+        if (!image) return refusal(unknownPath())
+        const etag = `"${id}-${image.size}"`
+        if (headers.get('if-none-match') === etag) {
+          return new FastResponse(null, { status: 304, headers: { ...imageHeaders, etag } })
+        }
+        return new FastResponse(method === 'HEAD' ? null : streamOf(image.chunks), {
+          headers: { ...imageHeaders, etag, 'content-type': image.content_type, 'content-length': String(image.size) },
+        })
+      } catch (error) {
+        return failure({ chat }, event, error)
+      }
+    })
+  serve(EMOJI_IMAGES_PATH, customEmojiImage)
+  serve(`${EMOJI_IMAGES_PATH}/still`, customEmojiStill)
 }
 
-// Node's own type of a stream and the one its Response asks for are declared apart.
-const bodyOf = ({ chunks }: ServedImage): BodyInit => ReadableStream.from(chunks) as unknown as BodyInit
+const streamOf = (chunks: AsyncIterable<Uint8Array>) =>
+  // Node's types and the web's know the same class by two names.
+  NodeReadableStream.from(chunks) as unknown as ReadableStream<Uint8Array>

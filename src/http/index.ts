@@ -1,4 +1,5 @@
 export { type App, type AppOptions, createApp } from './app.ts'
+export { nodeListener } from './node.ts'
 export { routes } from './routes.ts'
-export { type ChatServer, createChatServer, type ServerOptions } from './server.ts'
+export { type ChatServer, closeListener, createChatServer, type ServerOptions } from './server.ts'
 export type { AnyAction, Method, Routes } from './table.ts'

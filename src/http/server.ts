@@ -2,7 +2,7 @@ import type { Server as NodeServer } from 'node:http'
 import { serve } from 'h3'
 import { type Chat, type ChatOptions, openChat } from '../core/chat.ts'
 import { type AppOptions, createApp } from './app.ts'
-import { MAX_FORM_BYTES } from './body.ts'
+import { maxBodyBytes } from './node.ts'
 
 export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'> {
   /** An open chat to serve; it stays open when the server closes. Without one, `db` is opened and closed. */
@@ -47,7 +47,7 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
     trustProxy,
     silent: true,
     gracefulShutdown: false,
-    maxRequestBodySize: chat.options.maxEmojiFileSizeMib * 1024 * 1024 + MAX_FORM_BYTES,
+    maxRequestBodySize: maxBodyBytes(chat),
     node: nodeServerOptions,
   })
   try {

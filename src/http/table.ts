@@ -12,3 +12,6 @@ export interface AnyAction extends ActionSpec<ParamsSchema> {
 
 /** Path below /api/v1, then method, then action. */
 export type Routes = Readonly<Record<string, Partial<Record<Method, AnyAction>>>>
+
+/** The parameters that a path gives. */
+export const pathNames = (path: string): Set<string> => new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))

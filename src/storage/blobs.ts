@@ -3,7 +3,12 @@ import type { Db, TxDb } from './connection.ts'
 /** Large values in one row would be copied whole at every read; 256 KiB pieces can be streamed. */
 const CHUNK_BYTES = 256 * 1024
 
-export async function insertBlob(db: TxDb, bytes: Uint8Array, content_type: string, created_at: number): Promise<number> {
+export async function insertBlob(
+  db: TxDb,
+  bytes: Uint8Array,
+  content_type: string,
+  created_at: number,
+): Promise<number> {
   const { id } = await db
     .insertInto('blob')
     .values({ size: bytes.length, content_type, created_at })

@@ -2,9 +2,10 @@ import type Database from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
   type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -19,7 +20,11 @@ export type TxDb = Db & { readonly [writable]: true }
 const MAX_STATEMENTS = 1000
 
 /** One synchronous connection with its prepared statements kept. */
-function connection(database: Database.Database, mayWrite: boolean): DatabaseConnection {
+export interface Connection extends DatabaseConnection {
+  rows(sql: string, parameters: readonly unknown[]): unknown[]
+}
+
+export function createConnection(database: Database.Database, mayWrite: boolean): Connection {
   const statements = new Map<string, Database.Statement<unknown[]>>()
   const prepare = (text: string) => {
     const known = statements.get(text)
@@ -31,49 +36,69 @@ function connection(database: Database.Database, mayWrite: boolean): DatabaseCon
     return made
   }
   return {
-    // @NOTE not async: the driver is synchronous, and a promise made here is one turn of the microtask queue less.
-    executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      try {
-        const statement = prepare(query.sql)
-        if (statement.reader) return Promise.resolve({ rows: statement.all(...query.parameters) as R[] })
-        const { changes } = statement.run(...query.parameters)
-        return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes) })
-      } catch (error) {
-        return Promise.reject(error)
-      }
+    rows(sql, parameters) {
+      const statement = prepare(sql)
+      if (statement.reader) return statement.all(...parameters)
+      statement.run(...parameters)
+      return []
     },
-    async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    async executeQuery<R>(query: CompiledQuery) {
+      const statement = prepare(query.sql)
+      if (statement.reader) return { rows: statement.all(...query.parameters) as R[] }
+      return { rows: [], numAffectedRows: BigInt(statement.run(...query.parameters).changes) }
+    },
+    async *streamQuery<R>(query: CompiledQuery) {
       for (const row of prepare(query.sql).iterate(...query.parameters)) yield { rows: [row as R] }
     },
   }
 }
 
-/**
- * A Kysely handle on the one connection. `admit` runs before each query: it may wait (a write is under way) or throw
- * (this handle has no business here). Transactions are the write path's alone, so the handle offers none.
- */
-export function kyselyOn(database: Database.Database, mayWrite: boolean, admit: () => Promise<void> | undefined): Db {
-  const shared = connection(database, mayWrite)
-  const refuse = () => Promise.reject(new Error('transactions are opened by store.write alone'))
-  const driver: Driver = {
-    init: () => Promise.resolve(),
-    acquireConnection: async () => {
-      await admit()
-      return shared
-    },
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    releaseConnection: () => Promise.resolve(),
-    destroy: () => Promise.resolve(),
-  }
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+/** Runs before each query of a handle: may wait, where a write is under way, or throw, where it has no business. */
+export type Admit = () => Promise<void> | undefined
+
+const adapter = new SqliteAdapter()
+const compiler = new SqliteQueryCompiler()
+const refuse = () => Promise.reject(new Error('transactions are opened by store.write alone'))
+// Queries reach the connection through the executor below; Kysely only wants to see that there is a driver.
+const driver: Driver = {
+  init: () => Promise.resolve(),
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: () => Promise.resolve(),
+  destroy: () => Promise.resolve(),
+}
+const dialect: Dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => driver,
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => compiler,
+}
+const config = { dialect }
+
+/** The short way to the connection, for statements compiled before. */
+const direct = new WeakMap<Db, { connection: Connection; admit: Admit }>()
+
+/** A Kysely handle on the one connection. It is made for each write, so it is put together from shared parts. */
+export function kyselyOn(connection: Connection, admit: Admit): Db {
+  const executor = new DefaultQueryExecutor(compiler, adapter, {
+    async provideConnection(consumer) {
+      const turn = admit()
+      if (turn) await turn
+      return consumer(connection)
     },
   })
+  const db = new Kysely<Tables>({ config, dialect, driver, executor })
+  direct.set(db, { connection, admit })
+  return db
 }
 
+/** Runs a compiled query with these parameters, past the layers that building a query needs. */
+export async function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+  const short = direct.get(db)
+  if (!short) return (await db.executeQuery<R>({ ...query, parameters })).rows
+  const turn = short.admit()
+  if (turn) await turn
+  return short.connection.rows(query.sql, parameters) as R[]
+}

@@ -14,5 +14,4 @@ const codeOf = (error: unknown): string =>
 export const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
 /** After a failed read, write or sync of the disk nothing that follows can be trusted. */
-export const isDiskFailure = (error: unknown): boolean =>
-  /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(codeOf(error))
+export const isDiskFailure = (error: unknown): boolean => /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(codeOf(error))

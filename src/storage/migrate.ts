@@ -5,7 +5,7 @@ import { StorageError } from './errors.ts'
 import { init } from './migrations/2026-11-21-init.ts'
 import type { Writer } from './write.ts'
 
-export interface MigrationTools extends Pick<Dialect, 'kind'> {
+export interface MigrationTools extends Pick<Dialect, 'kind' | 'search'> {
   id: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 }
 

@@ -6,6 +6,7 @@ import { isBusy, StorageError } from './errors.ts'
 import { readHolder, removeHolder, writeHolder } from './lock.ts'
 import { applied, migrate, pending } from './migrate.ts'
 import { sqlite } from './sqlite.ts'
+import { SEARCH_TEXT_FUNCTION } from './sqlite-search.ts'
 import { createWriter, type Writer } from './write.ts'
 
 export interface Store {
@@ -37,6 +38,8 @@ export interface OpenOptions {
   file: string
   /** Seconds since 1970. */
   now?: () => number
+  /** What search looks into, from a message's rendered content. */
+  searchText?: (rendered_content: string) => string
   /** The disk failed under us: nothing more will be accepted. */
   onBroken?: (error: StorageError) => void
 }
@@ -59,10 +62,11 @@ export function checkSqliteVersion(version: string): void {
 }
 
 /** Opens, claims and migrates the database. Throws StorageError: busy, newer, unsupported. */
-export async function openStore({ file, now = unixSeconds, onBroken }: OpenOptions): Promise<Store> {
+export async function openStore({ file, now = unixSeconds, searchText, onBroken }: OpenOptions): Promise<Store> {
   const inMemory = file === ':memory:'
   const database = claim(file, inMemory)
   try {
+    if (searchText) database.function(SEARCH_TEXT_FUNCTION, { deterministic: true }, (html) => searchText(String(html)))
     checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
     const writer = createWriter(database, onBroken)
     const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined

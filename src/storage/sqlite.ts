@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
+import { sqliteSearch } from './sqlite-search.ts'
 
 export const sqlite: Dialect = {
   kind: 'sqlite',
@@ -7,4 +8,9 @@ export const sqlite: Dialect = {
   // @NOTE the driver refuses more than 32,766 bound values; a JSON array is one.
   idsIn: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
   textsIn: (texts) => sql<string>`(select value from json_each(${JSON.stringify(texts)}))`,
+  rows: (columns, rows) => {
+    const cells = columns.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`)
+    return sql`(select ${sql.join(cells)} from json_each(${JSON.stringify(rows)}))`
+  },
+  search: sqliteSearch,
 }

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Db } from './connection.ts'
+import { type Db, runCompiled } from './connection.ts'
 
 class Parameter {
   readonly name: string
@@ -17,14 +17,14 @@ class Parameter {
  * const rows = await userByDigest(db, { digest })
  */
 export function statement<P extends object, R>(build: (db: Db, parameters: P) => Compilable<R>) {
-  // One compilation a handle would be one a write handle and one a read handle: the text is the same for both.
+  // The text is the same for every handle.
   let compiled: CompiledQuery<R> | undefined
-  return async (db: Db, values: P): Promise<R[]> => {
+  return (db: Db, values: P): Promise<R[]> => {
     if (!compiled) {
       const markers = new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
       compiled = build(db, markers).compile()
     }
     const parameters = compiled.parameters.map((p) => (p instanceof Parameter ? values[p.name as keyof P] : p))
-    return (await db.executeQuery<R>({ ...compiled, parameters })).rows
+    return runCompiled(db, compiled, parameters)
   }
 }

@@ -1,10 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type Database from 'better-sqlite3'
-import { type Db, kyselyOn, type TxDb } from './connection.ts'
+import { createConnection, type Db, kyselyOn, type TxDb } from './connection.ts'
 import { isDiskFailure, isFull, StorageError } from './errors.ts'
 
 /** How many writes may share one commit: bounds what the last of them waits for. */
 const MAX_GROUP = 256
+/** A write that awaits anything but the database holds up all others; whoever waits behind it gives up after this. */
+const PATIENCE_MS = 10_000
 
 export interface WriteScope {
   db: TxDb
@@ -14,7 +15,6 @@ export interface WriteScope {
 
 interface Job {
   work: (scope: WriteScope) => Promise<unknown>
-  open: boolean
   effects: (() => void)[]
   settle: (outcome: Outcome) => void
 }
@@ -32,75 +32,91 @@ export interface Writer {
  * and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, onBroken: (error: StorageError) => void = () => {}): Writer {
-  const scope = new AsyncLocalStorage<Job>()
+  const begin = database.prepare('begin immediate')
+  const commit = database.prepare('commit')
+  const savepoint = database.prepare('savepoint job')
+  const release = database.prepare('release job')
+  const connection = createConnection(database, true)
   let waiting: Job[] = []
   let busy: Promise<void> | undefined
+  let draining: Promise<void> | undefined
+  let current: Job | undefined
   let closed = false
   let broken: StorageError | undefined
+  /** Whether the event loop has turned since the running group began. */
+  let turned = false
 
-  const inside = (): Job | undefined => {
-    const job = scope.getStore()
-    return job?.open ? job : undefined
-  }
-  const read = kyselyOn(database, false, () => {
+  /**
+   * A write that awaits only the database takes no turn of the event loop, so until the loop turns nobody else can be
+   * running: whoever comes by another way is inside the write, and waiting for it would be waiting for itself.
+   */
+  const isInside = () => current !== undefined && !turned
+
+  const read = kyselyOn(createConnection(database, false), () => {
     if (!busy) return
-    if (inside()) throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
-    return busy
+    if (isInside()) {
+      throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
+    }
+    return patiently(busy)
   })
-  const db = kyselyOn(database, true, () => {
-    if (!inside()) throw new StorageError('misuse', 'a write handle was used after its write had ended')
-    return undefined
-  }) as TxDb
 
-  async function runJob(job: Job, savepoint: boolean): Promise<Outcome> {
-    if (savepoint) database.exec('savepoint job')
-    job.open = true
+  async function runJob(job: Job, alone: boolean): Promise<Outcome> {
+    if (!alone) savepoint.run()
+    const db = kyselyOn(connection, () => {
+      if (current !== job) throw new StorageError('misuse', 'a write handle was used after its write had ended')
+      return undefined
+    }) as TxDb
+    current = job
     try {
-      const value = await scope.run(job, () =>
-        job.work({ db, afterCommit: (effect) => void job.effects.push(effect) }),
-      )
-      if (savepoint) database.exec('release job')
+      const value = await job.work({ db, afterCommit: (effect) => void job.effects.push(effect) })
+      if (!alone) release.run()
       return { value }
     } catch (error) {
       job.effects = []
       // SQLite may have ended the whole transaction itself, on a full disk for one.
-      if (savepoint && database.inTransaction) database.exec('rollback to job; release job')
+      if (!alone && database.inTransaction) database.exec('rollback to job; release job')
       return { error }
     } finally {
-      job.open = false
+      current = undefined
     }
   }
 
   async function runGroup(jobs: Job[]): Promise<void> {
     const outcomes: Outcome[] = []
+    const alone = jobs.length === 1
+    turned = false
+    const turn = setImmediate(() => {
+      turned = true
+    })
     try {
-      database.exec('begin immediate')
+      begin.run()
       for (const job of jobs) {
-        outcomes.push(await runJob(job, jobs.length > 1))
-        if (!database.inTransaction) throw errorOf(outcomes.at(-1)) ?? new Error('the transaction ended by itself')
+        const outcome = await runJob(job, alone)
+        outcomes.push(outcome)
+        if (!database.inTransaction) {
+          throw 'error' in outcome ? outcome.error : new Error('the transaction ended by itself')
+        }
       }
-      if (jobs.length === 1 && 'error' in outcomes[0]!) database.exec('rollback')
-      else database.exec('commit')
+      if (alone && 'error' in outcomes[0]!) database.exec('rollback')
+      else commit.run()
     } catch (cause) {
       const error = failure(cause)
       if (database.inTransaction) database.exec('rollback')
-      for (const job of jobs) {
-        job.effects = []
-        job.settle({ error })
-      }
+      for (const job of jobs) job.settle({ error })
       return
+    } finally {
+      clearImmediate(turn)
     }
-    jobs.forEach((job, i) => {
+    for (const [i, job] of jobs.entries()) {
       for (const effect of job.effects) effect()
       job.settle(outcomes[i]!)
-    })
+    }
   }
 
   function failure(cause: unknown): StorageError {
     if (isFull(cause)) return new StorageError('full', 'The disk is full; nothing was stored.', { cause })
-    const error = new StorageError('broken', `The database failed: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const error = new StorageError('broken', `The database failed: ${reason}`, { cause })
     if (isDiskFailure(cause)) {
       broken = error
       onBroken(error)
@@ -119,27 +135,56 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
     }
     draining = undefined
   }
-  let draining: Promise<void> | undefined
 
   return {
     read,
     write<T>(work: (scope: WriteScope) => Promise<T>): Promise<T> {
       if (broken) return Promise.reject(broken)
       if (closed) return Promise.reject(new StorageError('misuse', 'the store is closed'))
-      if (inside()) {
+      if (isInside()) {
         return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
       }
-      return new Promise<T>((resolve, reject) => {
+      const result = new Promise<T>((resolve, reject) => {
         const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
-        waiting.push({ work, open: false, effects: [], settle })
+        const job: Job = { work, effects: [], settle }
+        waiting.push(job)
+        // Behind a write that has let go of the event loop there may be a wait without end.
+        if (current) giveUpLater(job)
         draining ??= new Promise(setImmediate).then(drain)
       })
+      return result
     },
     async close() {
       closed = true
       await draining
     },
   }
+
+  function giveUpLater(job: Job): void {
+    const timer = setTimeout(() => {
+      if (!waiting.includes(job)) return
+      waiting = waiting.filter((other) => other !== job)
+      job.settle({ error: tooLong() })
+    }, PATIENCE_MS)
+    timer.unref()
+  }
 }
 
-const errorOf = (outcome: Outcome | undefined): unknown => (outcome && 'error' in outcome ? outcome.error : undefined)
+const tooLong = () =>
+  new StorageError(
+    'misuse',
+    'a write holds the database and awaits something else; only the database may be awaited in one',
+  )
+
+async function patiently(busy: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLong()), PATIENCE_MS)
+    timer.unref()
+  })
+  try {
+    await Promise.race([busy, giveUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}

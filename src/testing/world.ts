@@ -10,6 +10,7 @@ import { addUser } from '../core/users/create.ts'
 import { issueKey } from '../core/users/keys.ts'
 import { hashPassword } from '../core/users/passwords.ts'
 import { type RoleName, roles } from '../core/users/roles.ts'
+import { type Api, apiOf } from './api.ts'
 
 /** Someone in a test world: a caller for the library, credentials for the API, and a few verbs. */
 export interface Person extends Caller {
@@ -20,6 +21,8 @@ export interface Person extends Caller {
   /** Sends to a stream's topic, or to people; returns the message's id. */
   says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
   joins(...streams: string[]): Promise<void>
+  /** The HTTP API as this person's client sees it, without a socket. */
+  readonly api: Api
 }
 
 export interface PersonSeed {
@@ -110,11 +113,20 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
     people: people as World['people'],
     person: (name) => people[name]!,
     async streamId(name) {
-      const row = await chat.store.db.selectFrom('stream').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+      const row = await chat.store.db
+        .selectFrom('stream')
+        .select('id')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow()
       return row.id
     },
     async events() {
-      const rows = await chat.store.db.selectFrom('event').select(['id', 'payload']).where('id', '>', seen).orderBy('id').execute()
+      const rows = await chat.store.db
+        .selectFrom('event')
+        .select(['id', 'payload'])
+        .where('id', '>', seen)
+        .orderBy('id')
+        .execute()
       seen = rows.at(-1)?.id ?? seen
       return rows.map((row) => JSON.parse(row.payload))
     },
@@ -130,6 +142,7 @@ function person(chat: Chat, user: Caller['user'], key: string): Person {
     email: user.email,
     password: PASSWORD,
     key,
+    api: apiOf(chat, { email: user.email, key }),
     async says(content, { stream = 'general', topic = 'greetings', people } = {}) {
       const { id } = people
         ? await sendMessage(caller, { type: 'private', to: people.map((p) => p.id), content })

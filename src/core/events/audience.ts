@@ -51,7 +51,12 @@ export async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
 }
 
 /** Whether an event of the log at `position` is for this user. */
-export function isFor(audience: Audience, position: number, user: Pick<User, 'id' | 'role'>, periods: Periods): boolean {
+export function isFor(
+  audience: Audience,
+  position: number,
+  user: Pick<User, 'id' | 'role'>,
+  periods: Periods,
+): boolean {
   if (audience.except?.includes(user.id)) return false
   if (audience.role !== undefined && user.role <= audience.role) return true
   if (audience.users?.includes(user.id)) return true
@@ -61,3 +66,7 @@ export function isFor(audience: Audience, position: number, user: Pick<User, 'id
   const message = audience.since_message
   return message === undefined || stays.some((stay) => stay.from_message <= message && message < stay.to_message)
 }
+
+/** Users named one by one, when nobody else can be meant; undefined if readers must be asked for. */
+export const namedReaders = ({ role, stream, users = [] }: Audience): readonly number[] | undefined =>
+  role === undefined && stream === undefined ? users : undefined

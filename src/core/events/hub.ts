@@ -1,13 +1,19 @@
-import type { Audience } from './audience.ts'
+import type { User } from '../caller.ts'
+import { isFor, namedReaders, type Periods } from './audience.ts'
 import type { LogEntry } from './log.ts'
 
-/** How many of the newest events stay in memory, so that a thousand readers do not read them a thousand times. */
-const RECENT = 4096
+/** How many of the newest events stay in memory, so that a thousand readers do not read them a thousand times … */
+export const RECENT = 4096
+/** … and how much they may weigh, in characters of JSON as it was logged. */
+const RECENT_SIZE = 16 * 1024 * 1024
 
+/** Somebody waiting for news. Plain data: thousands of them wait at a time. */
 export interface Waiter {
-  user_id: number
-  /** Woken when an event was logged that may be for this user. */
-  wakes(audience: Audience): boolean
+  readonly user: Pick<User, 'id' | 'role'>
+  /** Shared by all that wait for one user. A change of it is an event that names the user, and so wakes them. */
+  readonly periods: Periods
+  /** Whether messages of all public streams are wanted. */
+  readonly overhears: boolean
   wake(): void
 }
 
@@ -24,30 +30,55 @@ export interface Hub {
   close(): void
 }
 
+const none: readonly LogEntry[] = []
+
 /** Who is waiting. It carries no state that matters: a lost wake costs a heartbeat's delay, never an event. */
-export function createHub(head: number): Hub {
+export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
   const byUser = new Map<number, Set<Waiter>>()
-  let entries: LogEntry[] = []
+  let entries: LogEntry[] = [...newest]
+  /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
+  let first = 0
+  let size = newest.reduce((sum, entry) => sum + entry.size, 0)
   let closed = false
   let count = 0
+
+  function keep(entry: LogEntry): void {
+    entries.push(entry)
+    size += entry.size
+    while (entries.length - first > RECENT || (size > RECENT_SIZE && entries.length - first > 1)) {
+      size -= entries[first]!.size
+      first++
+    }
+    if (first > RECENT) {
+      entries = entries.slice(first)
+      first = 0
+    }
+  }
 
   return {
     head: () => head,
     publish(entry) {
       head = entry.id
-      entries.push(entry)
-      if (entries.length > 2 * RECENT) entries = entries.slice(-RECENT)
-      const { audience } = entry
-      const named = audience.role === undefined && audience.stream === undefined ? audience.users : undefined
-      const concerned = named ? named.flatMap((id) => [...(byUser.get(id) ?? [])]) : [...byUser.values()].flatMap((s) => [...s])
-      for (const waiter of concerned) if (named || waiter.wakes(audience)) waiter.wake()
+      keep(entry)
+      const named = namedReaders(entry.audience)
+      if (named) {
+        for (const id of named) for (const waiter of byUser.get(id) ?? []) waiter.wake()
+        return
+      }
+      const { is_public_stream } = entry.payload
+      for (const waiters of byUser.values()) {
+        for (const waiter of waiters) {
+          const overheard = waiter.overhears && is_public_stream === true
+          if (overheard || isFor(entry.audience, entry.id, waiter.user, waiter.periods)) waiter.wake()
+        }
+      }
     },
     recent(position, limit) {
-      if (position >= head) return []
-      const first = entries[0]
-      // Positions may skip, so only what lies at or before the oldest entry is known to be complete.
-      if (!first || first.id > position + 1) return undefined
-      let low = 0
+      if (position >= head) return none
+      const oldest = entries[first]
+      // Positions may skip, so only what lies at or after the oldest entry is known to be complete.
+      if (!oldest || oldest.id > position + 1) return undefined
+      let low = first
       let high = entries.length
       while (low < high) {
         const middle = (low + high) >> 1
@@ -57,14 +88,15 @@ export function createHub(head: number): Hub {
       return entries.slice(low, low + limit)
     },
     wait(waiter) {
-      const set = byUser.get(waiter.user_id) ?? new Set()
-      byUser.set(waiter.user_id, set)
-      set.add(waiter)
+      const id = waiter.user.id
+      const waiters = byUser.get(id) ?? new Set()
+      byUser.set(id, waiters)
+      waiters.add(waiter)
       count++
       return () => {
-        if (!set.delete(waiter)) return
+        if (!waiters.delete(waiter)) return
         count--
-        if (set.size === 0 && byUser.get(waiter.user_id) === set) byUser.delete(waiter.user_id)
+        if (waiters.size === 0 && byUser.get(id) === waiters) byUser.delete(id)
       }
     },
     waiting: () => count,
@@ -73,7 +105,7 @@ export function createHub(head: number): Hub {
     },
     close() {
       closed = true
-      for (const set of [...byUser.values()]) for (const waiter of [...set]) waiter.wake()
+      for (const waiters of byUser.values()) for (const waiter of waiters) waiter.wake()
     },
   }
 }

@@ -1,25 +1,32 @@
 import type { User } from '../caller.ts'
 import { messageTexts } from '../messages/event-text.ts'
+import { type Form, formsOf } from './forms.ts'
 import type { LogEntry } from './log.ts'
 import type { Queue } from './queues.ts'
 
-/** Whether the queue was registered for this kind of event. */
-export function wants(queue: Queue, entry: LogEntry): boolean {
-  const { event_types } = queue.options
-  return event_types === null || event_types.includes(entry.type)
+/** Whether the queue was registered for events of this type. */
+export const wants = ({ options: { event_types } }: Queue, type: string): boolean =>
+  event_types === null || event_types.includes(type)
+
+/**
+ * An event as this queue's reader gets it, as JSON: none, one, or several for readers of an older form. Ids that
+ * the reader has are left out.
+ */
+export function personalize(entry: LogEntry, queue: Queue, user: User, after: number): string[] {
+  if (entry.type === 'message') return wants(queue, 'message') ? messageTexts(entry, queue, user) : []
+  const texts: string[] = []
+  for (const form of formsOf(entry.payload, queue.options, user)) {
+    const id = entry.id - (form.before ?? 0)
+    if (id > after && wants(queue, form.type)) texts.push(`${shared(entry, form)},"id":${id}}`)
+  }
+  return texts
 }
 
-/** An event as this queue's reader gets it, as JSON: none, one, or several for readers of an older form. */
-export function personalize(entry: LogEntry, queue: Queue, user: User): string[] {
-  if (entry.type === 'message') return messageTexts(entry, queue, user)
-  return [`${shared(entry, '', () => entry.payload)},"id":${entry.id}}`]
-}
-
-/** JSON of a variant without its closing brace, made once for all readers. */
-export function shared(entry: LogEntry, variant: string, make: () => object): string {
-  const known = entry.texts.get(variant)
-  if (known) return known
+/** JSON of a form without its closing brace, made once for all readers. */
+function shared({ texts }: LogEntry, { variant, make }: Form): string {
+  const known = texts.get(variant)
+  if (known !== undefined) return known
   const text = JSON.stringify(make()).slice(0, -1)
-  entry.texts.set(variant, text)
+  texts.set(variant, text)
   return text
 }

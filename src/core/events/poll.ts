@@ -5,31 +5,12 @@ import { seconds } from '../clock.ts'
 import { badRequest } from '../errors.ts'
 import { bool, integer, text } from '../fields.ts'
 import { HEARTBEAT_SECONDS } from '../limits.ts'
-import { isFor, loadPeriods, type Periods, periodsKey } from './audience.ts'
-import { emit } from './emit.ts'
-import { type LogEntry, readLog } from './log.ts'
-import { personalize, wants } from './personalize.ts'
+import { EventsAnswer } from './answer.ts'
+import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
+import { PRUNED_KEY, prunedPosition } from './log.ts'
 import { badQueue, dropQueues, findQueue, isOpen, type Queue } from './queues.ts'
-
-/** Events read from the log at a time, and answered at most. */
-const BATCH = 1000
-
-/** An answer whose events are JSON already: the same text serves every reader of an event. */
-export class EventsAnswer {
-  readonly queue_id: string
-  readonly texts: readonly string[]
-  constructor(queue_id: string, texts: readonly string[]) {
-    this.queue_id = queue_id
-    this.texts = texts
-  }
-  get events(): { id: number; type: string; [member: string]: unknown }[] {
-    return this.texts.map((text) => JSON.parse(text))
-  }
-  /** The members of the answer, as JSON without braces. */
-  wireMembers(): string {
-    return `"events":[${this.texts.join(',')}],"queue_id":${JSON.stringify(this.queue_id)}`
-  }
-}
+import { type Reader, readEvents } from './read.ts'
+import { newTurn, waitForNews } from './wait.ts'
 
 /** GET /events: what happened since `last_event_id`, waiting for something to happen. */
 export const getEvents = action(
@@ -44,7 +25,7 @@ export const getEvents = action(
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
     const queue = await findQueue(caller, queue_id)
-    const cursor = acknowledge(caller, queue, last_event_id ?? queue.acked)
+    const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
     return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block ?? false))
   },
 )
@@ -59,104 +40,47 @@ export const deleteQueue = action(
   },
 )
 
-function acknowledge({ chat }: Caller, queue: Queue, last: number): number {
-  const head = chat.hub.head()
-  if (last > head) throw badRequest(`Event ${last} was not in this queue`)
+/**
+ * The position a reader asks to go on from: what they have by then, they will hardly ask for again. An older one gives
+ * the same events once more, as long as they are there; -1 is the queue's beginning.
+ */
+export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
+  const { chat } = caller
+  if (last > chat.hub.head()) throw badRequest(`Event ${last} was not in this queue`)
   const cursor = Math.max(last, queue.start)
-  if (cursor > queue.acked) queue.acked = cursor
+  if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
+    throw badRequest(`An event newer than ${last} has already been pruned!`)
+  }
+  if (cursor > queue.acked) {
+    queue.acked = cursor
+    queue.saved = false
+  }
   queue.lastUsed = seconds(chat.clock)
-  queue.saved = false
   return cursor
 }
 
-async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
-  const { chat } = caller
-  queue.poll?.end()
+/** The next events of a queue as JSON: at once if there are some, else when there are, or a heartbeat. */
+export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
+  const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
-  let cursor = from
-  for (;;) {
-    const found = await read(caller, queue, cursor)
-    if (found.texts.length > 0 || dontBlock || chat.hub.closed || caller.signal?.aborted) return found.texts
-    cursor = found.position
-    if (chat.clock.now() >= deadline) return [await heartbeat(caller, from)]
-    if ((await wait(caller, queue, cursor, deadline)) === 'superseded') return []
-    if (!isOpen(chat, queue)) throw badQueue(queue.id)
-  }
-}
-
-/** What of the log after a position this queue gets, and how far that looked. */
-async function read(caller: Caller, queue: Queue, cursor: number): Promise<{ texts: string[]; position: number }> {
-  const { chat, user, db } = caller
-  const texts: string[] = []
-  let position = cursor
-  for (;;) {
-    const entries = chat.hub.recent(position, BATCH) ?? (await readLog(db, position, BATCH))
-    if (entries.length === 0) return { texts, position }
-    const periods = await periodsOf(caller)
-    for (const entry of entries) {
-      if (entry.type !== 'heartbeat' && wants(queue, entry) && mayRead(queue, entry, caller, periods)) {
-        texts.push(...personalize(entry, queue, user))
-      }
-      position = entry.id
+  const reader: Reader = { cursor: from, user: caller.user }
+  const turn = newTurn()
+  // The newest poll wins: whoever asked before has gone, or has lost the answer.
+  queue.poll?.end()
+  queue.poll = turn
+  try {
+    for (let heartbeat = 0; ; ) {
+      const texts = await readEvents(caller, queue, reader)
+      if (!isOpen(chat, queue)) throw badQueue(queue.id)
+      if (turn.ended) return []
+      if (texts.length > 0 || dontBlock || chat.hub.closed || signal?.aborted) return texts
+      // Only after another look at the log: what was committed beside the heartbeat comes before it.
+      if (heartbeat > 0) return [heartbeatText(heartbeat)]
+      if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
+      else await waitForNews(caller, turn, reader, queue.options.all_public_streams, deadline)
     }
-    if (texts.length >= BATCH || entries.length < BATCH) return { texts, position }
+  } finally {
+    if (queue.poll === turn) queue.poll = undefined
+    queue.lastUsed = seconds(chat.clock)
   }
-}
-
-const periodsOf = (caller: Caller): Promise<Periods> =>
-  caller.memo(periodsKey(caller.user.id), (db) => loadPeriods(db, caller.user.id))
-
-function mayRead(queue: Queue, entry: LogEntry, { user }: Caller, periods: Periods): boolean {
-  if (isFor(entry.audience, entry.id, user, periods)) return true
-  // Messages of public streams, for the bots that asked to overhear them.
-  return queue.options.all_public_streams && entry.payload.is_public_stream === true
-}
-
-/** Sleeps until something may have happened for this queue, or a heartbeat is due. */
-function wait(caller: Caller, queue: Queue, cursor: number, deadline: number): Promise<'woken' | 'superseded'> {
-  const { chat, user, signal } = caller
-  const { hub, clock } = chat
-  return new Promise((resolve) => {
-    const done = (how: 'woken' | 'superseded') => {
-      leave()
-      cancel()
-      signal?.removeEventListener('abort', woken)
-      if (queue.poll === me) queue.poll = undefined
-      queue.lastUsed = seconds(clock)
-      resolve(how)
-    }
-    const woken = () => done('woken')
-    const me = { end: () => done(isOpen(chat, queue) ? 'superseded' : 'woken') }
-    let periods: Periods | undefined
-    const leave = hub.wait({
-      user_id: user.id,
-      // A stream's event wakes its subscribers; who they are is looked up once, and a change of it wakes them too.
-      wakes: (audience) =>
-        audience.role !== undefined ||
-        queue.options.all_public_streams ||
-        !periods ||
-        isFor(audience, Number.MAX_SAFE_INTEGER, user, periods),
-      wake: woken,
-    })
-    const cancel = clock.after(Math.max(0, deadline - clock.now()), woken)
-    queue.poll = me
-    signal?.addEventListener('abort', woken, { once: true })
-    void periodsOf(caller).then((loaded) => {
-      periods = loaded
-    })
-    // Between the last look at the log and now something may have been published.
-    if (hub.head() > cursor || hub.closed || signal?.aborted) woken()
-  })
-}
-
-/**
- * Heartbeats are events of the log, shared by whoever has waited too long, so their ids grow like all others.
- * One is written only if none has been since the poll began.
- */
-async function heartbeat(caller: Caller, from: number): Promise<string> {
-  const { chat } = caller
-  const recent = chat.hub.recent(from, Number.MAX_SAFE_INTEGER) ?? []
-  const shared = recent.findLast((entry) => entry.type === 'heartbeat')
-  const id = shared?.id ?? (await caller.write((tx) => emit(tx, { type: 'heartbeat' }, { users: [] })))
-  return `{"type":"heartbeat","id":${id}}`
 }

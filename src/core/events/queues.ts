@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../storage/connection.ts'
+import { statement } from '../../storage/statement.ts'
 import type { QueueTable } from '../../storage/tables/events.ts'
 import type { Caller, Tx } from '../caller.ts'
 import type { Chat } from '../chat.ts'
@@ -30,8 +31,13 @@ export interface Queue {
   acked: number
   lastUsed: number
   saved: boolean
-  /** The poll that waits on it; a newer one takes its place. */
-  poll?: { end(): void } | undefined
+  /** The poll in progress; a newer one takes its place. */
+  poll?: Poll | undefined
+}
+
+export interface Poll {
+  /** Asks it to come to an end now. */
+  end(): void
 }
 
 /** Queues in use, by id. */
@@ -46,22 +52,32 @@ export function queuesInUse(chat: Chat): Queues {
   return queues
 }
 
-const badQueue = (queue_id: string) =>
+export const badQueue = (queue_id: string): ChatError =>
   new ChatError('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queue_id}`, { queue_id })
 
 /** The caller's queue. Absent, expired and other people's queues get the same answer. */
 export async function findQueue(caller: Caller, queue_id: string): Promise<Queue> {
-  const queues = queuesInUse(caller.chat)
-  const known = queues.get(queue_id) ?? (await load(caller, queue_id))
-  if (!known || known.user_id !== caller.user.id) throw badQueue(queue_id)
-  queues.set(queue_id, known)
-  return known
+  const { chat, user } = caller
+  const queue = queuesInUse(chat).get(queue_id) ?? (await load(caller, queue_id))
+  if (!queue || queue.user_id !== user.id) throw badQueue(queue_id)
+  if (isIdle(queue, seconds(chat.clock))) {
+    // Its time is over though nobody has swept yet; what is refused once stays refused.
+    await caller.write((tx) => dropQueues(tx, [queue_id]))
+    throw badQueue(queue_id)
+  }
+  return queue
 }
 
+const byId = statement((db, p: { id: string }) => db.selectFrom('queue').selectAll().where('id', '=', p.id))
+
 async function load({ chat, db }: Caller, queue_id: string): Promise<Queue | undefined> {
-  const row = await db.selectFrom('queue').selectAll().where('id', '=', queue_id).executeTakeFirst()
+  const [row] = await byId(db, { id: queue_id })
+  if (!row) return undefined
+  const queues = queuesInUse(chat)
   // Two polls may have asked at once; there is one Queue an id.
-  return queuesInUse(chat).get(queue_id) ?? (row && fromRow(row, chat))
+  const queue = queues.get(queue_id) ?? fromRow(row, chat)
+  queues.set(queue_id, queue)
+  return queue
 }
 
 const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
@@ -76,15 +92,17 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
   saved: true,
 })
 
+/** Whether nobody has asked for its events for too long. */
+export const isIdle = (queue: Pick<Queue, 'poll' | 'lastUsed' | 'lifespan'>, now: number): boolean =>
+  !queue.poll && now - queue.lastUsed > queue.lifespan
+
 /** A queue that starts at the log's position inside this write. */
 export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
   const { chat, user } = tx
-  const owned = await tx.db
-    .selectFrom('queue')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user.id)
-    .executeTakeFirstOrThrow()
-  if (owned.count >= MAX_QUEUES_PER_USER) throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
+  const owned = await queueIdsOf(tx.db, user.id)
+  if (owned.length >= MAX_QUEUES_PER_USER) {
+    throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
+  }
   const row: Selectable<QueueTable> = {
     id: randomText(chat.random, 32),
     user_id: user.id,
@@ -114,10 +132,22 @@ export async function dropQueues(tx: Tx, queue_ids: readonly string[]): Promise<
   })
 }
 
+/** Ends all queues of a user, who may read no longer. */
+export async function dropQueuesOf(tx: Tx, user_id: number): Promise<void> {
+  await dropQueues(tx, await queueIdsOf(tx.db, user_id))
+  tx.afterCommit(() => {
+    // Readers inside this process have no row.
+    for (const [id, queue] of queuesInUse(tx.chat)) {
+      if (queue.user_id !== user_id) continue
+      queuesInUse(tx.chat).delete(id)
+      queue.poll?.end()
+    }
+  })
+}
+
 export async function queueIdsOf(db: Db, user_id: number): Promise<string[]> {
   const rows = await db.selectFrom('queue').select('id').where('user_id', '=', user_id).execute()
   return rows.map((row) => row.id)
 }
 
 export const isOpen = (chat: Chat, queue: Queue): boolean => queuesInUse(chat).get(queue.id) === queue
-export { badQueue }

@@ -20,7 +20,8 @@ const parts: Readonly<Record<string, StatePart>> = {
   realm: organizationState,
   realm_emoji: emojiState,
   realm_user: usersState,
-  realm_user_groups: groupState,
+  realm_user_groups: (tx, { capabilities }) =>
+    groupState(tx, { includeDeactivated: capabilities.include_deactivated_groups === true }),
   starred_messages: starredState,
   stream: streamState,
   subscription: subscriptionState,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../caller.ts'
 import { ChatError } from '../errors.ts'
@@ -42,7 +43,7 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
     .innerJoin('user_group', 'user_group.id', 'user_group_subgroup.group_id')
     .select('user_group.id')
     .where('user_group_subgroup.subgroup_id', '=', group.id)
-    .where('user_group.is_deactivated', '=', 0)
+    .where('user_group.is_deactivated', '=', isUnset)
     .orderBy('user_group.id')
     .execute()
   const supergroup_ids = supergroups.map((outer) => outer.id)
@@ -51,7 +52,7 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
   const streams = await tx.db
     .selectFrom('stream')
     .select(['id', 'settings'])
-    .where('is_archived', '=', 0)
+    .where('is_archived', '=', isUnset)
     .where('settings', '!=', '{}')
     .execute()
   for (const stream of streams) {
@@ -62,7 +63,7 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
   const groups = await tx.db
     .selectFrom('user_group')
     .select(['id', 'settings'])
-    .where('is_deactivated', '=', 0)
+    .where('is_deactivated', '=', isUnset)
     .where('id', '!=', group.id)
     .where('settings', '!=', '{}')
     .execute()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/columns.ts'
 import type { Tx } from '../caller.ts'
 import { badRequest } from '../errors.ts'
 import { line, text } from '../fields.ts'
@@ -38,7 +38,7 @@ export async function requireFreeName({ db }: Tx, name: string, except = 0): Pro
     .selectFrom('user_group')
     .select('id')
     .where('name_key', '=', fold(name))
-    .where('is_deactivated', '=', 0)
+    .where('is_deactivated', '=', isUnset)
     .where('id', '!=', except)
     .executeTakeFirst()
   if (taken) throw badRequest(`User group '${name}' already exists.`)

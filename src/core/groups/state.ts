@@ -1,3 +1,4 @@
+import { isUnset } from '../../storage/columns.ts'
 import type { Caller } from '../caller.ts'
 import { type GroupView, groupViews } from './view.ts'
 
@@ -9,14 +10,11 @@ export interface GroupStateOptions {
 /** All groups, by id: a handful of queries, however many there are. */
 export async function allGroups(caller: Caller, { includeDeactivated }: GroupStateOptions): Promise<GroupView[]> {
   let query = caller.db.selectFrom('user_group').selectAll().orderBy('id')
-  if (!includeDeactivated) query = query.where('is_deactivated', '=', 0)
+  if (!includeDeactivated) query = query.where('is_deactivated', '=', isUnset)
   return groupViews(caller, await query.execute())
 }
 
 /** What register says about groups. */
-export async function groupState(
-  caller: Caller,
-  options: GroupStateOptions,
-): Promise<{ realm_user_groups: GroupView[] }> {
-  return { realm_user_groups: await allGroups(caller, options) }
-}
+export const groupState = async (caller: Caller, options: GroupStateOptions) => ({
+  realm_user_groups: await allGroups(caller, options),
+})

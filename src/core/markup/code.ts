@@ -23,7 +23,9 @@ function languageOf({ info }: Token): string {
 export function code(md: MarkdownIt) {
   const { rules } = md.renderer
   rules.fence = (tokens, index, _options, env) => {
-    const { content } = tokens[index]!
+    const { content: typed } = tokens[index]!
+    // The text of a block left open ends without a line break, which clients count on.
+    const content = typed === '' || typed.endsWith('\n') ? typed : `${typed}\n`
     const language = languageOf(tokens[index]!)
     return language === 'math' ? mathBlock(renderingOf(env), content) : codeHtml(renderingOf(env), content, language)
   }

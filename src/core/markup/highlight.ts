@@ -21,18 +21,24 @@ const substitutes: Readonly<Record<string, string>> = {
   postgresql: 'sql',
 }
 
+/** Where to cut a stretch: before its last line that is not indented, else before its last line, else at its end. */
+function cutOf(part: string): number {
+  for (let end = part.lastIndexOf('\n'); end > stretch / 2; end = part.lastIndexOf('\n', end - 1)) {
+    if (/\S/.test(part.charAt(end + 1))) return end + 1
+  }
+  return part.lastIndexOf('\n') + 1 || part.length
+}
+
 /** Cuts code where a new statement seems to begin, so that few strings and comments are cut. */
 function stretches(code: string): string[] {
   const parts: string[] = []
-  let from = 0
-  while (code.length - from > stretch) {
-    const part = code.slice(from, from + stretch)
-    const cut = Math.max(part.lastIndexOf('\n\n') + 1, part.search(/\n(?=\S[^\n]*\n?[^\n]*$)/)) + 1 || part.length
-    parts.push(part.slice(0, cut))
-    from += cut
+  let rest = code
+  while (rest.length > stretch) {
+    const cut = cutOf(rest.slice(0, stretch))
+    parts.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
   }
-  parts.push(code.slice(from))
-  return parts
+  return [...parts, rest]
 }
 
 /** Code as HTML with Pygments' classes; what is over the message's allowance comes without. */

@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it'
+import { guardRule } from './guard-rule.ts'
 
 /** No block stands inside more levels than this; deeper openers are read as plain text, so nothing typed is lost. */
 export const maxBlockLevel = 24
@@ -6,17 +7,6 @@ export const maxBlockLevel = 24
 const maxInlineLevel = 12
 /** Cells a table may come to have, its missing ones included, which cost a byte or none to ask for. */
 const maxTableCells = 4000
-
-type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean
-
-/** Refuses a block rule of the parser where `refuse` says so. */
-function guard(md: MarkdownIt, name: string, refuse: (state: StateBlock, start: number, end: number) => boolean) {
-  const { ruler } = md.block
-  // The parser offers no way to decorate a rule, only to replace it, so the present one is read from its list.
-  const { fn, alt } = ruler.__rules__[ruler.__find__(name)]!
-  const guarded: BlockRule = (state, start, end, silent) => !refuse(state, start, end) && fn(state, start, end, silent)
-  ruler.at(name, guarded, { alt })
-}
 
 function tooDeep(state: StateBlock): boolean {
   return state.level >= maxBlockLevel
@@ -43,8 +33,8 @@ function hideDeepInline(children: Token[]) {
 
 /** Bounds what a short text can make the parser and its readers do. */
 export function limits(md: MarkdownIt) {
-  for (const name of ['blockquote', 'list']) guard(md, name, tooDeep)
-  guard(md, 'table', tooManyCells)
+  for (const name of ['blockquote', 'list']) guardRule(md.block.ruler, name, tooDeep)
+  guardRule(md.block.ruler, 'table', tooManyCells)
   md.core.ruler.push('inline_depth', ({ tokens }) => {
     for (const token of tokens)
       if (token.children && token.children.length > maxInlineLevel) hideDeepInline(token.children)

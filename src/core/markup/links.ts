@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import { guardRule } from './guard-rule.ts'
 import { type Rendering, renderingOf } from './rendering.ts'
 
 /** Schemes a link may have, with what must follow. All else, `javascript:` and `data:` first, stays text. */
@@ -15,7 +16,8 @@ export function isSafeUrl(url: string): boolean {
 /** Adds the scheme that people leave out: `example.com/x`, `localhost:9991`, `me@example.com`. */
 function complete(url: string): string {
   if (url.startsWith('//')) return `https:${url}`
-  if (url === '' || ownPath.test(url)) return url
+  // What has a blank in its host is no host.
+  if (url === '' || ownPath.test(url) || /^[^/?#]*[\s\p{Cc}]/u.test(url)) return url
   const scheme = /^([a-z][a-z0-9+.-]*):(\d{1,5}(?:[/?#]|$))?/i.exec(url)
   if (scheme && scheme[2] === undefined) return url
   return /^[^/@\s]+@[^/@\s]+$/.test(url) ? `mailto:${url}` : `http://${url}`
@@ -43,12 +45,30 @@ export function uploadPath(href: string): string | undefined {
   return path && !path.split('/').includes('..') ? path : undefined
 }
 
-function noteLink(rendering: Rendering, token: Token) {
-  const href = localPath(String(token.attrGet('href')), rendering.context.realmUrl)
+function noteLink(rendering: Rendering, token: Token, href: string) {
   token.attrs = [['href', href]]
   rendering.hasLink = true
   const path = uploadPath(href)
   if (path) rendering.attachmentPaths.add(path)
+}
+
+/** Notes the links of one text; a link to nowhere is only its text, and one without a text shows where it leads. */
+function finishLinks(rendering: Rendering, children: Token[], TokenClass: typeof Token): Token[] {
+  const result: Token[] = []
+  let href = ''
+  for (const [index, child] of children.entries()) {
+    result.push(child)
+    if (child.type === 'link_close') child.hidden = href === ''
+    if (child.type !== 'link_open') continue
+    href = localPath(String(child.attrGet('href')), rendering.context.realmUrl)
+    if (href === '') child.hidden = true
+    else noteLink(rendering, child, href)
+    if (children[index + 1]?.type !== 'link_close') continue
+    const text = new TokenClass('text', '', 0)
+    text.content = href
+    result.push(text)
+  }
+  return result
 }
 
 /** Decides where links of every kind may lead, and notes those there are. */
@@ -56,11 +76,13 @@ export function links(md: MarkdownIt) {
   const normalize = md.normalizeLink.bind(md)
   md.normalizeLink = (url) => normalize(complete(url))
   md.validateLink = isSafeUrl
+  // Links do not nest, whatever the name of one may hold.
+  for (const rule of ['link', 'autolink']) guardRule(md.inline.ruler, rule, (state) => state.linkLevel > 0)
   // People see what was typed; decoding it for display could make one address look like another.
   md.normalizeLinkText = (url) => url
-  md.core.ruler.push('note_links', ({ tokens, env }) => {
+  md.core.ruler.push('finish_links', ({ tokens, env, Token }) => {
     for (const token of tokens) {
-      for (const child of token.children ?? []) if (child.type === 'link_open') noteLink(renderingOf(env), child)
+      if (token.children) token.children = finishLinks(renderingOf(env), token.children, Token)
     }
   })
 }

@@ -32,6 +32,8 @@ export function plainText(html: string): string {
       if (name === 'span') formulaDepth += close ? -1 : 1
       else if (name === 'annotation') inSource = !close
       else if (words && inSource) text += decode(words)
+    } else if (words === '\n' && text.endsWith(' ')) {
+      // Only cells of a table leave a blank before a line break.
     } else if (words !== undefined) text += decode(words)
     else if (name === 'span' && !close && attribute(attributes, 'class') === 'katex') formulaDepth = 1
     else if (name === 'img') text += attribute(attributes, 'alt') ?? ''

@@ -49,12 +49,21 @@ const classes: Readonly<Record<string, string>> = {
   deletion: 'gd',
 }
 
-/** Rewrites the spans of highlight.js. Its output holds no other markup: what it was given, it escaped. */
+/**
+ * Rewrites what highlight.js wrote. Its spans stand in one another, Pygments' never do and some clients rely on it: each
+ * stretch of text gets the class of the innermost span that has one.
+ */
 export function toPygments(html: string): string {
-  return html.replace(/<span class="([^"]*)">/g, (_span, list: string) => {
-    const short = classes[list.replace('hljs-', '')]
-    return short ? `<span class="${short}">` : '<span>'
-  })
+  let result = ''
+  const open: string[] = []
+  // There is no other markup in it: what highlight.js was given, it escaped.
+  for (const [part, scope] of html.matchAll(/<span class="([^"]*)">|<\/span>|[^<]+/g)) {
+    const short = open.at(-1) ?? ''
+    if (scope !== undefined) open.push(classes[scope.replace('hljs-', '')] ?? short)
+    else if (part === '</span>') open.pop()
+    else result += short === '' || part.trim() === '' ? part : `<span class="${short}">${part}</span>`
+  }
+  return result
 }
 
 /** Languages that Pygments calls otherwise, by what people type. */

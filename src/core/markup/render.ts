@@ -24,9 +24,9 @@ function unformatted(content: string): string {
 export function render(content: string, context: MarkupContext): Rendered {
   const rendering = newRendering(context)
   const env = envOf(rendering)
-  const tokens = parser.parse(content, env)
+  const tokens = parser.parse(content.toWellFormed(), env)
   let html = parser.renderer.render(tokens, parser.options, env).trimEnd()
-  if (html.length > Math.max(sizeAlwaysAllowed, content.length * maxGrowth)) html = unformatted(content)
+  if (html.length > Math.max(sizeAlwaysAllowed, content.length * maxGrowth)) html = unformatted(content.toWellFormed())
   return {
     html,
     mentionedUserIds: [...rendering.userIds],

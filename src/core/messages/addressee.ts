@@ -62,7 +62,10 @@ export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   const wanted = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
   const named = wanted.filter((who) => who !== '')
   if (named.length === 0) throw badRequest('Message must have recipients')
-  const byId = await findUsers(caller, named.filter((who) => typeof who === 'number'))
+  const byId = await findUsers(
+    caller,
+    named.filter((who) => typeof who === 'number'),
+  )
   const people = new Map<number, User>([[caller.user.id, caller.user]])
   for (const who of named) {
     const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
@@ -94,7 +97,10 @@ const conversationOf = statement((db, p: { key: string }) =>
 
 export const participantKey = (user_ids: readonly number[]): string => [...user_ids].sort((a, b) => a - b).join(',')
 
-export async function findConversation(caller: Pick<Caller, 'db'>, user_ids: readonly number[]): Promise<number | undefined> {
+export async function findConversation(
+  caller: Pick<Caller, 'db'>,
+  user_ids: readonly number[],
+): Promise<number | undefined> {
   const [row] = await conversationOf(caller.db, { key: participantKey(user_ids) })
   return row?.id
 }
@@ -120,7 +126,11 @@ const topicOf = statement((db, p: { stream_id: number; name_key: string }) =>
   db.selectFrom('topic').select('id').where('stream_id', '=', p.stream_id).where('name_key', '=', p.name_key),
 )
 
-export async function findTopic(caller: Pick<Caller, 'db'>, stream_id: number, name_key: string): Promise<number | undefined> {
+export async function findTopic(
+  caller: Pick<Caller, 'db'>,
+  stream_id: number,
+  name_key: string,
+): Promise<number | undefined> {
   const [row] = await topicOf(caller.db, { stream_id, name_key })
   return row?.id
 }
@@ -129,7 +139,10 @@ export async function findTopic(caller: Pick<Caller, 'db'>, stream_id: number, n
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<number> {
   const known = await findTopic(tx, stream_id, name_key)
   if (known) return known
-  const { id } = await tx.db.insertInto('topic').values({ stream_id, name, name_key }).returning('id').executeTakeFirstOrThrow()
+  const { id } = await tx.db
+    .insertInto('topic')
+    .values({ stream_id, name, name_key })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return id
 }
-

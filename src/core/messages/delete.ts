@@ -8,6 +8,7 @@ import { id } from '../fields.ts'
 import { settingsOf } from '../organization/settings.ts'
 import { can } from '../permissions.ts'
 import { accessMessage, type Message, readersOf } from './access.ts'
+import { unindexMessages } from './search-text.ts'
 
 /** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
 export const deleteMessage = action(
@@ -41,6 +42,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const audience = await readersOf(tx, first)
   const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
   const { idsIn } = tx.chat.store.dialect
+  await unindexMessages(tx, messages)
   await tx.db.deleteFrom('send_receipt').where('message_id', 'in', idsIn(ids)).execute()
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirst(tx, first.conversation_id, ids)
@@ -77,5 +79,9 @@ async function keepFirst(tx: Tx, stream_id: number, removed: readonly number[]):
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  await tx.db.updateTable('stream').set({ first_message_id: oldest?.id ?? null }).where('id', '=', stream_id).execute()
+  await tx.db
+    .updateTable('stream')
+    .set({ first_message_id: oldest?.id ?? null })
+    .where('id', '=', stream_id)
+    .execute()
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../caller.ts'
 import { badRequest } from '../errors.ts'
@@ -8,25 +8,21 @@ import { emit } from '../events/emit.ts'
 import { id, none, text } from '../fields.ts'
 import { accessStream } from '../streams/access.ts'
 import { findTopic } from './addressee.ts'
-import { addRange, isUnreadBy } from './read-ranges.ts'
+import { addRead, readWhole } from './read-marks.ts'
+import { conversationsWithUnread } from './unread-first.ts'
+import { unreadOf } from './unread-list.ts'
 
 /** POST /mark_all_as_read */
 export const markAllAsRead = action({ summary: 'Mark all messages as read', params: none }, (caller) =>
   caller.write(async (tx) => {
-    const conversations = await unreadConversations(tx)
-    const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-    for (const conversation_id of conversations) {
-      // From the beginning: what was never received needs no exception, it counts as read anyway.
-      await addRange(tx, tx.user.id, conversation_id, { lo: 1, hi: newest!.id })
-    }
+    await readWhole(tx, [tx.user.id], await conversationsWithUnread(tx))
     await tx.db
       .updateTable('message')
       .set({ read_by_sender: 1 })
       .where('sender_id', '=', tx.user.id)
-      .where('read_by_sender', '=', 0)
+      .where('read_by_sender', '=', isUnset)
       .execute()
-    const read = { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true }
-    await emit(tx, read, only(tx.user.id))
+    await emit(tx, flagsEvent('add', 'read', [], true), only(tx.user.id))
     return {}
   }),
 )
@@ -37,7 +33,7 @@ export const markStreamAsRead = action(
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       await accessStream(tx, stream_id)
-      await markRead(tx, await unreadIn(tx, { conversation_id: stream_id }))
+      await markRead(tx, await unreadOf(tx, stream_id))
       return {}
     }),
 )
@@ -50,52 +46,50 @@ export const markTopicAsRead = action(
       await accessStream(tx, stream_id)
       const topic_id = await findTopic(tx, stream_id, fold(topic_name.trim()))
       if (topic_id === undefined) throw badRequest(`No such topic '${topic_name}'`)
-      await markRead(tx, await unreadIn(tx, { conversation_id: stream_id, topic_id }))
+      await markRead(tx, await unreadOf(tx, stream_id, topic_id))
       return {}
     }),
 )
 
-interface UnreadMessage {
+/** What of a message says where its read state is. */
+export interface Markable {
   id: number
-  conversation_id: number
   sender_id: number
-}
-
-async function unreadIn(tx: Tx, where: { conversation_id: number; topic_id?: number }): Promise<UnreadMessage[]> {
-  let query = tx.db
-    .selectFrom('message')
-    .select(['id', 'conversation_id', 'sender_id'])
-    .where('conversation_id', '=', where.conversation_id)
-    .where((eb) => isUnreadBy(eb, tx.user.id))
-    .orderBy('id')
-  if (where.topic_id !== undefined) query = query.where('topic_id', '=', where.topic_id)
-  return query.execute()
-}
-
-/** Conversations in which the writer has something unread. */
-async function unreadConversations(tx: Tx): Promise<number[]> {
-  const rows = await tx.db
-    .selectFrom('message')
-    .select('conversation_id')
-    .distinct()
-    .where((eb) => isUnreadBy(eb, tx.user.id))
-    .execute()
-  return rows.map((row) => row.conversation_id)
+  conversation_id: number
+  origin_id: number | null
 }
 
 /** Marks these unread messages as read for the writer, and tells their other clients. */
-export async function markRead(tx: Tx, messages: readonly UnreadMessage[]): Promise<void> {
+export async function markRead(tx: Tx, messages: readonly Markable[]): Promise<void> {
   if (messages.length === 0) return
-  const { idsIn } = tx.chat.store.dialect
-  const own = messages.filter((message) => message.sender_id === tx.user.id).map((message) => message.id)
-  if (own.length > 0) {
-    await tx.db.updateTable('message').set({ read_by_sender: 1 }).where('id', 'in', idsIn(own)).execute()
-  }
-  const others = messages.filter((message) => message.sender_id !== tx.user.id)
-  for (const message of others) {
-    await addRange(tx, tx.user.id, message.conversation_id, { lo: message.id, hi: message.id })
-  }
+  await setOwn(tx, messages, 1)
+  await addRead(tx, marksOf(tx, messages))
   const ids = messages.map((message) => message.id)
-  const read = { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: ids, all: false }
-  await emit(tx, read, only(tx.user.id))
+  await emit(tx, flagsEvent('add', 'read', ids, false), only(tx.user.id))
 }
+
+/** The read state of what a user wrote is on the message itself. */
+export async function setOwn(tx: Tx, messages: readonly Markable[], read_by_sender: 0 | 1): Promise<void> {
+  const own = messages.filter((message) => message.sender_id === tx.user.id).map((message) => message.id)
+  if (own.length === 0) return
+  await tx.db
+    .updateTable('message')
+    .set({ read_by_sender })
+    .where('id', 'in', tx.chat.store.dialect.idsIn(own))
+    .execute()
+}
+
+export const marksOf = (tx: Tx, messages: readonly Markable[]) =>
+  messages
+    .filter((message) => message.sender_id !== tx.user.id)
+    .map((message) => ({ id: message.id, read_in: message.origin_id ?? message.conversation_id }))
+
+/** @NOTE `operation` is what clients from before feature level 32 read. */
+export const flagsEvent = (op: 'add' | 'remove', flag: string, messages: readonly number[], all: boolean) => ({
+  type: 'update_message_flags',
+  op,
+  operation: op,
+  flag,
+  messages,
+  all,
+})

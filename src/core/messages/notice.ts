@@ -35,7 +35,8 @@ export async function noticeOf(
   const wanted = new Map<number, number>()
   const mark = (user_id: number, bit: number) => wanted.set(user_id, (wanted.get(user_id) ?? 0) | bit)
   for (const id of rendered.mentionedUserIds) mark(id, bits.mentioned)
-  for (const group of rendered.mentionedGroupIds) for (const id of await expandGroup(tx, group)) mark(id, bits.mentioned)
+  for (const group of rendered.mentionedGroupIds)
+    for (const id of await expandGroup(tx, group)) mark(id, bits.mentioned)
   if (rendered.topicWildcard && message.topic_id !== null) {
     for (const id of await topicParticipants(tx, message.topic_id)) mark(id, bits.topic_wildcard_mentioned)
   }

@@ -1,7 +1,7 @@
-import { fold } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/columns.ts'
 import type { Caller } from '../caller.ts'
-import { badRequest } from '../errors.ts'
 import { customEmojiByName } from '../emoji/custom.ts'
+import { badRequest } from '../errors.ts'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import type { MarkupContext, Rendered } from '../markup/context.ts'
 import { findReferences } from '../markup/references.ts'
@@ -61,7 +61,7 @@ async function contextFor(caller: Caller, content: string): Promise<MarkupContex
       .selectFrom('user_group')
       .select(['id', 'name', 'name_key'])
       .where('name_key', 'in', textsIn(groupNames.map(fold)))
-      .where('is_deactivated', '=', 0)
+      .where('is_deactivated', '=', isUnset)
       .execute()
     for (const row of rows) groups.set(row.name_key, row)
   }
@@ -82,7 +82,7 @@ async function namedStreams(caller: Caller, names: readonly string[]): Promise<S
     .selectAll('stream')
     .select('subscription.is_active as subscribed')
     .where('stream.name_key', 'in', caller.chat.store.dialect.textsIn(names.map(fold)))
-    .where('stream.is_archived', '=', 0)
+    .where('stream.is_archived', '=', isUnset)
     .execute()
   return rows
     .map((row) => ({ ...row, subscribed: row.subscribed === 1 }))

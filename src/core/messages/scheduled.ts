@@ -54,4 +54,3 @@ export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared,
   tx.afterCommit(() => tx.chat.scheduler.wake())
   return id
 }
-

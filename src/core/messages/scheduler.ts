@@ -79,7 +79,11 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
     if (!sender?.is_active) throw new Error('the sender is deactivated')
     const prepared = await prepare(caller, due.content)
     await caller.write(async (tx) => {
-      const gone = await tx.db.deleteFrom('scheduled_message').where('id', '=', due.id).returning('id').executeTakeFirst()
+      const gone = await tx.db
+        .deleteFrom('scheduled_message')
+        .where('id', '=', due.id)
+        .returning('id')
+        .executeTakeFirst()
       if (gone) await deliver(tx, await addresseeOf(tx, due), prepared, { read_by_sender: true })
     })
   } catch (error) {

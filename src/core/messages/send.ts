@@ -8,6 +8,7 @@ import { badRequest, ChatError } from '../errors.ts'
 import { emit } from '../events/emit.ts'
 import { bool, id, text } from '../fields.ts'
 import { isBot } from '../users/roles.ts'
+import { isoTime } from '../users/view.ts'
 import {
   type Addressee,
   conversationFor,
@@ -19,11 +20,11 @@ import {
   topicFor,
 } from './addressee.ts'
 import { messageEvent } from './event.ts'
-import { requireWildcard } from './wildcards.ts'
 import { recordNotice } from './notice.ts'
 import { type Prepared, prepare } from './rendering.ts'
-import { isoTime } from '../users/view.ts'
 import { deliveryTime, schedule } from './scheduled.ts'
+import { indexMessage } from './search-text.ts'
+import { requireWildcard } from './wildcards.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
@@ -60,7 +61,9 @@ export const sendMessage = action(
     const wanted = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
     const prepared = await prepare(caller, params.content)
     if (deliver_at !== undefined) {
-      const id = await caller.write(async (tx) => schedule(tx, await resolveAddressee(tx, wanted), prepared, deliver_at))
+      const id = await caller.write(async (tx) =>
+        schedule(tx, await resolveAddressee(tx, wanted), prepared, deliver_at),
+      )
       return { id, deliver_at: isoTime(deliver_at) }
     }
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
@@ -68,7 +71,10 @@ export const sendMessage = action(
     return caller.write(async (tx) => {
       const sent = echo && (await alreadySent(tx, echo))
       if (sent) return { id: sent }
-      const id = await deliver(tx, await resolveAddressee(tx, wanted), prepared, { read_by_sender, ...(echo && { echo }) })
+      const id = await deliver(tx, await resolveAddressee(tx, wanted), prepared, {
+        read_by_sender,
+        ...(echo && { echo }),
+      })
       if (echo) await recordSent(tx, echo, id)
       return { id }
     })
@@ -137,17 +143,21 @@ const insertMessage = statement((db, p: NewMessage) =>
       is_me_message: p.is_me_message,
       edited_at: null,
       moved_at: null,
+      origin_id: null,
     })
     .returning('id'),
 )
 
 /** Stores a message of the writer and tells of it. The one place where messages are made. */
-export async function deliver(tx: Tx, addressee: Addressee, prepared: Prepared, options: DeliverOptions): Promise<number> {
+export async function deliver(
+  tx: Tx,
+  addressee: Addressee,
+  prepared: Prepared,
+  options: DeliverOptions,
+): Promise<number> {
   const { content, rendered } = prepared
   const inStream = addressee.kind === 'stream'
-  const topic_id = inStream
-    ? await topicFor(tx, addressee.stream.id, addressee.topic, fold(addressee.topic))
-    : null
+  const topic_id = inStream ? await topicFor(tx, addressee.stream.id, addressee.topic, fold(addressee.topic)) : null
   if (inStream && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, addressee.stream, topic_id!, rendered)
   }
@@ -168,8 +178,9 @@ export async function deliver(tx: Tx, addressee: Addressee, prepared: Prepared, 
     is_me_message: flag(rendered.isMeMessage),
   }
   const [row] = await insertMessage(tx.db, message)
-  const sent = { ...message, id: row!.id, edited_at: null, moved_at: null }
+  const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (inStream && addressee.stream.first_message_id === null) await recordFirst(tx, addressee.stream.id, sent.id)
+  await indexMessage(tx, sent)
   const noticed = await recordNotice(tx, sent, addressee, rendered)
   const { event, audience } = messageEvent(tx, sent, addressee, noticed, options.echo)
   await emit(tx, event, audience)
@@ -214,13 +225,19 @@ async function recordSent(tx: Tx, { queue_id, local_id }: Echo, message_id: numb
 export async function sendDirect(tx: Tx, people: readonly User[], content: string): Promise<number> {
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
-  return deliver(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), { read_by_sender: true })
+  return deliver(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), {
+    read_by_sender: true,
+  })
 }
 
 /** A message of the writer in a stream they may write in, such as the server's own notices. */
 export async function sendToTopic(tx: Tx, stream_id: number, topic: string, content: string): Promise<number> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  const addressee: Addressee = { kind: 'stream', conversation_id: stream_id, stream: { ...stream, subscribed: true }, topic }
+  const addressee: Addressee = {
+    kind: 'stream',
+    conversation_id: stream_id,
+    stream: { ...stream, subscribed: true },
+    topic,
+  }
   return deliver(tx, addressee, await prepare(tx, content), { read_by_sender: true })
 }
-

@@ -7,7 +7,10 @@ import { isGuest } from '../users/roles.ts'
  * The one rule of who may see a message, as a condition on rows of `message`: its people for a direct one; for a
  * stream, whoever may join it as it is, or is in it, and where its history is protected was in it at the time.
  */
-export function visibleTo(eb: ExpressionBuilder<Tables, 'message'>, user: Pick<User, 'id' | 'role'>): ExpressionWrapper<Tables, "message", SqlBool> {
+export function visibleTo(
+  eb: ExpressionBuilder<Tables, 'message'>,
+  user: Pick<User, 'id' | 'role'>,
+): ExpressionWrapper<Tables, 'message', SqlBool> {
   return eb.or([
     eb.and([
       eb('message.topic_id', 'is', null),

@@ -5,40 +5,37 @@ import { settingsOf } from './settings.ts'
 import { ICON_PATH, organizationOf } from './state.ts'
 
 /** GET /server_settings: what anyone may know before signing in. */
-export const getServerSettings = publicAction(
-  { summary: 'Get server settings', params: none },
-  async (visitor) => {
-    const { name, description } = await organizationOf(visitor)
-    const settings = await settingsOf(visitor)
-    return {
-      authentication_methods: {
-        password: true,
-        email: true,
-        ldap: false,
-        dev: false,
-        remoteuser: false,
-        github: false,
-        google: false,
-        apple: false,
-        gitlab: false,
-        azuread: false,
-        saml: false,
-        'openid connect': false,
-      },
-      zulip_version: API_VERSION,
-      zulip_merge_base: API_VERSION,
-      zulip_feature_level: FEATURE_LEVEL,
-      push_notifications_enabled: false,
-      is_incompatible: false,
-      email_auth_enabled: true,
-      require_email_format_usernames: true,
-      realm_url: visitor.origin,
-      realm_uri: visitor.origin,
-      realm_name: name,
-      realm_icon: ICON_PATH,
-      realm_description: description || settings.description,
-      realm_web_public_access_enabled: false,
-      external_authentication_methods: [],
-    }
-  },
-)
+export const getServerSettings = publicAction({ summary: 'Get server settings', params: none }, async (visitor) => {
+  const { name, description } = await organizationOf(visitor)
+  const settings = await settingsOf(visitor)
+  return {
+    authentication_methods: {
+      password: true,
+      email: true,
+      ldap: false,
+      dev: false,
+      remoteuser: false,
+      github: false,
+      google: false,
+      apple: false,
+      gitlab: false,
+      azuread: false,
+      saml: false,
+      'openid connect': false,
+    },
+    zulip_version: API_VERSION,
+    zulip_merge_base: API_VERSION,
+    zulip_feature_level: FEATURE_LEVEL,
+    push_notifications_enabled: false,
+    is_incompatible: false,
+    email_auth_enabled: true,
+    require_email_format_usernames: true,
+    realm_url: visitor.origin,
+    realm_uri: visitor.origin,
+    realm_name: name,
+    realm_icon: ICON_PATH,
+    realm_description: description || settings.description,
+    realm_web_public_access_enabled: false,
+    external_authentication_methods: [],
+  }
+})

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/connection.ts'
+import type { Role } from '../action.ts'
 import type { Tx, Visitor } from '../caller.ts'
 import { bool, integer, text } from '../fields.ts'
-import type { Role } from '../action.ts'
-import { groupSetting, type GroupSettingValue, type SystemGroupName } from '../groups/setting-value.ts'
+import { type GroupSettingValue, groupSetting, type SystemGroupName } from '../groups/setting-value.ts'
 
 /** A setting of the organization: what it may be, what it is at first, who may change it. */
 export interface Setting<T = unknown> {
@@ -12,7 +12,11 @@ export interface Setting<T = unknown> {
   who: Extract<Role, 'administrator' | 'owner'>
 }
 
-const setting = <T>(schema: v.GenericSchema<unknown, T>, initial: T, who: Setting['who'] = 'administrator'): Setting<T> => ({
+const setting = <T>(
+  schema: v.GenericSchema<unknown, T>,
+  initial: T,
+  who: Setting['who'] = 'administrator',
+): Setting<T> => ({
   schema,
   default: initial,
   who,
@@ -20,9 +24,11 @@ const setting = <T>(schema: v.GenericSchema<unknown, T>, initial: T, who: Settin
 const yes = (initial: boolean, who?: Setting['who']) => setting<boolean>(bool, initial, who)
 const int = (initial: number, who?: Setting['who']) => setting<number>(integer, initial, who)
 const words = (initial: string, who?: Setting['who']) => setting<string>(text, initial, who)
-const maybe = (initial: number | null, who?: Setting['who']) => setting<number | null>(v.nullable(integer), initial, who)
+const maybe = (initial: number | null, who?: Setting['who']) =>
+  setting<number | null>(v.nullable(integer), initial, who)
 /** A permission: who has it, named by a system group until the organization says otherwise. */
-const group = (initial: SystemGroupName, who?: Setting['who']) => setting<GroupSettingValue | SystemGroupName>(groupSetting, initial, who)
+const group = (initial: SystemGroupName, who?: Setting['who']) =>
+  setting<GroupSettingValue | SystemGroupName>(groupSetting, initial, who)
 
 /** Every organization setting there is. `register` shows each as `realm_<name>`. */
 export const organizationSettings = {

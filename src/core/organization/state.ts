@@ -12,7 +12,7 @@ import {
   MAX_TOPIC_LENGTH,
   MIN_PASSWORD_LENGTH,
 } from '../limits.ts'
-import { type Permission, can } from '../permissions.ts'
+import { can, type Permission } from '../permissions.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../users/roles.ts'
 import { organizationSettings, type SettingName, settingsOf } from './settings.ts'
 
@@ -33,7 +33,8 @@ export const organizationState: StatePart = async (tx) => {
   const shown = Object.fromEntries(
     Object.keys(organizationSettings).map((name) => {
       const value = settings[name as SettingName]
-      const isGroup = typeof value === 'object' ? value !== null : typeof value === 'string' && value.startsWith('role:')
+      const isGroup =
+        typeof value === 'object' ? value !== null : typeof value === 'string' && value.startsWith('role:')
       return [`realm_${name}`, isGroup ? shownValue(graph, value as Parameters<typeof shownValue>[1]) : value]
     }),
   )
@@ -110,7 +111,8 @@ export const organizationState: StatePart = async (tx) => {
     max_avatar_file_size_mib: 5,
     max_icon_file_size_mib: 5,
     max_logo_file_size_mib: 5,
-    can_create_streams: (await may('can_create_public_channel_group')) || (await may('can_create_private_channel_group')),
+    can_create_streams:
+      (await may('can_create_public_channel_group')) || (await may('can_create_private_channel_group')),
     can_create_public_streams: await may('can_create_public_channel_group'),
     can_create_private_streams: await may('can_create_private_channel_group'),
     can_create_web_public_streams: await may('can_create_web_public_channel_group'),

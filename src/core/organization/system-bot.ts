@@ -1,4 +1,4 @@
-import type { Visitor, User } from '../caller.ts'
+import type { User, Visitor } from '../caller.ts'
 import { userColumns } from '../users/access.ts'
 
 export const SYSTEM_BOT_KEY = 'system-bot'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { fold } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
 import type { StreamTable } from '../../storage/tables/streams.ts'
 import type { Caller, User } from '../caller.ts'
@@ -22,7 +22,7 @@ const byId = statement((db, p: { stream_id: number; user_id: number }) =>
     .selectAll('stream')
     .select('subscription.is_active as subscribed')
     .where('stream.id', '=', p.stream_id)
-    .where('stream.is_archived', '=', 0),
+    .where('stream.is_archived', '=', isUnset),
 )
 const byName = statement((db, p: { name_key: string; user_id: number }) =>
   db
@@ -33,7 +33,7 @@ const byName = statement((db, p: { name_key: string; user_id: number }) =>
     .selectAll('stream')
     .select('subscription.is_active as subscribed')
     .where('stream.name_key', '=', p.name_key)
-    .where('stream.is_archived', '=', 0),
+    .where('stream.is_archived', '=', isUnset),
 )
 
 /** Whether the stream exists for this user: administrators know of private streams, but do not read them. */

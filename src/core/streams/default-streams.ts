@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import type { Caller, Tx } from '../caller.ts'
 import { badRequest } from '../errors.ts'
@@ -65,7 +66,7 @@ export async function defaultStreamIds({ db }: Pick<Caller, 'db'>): Promise<numb
     .selectFrom('default_stream')
     .innerJoin('stream', 'stream.id', 'default_stream.stream_id')
     .select('stream.id')
-    .where('stream.is_archived', '=', 0)
+    .where('stream.is_archived', '=', isUnset)
     .orderBy('stream.id')
     .execute()
   return rows.map((row) => row.id)

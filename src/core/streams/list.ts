@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'
@@ -29,7 +30,7 @@ export const listStreams = action(
     const streams = await caller.db
       .selectFrom('stream')
       .selectAll()
-      .where('is_archived', '=', 0)
+      .where('is_archived', '=', isUnset)
       .where((eb) => {
         if (all && isAdministrator(caller.user)) return eb.lit(true)
         const tied = (user_id: number) =>

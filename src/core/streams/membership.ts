@@ -1,6 +1,6 @@
 import type { Tx, User } from '../caller.ts'
-import { emit } from '../events/emit.ts'
 import { only } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { colorOf } from './colors.ts'
 import { beginPeriods, endPeriods } from './periods.ts'
@@ -56,10 +56,14 @@ async function announceAdded(tx: Tx, stream: Stream, user_ids: readonly number[]
     const subscription = { ...view, ...subscriptionView(row), subscribers }
     await emit(tx, { type: 'subscription', op: 'add', subscriptions: [subscription] }, only(row.user_id))
   }
-  await emit(tx, { type: 'subscription', op: 'peer_add', stream_ids: [stream.id], user_ids }, {
-    ...viewersOf(stream),
-    except: user_ids,
-  })
+  await emit(
+    tx,
+    { type: 'subscription', op: 'peer_add', stream_ids: [stream.id], user_ids },
+    {
+      ...viewersOf(stream),
+      except: user_ids,
+    },
+  )
 }
 
 /** Ends subscriptions; returns the ids of those who had one. */

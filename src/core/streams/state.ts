@@ -14,7 +14,9 @@ export const streamState: StatePart = async (tx) => ({
 export const subscriptionState: StatePart = async (tx, { include_subscribers }) => {
   const subscriptions = await subscriptionsOf(tx, { active: true, include_subscribers })
   const left = await subscriptionsOf(tx, { active: false, include_subscribers })
-  const visible = new Set((await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams.map((s) => s.stream_id))
+  const visible = new Set(
+    (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams.map((s) => s.stream_id),
+  )
   const unsubscribed = left.filter((stream) => visible.has(stream.stream_id))
   const known = new Set([...subscriptions, ...unsubscribed].map((stream) => stream.stream_id))
   const rows = await tx.db
@@ -24,8 +26,16 @@ export const subscriptionState: StatePart = async (tx, { include_subscribers }) 
     .orderBy('name_key')
     .execute()
   const views = await streamViews(tx, rows)
-  const lists = include_subscribers ? await subscribersOf(tx, views.map((view) => view.stream_id)) : undefined
-  const never_subscribed = views.map((view) => ({ ...view, ...(lists && { subscribers: lists.get(view.stream_id) ?? [] }) }))
+  const lists = include_subscribers
+    ? await subscribersOf(
+        tx,
+        views.map((view) => view.stream_id),
+      )
+    : undefined
+  const never_subscribed = views.map((view) => ({
+    ...view,
+    ...(lists && { subscribers: lists.get(view.stream_id) ?? [] }),
+  }))
   return { subscriptions, unsubscribed, never_subscribed }
 }
 

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
+import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import { as, type Caller, type Tx, type User } from '../caller.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, ids, integer, text } from '../fields.ts'
 import { groupSettingValue } from '../groups/setting-value.ts'
 import { sendToTopic } from '../messages/send.ts'
-import { systemBot } from '../organization/system-bot.ts'
 import { settingsOf } from '../organization/settings.ts'
+import { systemBot } from '../organization/system-bot.ts'
 import { allows, can } from '../permissions.ts'
 import { findUserByEmail, findUsers } from '../users/access.ts'
 import { isGuest } from '../users/roles.ts'
@@ -14,12 +15,14 @@ import { findStreamByName, type SeenStream } from './access.ts'
 import { insertStream, streamDescription, streamName } from './create.ts'
 import { addDefaultStream } from './default-streams.ts'
 import { addSubscribers } from './membership.ts'
-import { streamSetting, type StreamSettings, streamSettings } from './settings.ts'
+import { type StreamSettings, streamSetting, streamSettings } from './settings.ts'
 
 export const principals = v.union([ids, v.array(text)])
 
 const params = v.object({
-  subscriptions: v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
+  subscriptions: v.array(
+    v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) }),
+  ),
   principals: v.nullish(principals),
   authorization_errors_fatal: v.nullish(bool, true),
   announce: v.nullish(bool, false),
@@ -28,9 +31,10 @@ const params = v.object({
   is_default_stream: v.nullish(bool, false),
   history_public_to_subscribers: v.nullish(bool),
   message_retention_days: v.nullish(v.union([integer, v.picklist(['realm_default', 'unlimited'])])),
-  ...(Object.fromEntries(
-    Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)]),
-  ) as Record<keyof typeof streamSettings, v.NullishSchema<typeof groupSettingValue, undefined>>),
+  ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
+    keyof typeof streamSettings,
+    v.NullishSchema<typeof groupSettingValue, undefined>
+  >),
 })
 type Params = v.InferOutput<typeof params>
 
@@ -70,7 +74,10 @@ export const subscribe = action(
 export async function resolvePrincipals(caller: Caller, wanted: Params['principals']): Promise<User[]> {
   if (!wanted || wanted.length === 0) return [caller.user]
   const users: User[] = []
-  const byId = await findUsers(caller, wanted.filter((who) => typeof who === 'number'))
+  const byId = await findUsers(
+    caller,
+    wanted.filter((who) => typeof who === 'number'),
+  )
   for (const who of new Set<number | string>(wanted)) {
     const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
     if (!user?.is_active) throw badRequest('No such user')
@@ -102,7 +109,7 @@ async function createStream(tx: Tx, name: string, description: string, wanted: P
     .selectFrom('stream')
     .select('id')
     .where('name_key', '=', name.normalize('NFC').toLowerCase())
-    .where('is_archived', '=', 0)
+    .where('is_archived', '=', isUnset)
     .executeTakeFirst()
   // A private stream the caller may not know of has this name; it cannot be told apart from a forbidden name.
   if (taken) throw notPermitted(`Unable to access stream (${name}).`)
@@ -135,4 +142,3 @@ async function announceNew(tx: Tx, created: readonly SeenStream[]): Promise<void
   const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
   await sendToTopic(as(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
 }
-

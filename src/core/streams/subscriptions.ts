@@ -1,5 +1,6 @@
-import * as v from 'valibot'
 import type { Selectable } from 'kysely'
+import * as v from 'valibot'
+import { isUnset } from '../../storage/columns.ts'
 import type { SubscriptionTable } from '../../storage/tables/streams.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../caller.ts'
@@ -30,10 +31,15 @@ export async function subscriptionsOf(caller: Caller, options: { active: boolean
     .selectFrom('stream')
     .selectAll()
     .where('id', 'in', caller.chat.store.dialect.idsIn([...byStream.keys()]))
-    .where('is_archived', '=', 0)
+    .where('is_archived', '=', isUnset)
     .orderBy('name_key')
     .execute()
-  const subscribers = options.include_subscribers ? await subscribersOf(caller, streams.map((s) => s.id)) : undefined
+  const subscribers = options.include_subscribers
+    ? await subscribersOf(
+        caller,
+        streams.map((s) => s.id),
+      )
+    : undefined
   const views = await streamViews(caller, streams)
   return views.map((view) => ({
     ...view,
@@ -43,7 +49,10 @@ export async function subscriptionsOf(caller: Caller, options: { active: boolean
 }
 
 /** Active subscribers of many streams at once, by stream. */
-export async function subscribersOf({ db, chat }: Caller, stream_ids: readonly number[]): Promise<Map<number, number[]>> {
+export async function subscribersOf(
+  { db, chat }: Caller,
+  stream_ids: readonly number[],
+): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('subscription')
     .innerJoin('user', 'user.id', 'subscription.user_id')

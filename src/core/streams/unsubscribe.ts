@@ -27,7 +27,11 @@ export const unsubscribe = action(
         if (others && !isAdministrator(tx.user)) {
           if (!(await allows(tx, streamSetting(stream.settings, 'can_remove_subscribers_group')))) throw notPermitted()
         }
-        const gone = await removeSubscribers(tx, stream, users.map((user) => user.id))
+        const gone = await removeSubscribers(
+          tx,
+          stream,
+          users.map((user) => user.id),
+        )
         ;(gone.length > 0 ? removed : not_removed).add(stream.name)
       }
       return { removed: [...removed], not_removed: [...not_removed] }

@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/connection.ts'
 import { fold } from '../../storage/columns.ts'
+import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { User, Visitor } from '../caller.ts'
 import { badRequest } from '../errors.ts'
@@ -23,9 +23,7 @@ export const userColumns = [
   'avatar_blob_id',
 ] as const satisfies readonly (keyof User)[]
 
-const byId = statement((db, p: { id: number }) =>
-  db.selectFrom('user').select(userColumns).where('id', '=', p.id),
-)
+const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))
 const byEmail = statement((db, p: { email_key: string }) =>
   db.selectFrom('user').select(userColumns).where('email_key', '=', p.email_key),
 )
@@ -36,9 +34,16 @@ export const findUserByEmail = async (db: Db, email: string): Promise<User | und
   (await byEmail(db, { email_key: fold(email) }))[0]
 
 /** The users of these ids, by id; absent ones are left out. */
-export async function findUsers({ chat, db }: Pick<Visitor, 'chat' | 'db'>, ids: readonly number[]): Promise<Map<number, User>> {
+export async function findUsers(
+  { chat, db }: Pick<Visitor, 'chat' | 'db'>,
+  ids: readonly number[],
+): Promise<Map<number, User>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('user').select(userColumns).where('id', 'in', chat.store.dialect.idsIn(ids)).execute()
+  const rows = await db
+    .selectFrom('user')
+    .select(userColumns)
+    .where('id', 'in', chat.store.dialect.idsIn(ids))
+    .execute()
   return new Map(rows.map((user) => [user.id, user]))
 }
 

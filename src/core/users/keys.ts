@@ -47,7 +47,13 @@ export async function issueKey(tx: Tx, user_id: number): Promise<string> {
   await db
     .deleteFrom('api_key')
     .where('id', 'in', (eb) =>
-      eb.selectFrom('api_key').select('id').where('user_id', '=', user_id).orderBy('id', 'desc').limit(1000).offset(MAX_KEYS_PER_USER),
+      eb
+        .selectFrom('api_key')
+        .select('id')
+        .where('user_id', '=', user_id)
+        .orderBy('id', 'desc')
+        .limit(1000)
+        .offset(MAX_KEYS_PER_USER),
     )
     .execute()
   return key

@@ -14,13 +14,10 @@ const viewParams = {
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
 /** GET /users: everyone, bots and deactivated accounts included, by id. */
-export const listUsers = action(
-  { summary: 'Get all users', params: v.object(viewParams) },
-  async (caller, params) => {
-    const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
-    return { members: await views(caller, users, params) }
-  },
-)
+export const listUsers = action({ summary: 'Get all users', params: v.object(viewParams) }, async (caller, params) => {
+  const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+  return { members: await views(caller, users, params) }
+})
 
 /** GET /users/{id} */
 export const getUser = action(
@@ -35,14 +32,11 @@ export const getUserByEmail = action(
 )
 
 /** GET /users/me */
-export const getOwnUser = action(
-  { summary: 'Get your own user', params: v.object({}) },
-  async (caller) => {
-    const [view] = await views(caller, [caller.user], { client_gravatar: false, include_custom_profile_fields: true })
-    const newest = await caller.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-    return { ...view, max_message_id: newest?.id ?? -1 }
-  },
-)
+export const getOwnUser = action({ summary: 'Get your own user', params: v.object({}) }, async (caller) => {
+  const [view] = await views(caller, [caller.user], { client_gravatar: false, include_custom_profile_fields: true })
+  const newest = await caller.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return { ...view, max_message_id: newest?.id ?? -1 }
+})
 
 async function oneUser(caller: Caller, user: User | undefined, params: ViewParams) {
   if (!user) throw badRequest('No such user')
@@ -51,7 +45,10 @@ async function oneUser(caller: Caller, user: User | undefined, params: ViewParam
 
 async function views(caller: Caller, users: readonly User[], params: ViewParams) {
   const people = params.include_custom_profile_fields ? users.filter((user) => user.bot_type === null) : []
-  const data = await profileDataOf(caller, people.map((user) => user.id))
+  const data = await profileDataOf(
+    caller,
+    people.map((user) => user.id),
+  )
   return users.map((user) => ({
     ...userView(user, { client_gravatar: params.client_gravatar ?? true }),
     ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),

@@ -18,7 +18,11 @@ export async function hashPassword(password: string, cost: number): Promise<stri
 }
 
 /** Takes as long for an absent hash as for a wrong password, so neither tells whether the account exists. */
-export async function verifyPassword(password: string, hash: string | null | undefined, cost: number): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string | null | undefined,
+  cost: number,
+): Promise<boolean> {
   const [, n, salt, expected] = FORMAT.exec(hash ?? '') ?? []
   const key = await derive(password, Buffer.from(salt ?? 'absent', 'base64url'), n ? Number(n) : cost)
   if (!expected) return false

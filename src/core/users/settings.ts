@@ -10,7 +10,10 @@ interface UserSetting<T = unknown> {
 }
 const yes = (initial: boolean): UserSetting<boolean> => ({ schema: bool, default: initial })
 const oneOf = (initial: number, ...values: number[]): UserSetting<number> => ({
-  schema: v.pipe(integer, v.check((n) => values.includes(n), 'Invalid {name}')),
+  schema: v.pipe(
+    integer,
+    v.check((n) => values.includes(n), 'Invalid {name}'),
+  ),
   default: initial,
 })
 const number = (initial: number, min: number, max: number): UserSetting<number> => ({

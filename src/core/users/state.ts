@@ -8,7 +8,10 @@ import { userView } from './view.ts'
 export const usersState: StatePart = async (tx, { client_gravatar, capabilities }) => {
   const rows = await tx.db.selectFrom('user').select(userColumns).orderBy('id').execute()
   const people = rows.filter((user) => user.bot_type === null)
-  const data = await profileDataOf(tx, people.map((user) => user.id))
+  const data = await profileDataOf(
+    tx,
+    people.map((user) => user.id),
+  )
   const views = rows.map((user) => {
     const view = userView(user, { client_gravatar: client_gravatar && !capabilities.user_avatar_url_field_optional })
     return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }

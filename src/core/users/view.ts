@@ -33,12 +33,17 @@ export function userView(user: User, { client_gravatar }: UserViewOptions) {
 
 export type UserView = ReturnType<typeof userView>
 
+export const GRAVATAR = 'https://secure.gravatar.com/avatar/'
+
 /** null for users without an uploaded picture when the client computes gravatar URLs itself. */
-export function avatarUrl(user: Pick<User, 'id' | 'email' | 'avatar_source' | 'avatar_version'>, client_gravatar: boolean) {
+export function avatarUrl(
+  user: Pick<User, 'id' | 'email' | 'avatar_source' | 'avatar_version'>,
+  client_gravatar: boolean,
+) {
   if (user.avatar_source === 'U') return `/user_avatars/1/${user.id}.png?version=${user.avatar_version}`
   if (client_gravatar) return null
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${user.avatar_version}`
+  return `${GRAVATAR}${hash}?d=identicon&version=${user.avatar_version}`
 }
 
 /** ISO 8601 with an offset and no fraction, as clients parse it. */

@@ -4,7 +4,7 @@ import type { Migration } from '../migrate.ts'
 /** The first schema. Append-only once released: later changes are later files. */
 export const init: Migration = {
   name: '2026-11-21-init',
-  async up(db, { id }) {
+  async up(db, { id, search }) {
     const table = (name: string) => db.schema.createTable(name).addColumn('id', 'integer', id)
     // biome-ignore lint/suspicious/noExplicitAny: a builder's type grows with each column; the names are checked by use.
     const text = (t: CreateTableBuilder<any, any>, ...names: string[]) =>
@@ -25,7 +25,9 @@ export const init: Migration = {
     await text(db.schema.createTable('organization_setting'), 'name', 'value')
       .addPrimaryKeyConstraint('organization_setting_pk', ['name'] as never)
       .execute()
-    await int(table('blob'), 'size', 'created_at').addColumn('content_type', 'text', (c) => c.notNull()).execute()
+    await int(table('blob'), 'size', 'created_at')
+      .addColumn('content_type', 'text', (c) => c.notNull())
+      .execute()
     await int(db.schema.createTable('blob_chunk'), 'blob_id', 'seq')
       .addColumn('data', 'blob', (c) => c.notNull())
       .addPrimaryKeyConstraint('blob_chunk_pk', ['blob_id', 'seq'] as never)
@@ -104,7 +106,11 @@ export const init: Migration = {
 
     // Groups
     await maybeInt(
-      int(text(table('user_group'), 'name', 'name_key', 'description', 'settings'), 'is_system_group', 'is_deactivated'),
+      int(
+        text(table('user_group'), 'name', 'name_key', 'description', 'settings'),
+        'is_system_group',
+        'is_deactivated',
+      ),
       'creator_id',
       'date_created',
     ).execute()
@@ -195,7 +201,10 @@ export const init: Migration = {
       .execute()
     await int(
       text(
-        db.schema.createTable('user_topic').addColumn('user_id', 'bigint', ofUser).addColumn('stream_id', 'bigint', ofStream),
+        db.schema
+          .createTable('user_topic')
+          .addColumn('user_id', 'bigint', ofUser)
+          .addColumn('stream_id', 'bigint', ofStream),
         'topic_name',
         'topic_key',
       ),
@@ -229,6 +238,7 @@ export const init: Migration = {
       ),
       'edited_at',
       'moved_at',
+      'origin_id',
     ).execute()
     await index('message_conversation', 'message', ['conversation_id', 'id'])
     await index('message_topic', 'message', ['topic_id', 'id'])
@@ -238,6 +248,22 @@ export const init: Migration = {
       .on('message')
       .columns(['sender_id', 'id'])
       .where('read_by_sender' as never, '=', 0)
+      .execute()
+    // Rare, so that whoever looks for them need not read all that have none.
+    for (const mark of ['has_image', 'has_attachment']) {
+      await db.schema
+        .createIndex(`message_${mark}`)
+        .on('message')
+        .column('id')
+        .where(mark as never, '=', 1)
+        .execute()
+    }
+    await search.create(db)
+    await db.schema
+      .createIndex('message_origin')
+      .on('message')
+      .columns(['origin_id', 'id'])
+      .where('origin_id' as never, 'is not', null)
       .execute()
     await maybeInt(
       int(table('message_edit').addColumn('message_id', 'bigint', ofMessage), 'edited_at'),
@@ -312,7 +338,9 @@ export const init: Migration = {
 
     // Custom emoji
     await int(
-      text(table('custom_emoji'), 'name', 'content_type').addColumn('author_id', 'bigint', (c) => c.references('user.id')),
+      text(table('custom_emoji'), 'name', 'content_type').addColumn('author_id', 'bigint', (c) =>
+        c.references('user.id'),
+      ),
       'is_deactivated',
       'blob_id',
       'is_animated',

@@ -23,4 +23,3 @@ export interface QueueTable {
   lifespan_seconds: number
   last_used_at: number
 }
-

@@ -21,6 +21,11 @@ export interface MessageTable {
   is_me_message: Flag
   edited_at: number | null
   moved_at: number | null
+  /**
+   * The stream it was sent to, once it was moved to another; null while it is there. Who received it and who has read
+   * it goes by this one, so a move changes nobody's read state and writes nothing per reader.
+   */
+  origin_id: number | null
 }
 
 export interface MessageEditTable {

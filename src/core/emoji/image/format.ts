@@ -5,6 +5,9 @@ export interface Picture {
   animated: boolean
 }
 
+/** Chunks and frames that are looked at: far more than an emoji has, few enough to take no time. */
+export const MAX_PARTS = 10_000
+
 /** A format of images, known by its first bytes. All its functions take time in proportion to the bytes. */
 export interface ImageFormat {
   content_type: string

@@ -1,4 +1,4 @@
-import { type ImageFormat, joined, startsWith, viewOf } from './format.ts'
+import { type ImageFormat, joined, MAX_PARTS, startsWith, viewOf } from './format.ts'
 
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -22,7 +22,8 @@ function* frames(bytes: Uint8Array): Generator<Frame> {
     while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1
     return at + 1
   }
-  for (let at = 13 + tableSize(view.getUint8(10)); at < bytes.length; ) {
+  let at = 13 + tableSize(view.getUint8(10))
+  for (let part = 0; part < MAX_PARTS && at < bytes.length; part++) {
     if (bytes[at] === EXTENSION) at = afterBlocks(at + 2)
     else if (bytes[at] === IMAGE) {
       const right = view.getUint16(at + 1, true) + view.getUint16(at + 5, true)

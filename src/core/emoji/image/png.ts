@@ -1,4 +1,4 @@
-import { type ImageFormat, joined, startsWith, textAt, viewOf } from './format.ts'
+import { type ImageFormat, joined, MAX_PARTS, startsWith, textAt, viewOf } from './format.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 /** What makes an animation of a PNG; without it the same file is its first frame. */
@@ -13,7 +13,8 @@ interface Chunk {
 
 function* chunks(bytes: Uint8Array): Generator<Chunk> {
   const view = viewOf(bytes)
-  for (let start = SIGNATURE.length; start + 8 <= bytes.length; ) {
+  let start = SIGNATURE.length
+  for (let part = 0; part < MAX_PARTS && start + 8 <= bytes.length; part++) {
     const type = textAt(bytes, start + 4, 4)
     const end = start + 12 + view.getUint32(start)
     yield { type, start, end }

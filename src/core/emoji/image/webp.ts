@@ -1,4 +1,4 @@
-import { type ImageFormat, joined, startsWith, textAt, viewOf } from './format.ts'
+import { type ImageFormat, joined, MAX_PARTS, startsWith, textAt, viewOf } from './format.ts'
 
 interface Chunk {
   type: string
@@ -9,7 +9,8 @@ interface Chunk {
 
 function* chunks(bytes: Uint8Array, from: number, to = bytes.length): Generator<Chunk> {
   const view = viewOf(bytes)
-  for (let at = from; at + 8 <= to; ) {
+  let at = from
+  for (let part = 0; part < MAX_PARTS && at + 8 <= to; part++) {
     const start = at + 8
     const end = start + view.getUint32(at + 4, true)
     yield { type: textAt(bytes, at, 4), start, end }

@@ -1,0 +1,38 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+const OLDEST_NODE = [20, 19] as const
+
+/** What keeps this version of Node from running the server. */
+export function nodeProblem(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return undefined
+  return `Node.js ${OLDEST_NODE.join('.')} or newer is needed; this is ${version}`
+}
+
+const MIB = 1024 * 1024
+const LEAST_SPACE = 50 * MIB
+const COMFORTABLE_SPACE = 1024 * MIB
+
+export interface Space {
+  free_mib: number
+  problem?: string
+  warning?: string
+}
+
+/** Room on the disk of a database: none to speak of is a reason not to start. */
+export function spaceFor(file: string): Space {
+  const folder = file === ':memory:' ? undefined : dirname(resolve(file))
+  if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
+  if (!existsSync(folder)) return { free_mib: 0, problem: `the folder ${folder} does not exist` }
+  const { bavail, bsize } = statfsSync(folder)
+  return judge(bavail * bsize, folder)
+}
+
+export function judge(free: number, folder: string): Space {
+  const free_mib = Math.floor(free / MIB)
+  const left = `only ${free_mib} MiB are free on the disk of ${folder}`
+  if (free < LEAST_SPACE) return { free_mib, problem: `${left}; at least ${LEAST_SPACE / MIB} MiB are needed` }
+  if (free < COMFORTABLE_SPACE) return { free_mib, warning: `${left}; writing stops when they are used up` }
+  return { free_mib }
+}

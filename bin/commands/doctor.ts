@@ -1,0 +1,69 @@
+import { existsSync, statSync } from 'node:fs'
+import { pepperFile } from '../../src/core/users/pepper.ts'
+import { type Inspection, openStore } from '../../src/storage/open.ts'
+import { nodeProblem, spaceFor } from '../checks.ts'
+import { askOwner } from '../control.ts'
+
+interface Finding {
+  name: string
+  ok: boolean
+  detail: string
+}
+
+const finding = (name: string, ok: boolean, detail: string | number): Finding => ({ name, ok, detail: String(detail) })
+
+/** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
+export async function doctor({ db, json }: { db: string; json?: boolean }): Promise<void> {
+  if (!existsSync(db)) throw new Error(`${db} does not exist; chat-server init creates it`)
+  const findings = [...surroundings(db), ...(await database(db))]
+  const ok = findings.every((each) => each.ok)
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ ok, findings })}\n`
+      : findings.map((each) => `${each.ok ? 'ok     ' : 'TROUBLE'}  ${each.name}: ${each.detail}\n`).join(''),
+  )
+  if (!ok) process.exitCode = 1
+}
+
+function surroundings(db: string): Finding[] {
+  const { free_mib, problem, warning } = spaceFor(db)
+  const pepper = pepperFile(db)
+  const changed = statSync(db).mtimeMs
+  return [
+    finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node),
+    finding('free space', problem === undefined, problem ?? warning ?? `${free_mib} MiB`),
+    finding('secret', existsSync(pepper), existsSync(pepper) ? pepper : `${pepper} is missing: no API key will work`),
+    // A clock that was set back gives new messages times before old ones.
+    finding('clock', Date.now() >= changed - 60_000, new Date().toISOString()),
+  ]
+}
+
+async function database(db: string): Promise<Finding[]> {
+  const found = await inspect(db)
+  if (found instanceof Error) return [finding('database', false, found.message.split('\n', 1)[0]!)]
+  return [
+    finding('SQLite', true, found.sqlite_version),
+    finding('journal mode', found.journal_mode === 'wal', found.journal_mode),
+    finding('synchronous', found.synchronous === 2, found.synchronous === 2 ? 'FULL' : found.synchronous),
+    finding('foreign keys', found.foreign_keys === 1, found.foreign_keys === 1 ? 'on' : 'off'),
+    finding('integrity', found.integrity.join() === 'ok', found.integrity.slice(0, 3).join('; ')),
+    finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
+    finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
+  ]
+}
+
+/** @NOTE not openChat: that would make a new secret where one is missing. */
+async function inspect(db: string): Promise<Inspection | Error> {
+  try {
+    const answer = await askOwner(db, 'inspect', {})
+    if (answer) return answer as Inspection
+    const store = await openStore({ file: db })
+    try {
+      return store.inspect()
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

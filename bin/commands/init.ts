@@ -1,0 +1,30 @@
+import { spaceFor } from '../checks.ts'
+import { ownerLines } from '../owner-lines.ts'
+import { runCommand } from '../run-command.ts'
+
+export interface InitOptions {
+  db: string
+  org: string
+  ownerEmail: string
+  ownerName: string
+  ownerPassword?: string
+  json?: boolean
+}
+
+/** The first organization of a new database, and its owner. */
+export async function init({ db, org, ownerEmail, ownerName, ownerPassword, json }: InitOptions): Promise<void> {
+  const { problem } = spaceFor(db)
+  if (problem) throw new Error(problem)
+  const organization = {
+    org,
+    owner_email: ownerEmail,
+    owner_name: ownerName,
+    ...(ownerPassword !== undefined && { owner_password: ownerPassword }),
+  }
+  const { email, user_id, api_key, password } = await runCommand(db, 'init', organization, { create: true })
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ email, user_id, api_key, password, org })}\n`
+      : ownerLines({ org, email, password, api_key }, 'http://127.0.0.1:9991'),
+  )
+}

@@ -1,0 +1,47 @@
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { listen } from 'listhen'
+import { nodeServerOptions } from '../src/http/server.ts'
+
+export interface Listening {
+  server: Server
+  port: number
+}
+
+/**
+ * Listens with listhen, everything it would do beyond that switched off. Throws when the port is taken.
+ */
+export async function listenOn(handler: RequestListener, host: string, port: number): Promise<Listening> {
+  const { server } = await listen(guarded(handler), {
+    hostname: host,
+    // @NOTE port 0 means 3000 to listhen; and without isProd a taken port is silently replaced by another.
+    port: port === 0 ? { random: true } : { port, random: false },
+    isProd: true,
+    // @NOTE it would put "localhost" in the place of an address that is open to all.
+    public: host === '0.0.0.0' || host === '::',
+    autoClose: false,
+    showURL: false,
+    qr: false,
+    open: false,
+    clipboard: false,
+    ws: false,
+  })
+  Object.assign(server, nodeServerOptions)
+  return { server: server as Server, port: (server.address() as AddressInfo).port }
+}
+
+/**
+ * @NOTE listhen's http-shutdown reads req.socket when an answer ends, and Node clears that when a body was given up;
+ * without this one refused upload ends the process. Both halves are needed: the second lets http-shutdown see the
+ * request before we can give up its body.
+ */
+const guarded =
+  (handler: RequestListener): RequestListener =>
+  (req, res) => {
+    const { socket } = req
+    res.once('finish', () => {
+      // biome-ignore lint/suspicious/noExplicitAny: Node's types say it is never cleared.
+      if (!req.socket) (req as any).socket = socket
+    })
+    queueMicrotask(() => handler(req, res))
+  }

@@ -1,0 +1,101 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tables } from '../../storage/tables/index.ts'
+import type { Caller } from '../caller.ts'
+import { loadPeriods, periodsKey } from '../events/audience.ts'
+import { common, complement, type Range } from './ranges.ts'
+
+/** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
+export interface Gap extends Range {
+  conversation_id: number
+}
+
+/**
+ * Where the caller may have something unread: what they received, less their read ranges. It follows from a few rows
+ * per conversation, so whatever looks for unread messages starts here and never walks through messages that are read.
+ */
+export async function unreadGaps(caller: Caller): Promise<Gap[]> {
+  const { db, user } = caller
+  const subscribed = await db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', user.id)
+    .where('is_active', '=', 1)
+    .execute()
+  const direct = await db
+    .selectFrom('direct_participant')
+    .select('conversation_id')
+    .where('user_id', '=', user.id)
+    .execute()
+  const ranges = await rangesOf(caller)
+  const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
+  const periods = await caller.memo(periodsKey(user.id), (source) => loadPeriods(source, user.id))
+  const inStreams = subscribed.flatMap(({ stream_id }) => {
+    const stays = (periods.get(stream_id) ?? []).map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+    return common(ascending(stays), unreadIn(stream_id)).map((gap) => ({ conversation_id: stream_id, ...gap }))
+  })
+  const inDirect = direct.flatMap((row) => unreadIn(row.conversation_id).map((gap) => ({ ...row, ...gap })))
+  return [...inStreams, ...inDirect]
+}
+
+async function rangesOf({ db, user }: Caller): Promise<Map<number, Range[]>> {
+  const rows = await db
+    .selectFrom('read_range')
+    .select(['conversation_id', 'lo', 'hi'])
+    .where('user_id', '=', user.id)
+    .orderBy('conversation_id')
+    .orderBy('lo')
+    .execute()
+  const ranges = new Map<number, Range[]>()
+  for (const { conversation_id, lo, hi } of rows) {
+    const list = ranges.get(conversation_id)
+    if (list) list.push({ lo, hi })
+    else ranges.set(conversation_id, [{ lo, hi }])
+  }
+  return ranges
+}
+
+const ascending = (ranges: Range[]): Range[] => ranges.sort((a, b) => a.lo - b.lo)
+
+/** The part of the gaps that lies within a range. */
+export const within = (gaps: readonly Gap[], range: Range): Gap[] =>
+  gaps
+    .filter((gap) => gap.lo <= range.hi && gap.hi >= range.lo)
+    .map((gap) => ({ ...gap, lo: Math.max(gap.lo, range.lo), hi: Math.min(gap.hi, range.hi) }))
+
+/** The gaps as a table of a query. */
+export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
+  chat.store.dialect
+    .rows(
+      ['conversation_id', 'lo', 'hi'],
+      gaps.map((gap) => [gap.conversation_id, gap.lo, gap.hi]),
+    )
+    .as('gap')
+
+type InGap = ExpressionBuilder<Tables & { gap: Gap }, 'message' | 'gap'>
+
+/** Condition: somebody else's message, sent in the gap's conversation and still there. */
+export const sentThere = (eb: InGap, user_id: number) =>
+  eb.and([
+    eb('message.conversation_id', '=', eb.ref('gap.conversation_id')),
+    eb('message.id', '>=', eb.ref('gap.lo')),
+    eb('message.id', '<=', eb.ref('gap.hi')),
+    eb('message.sender_id', '!=', user_id),
+    eb('message.origin_id', 'is', null),
+  ])
+
+/** Condition: somebody else's message, sent in the gap's conversation and since moved to where the user is too. */
+export const movedFrom = (eb: InGap, user_id: number) =>
+  eb.and([
+    eb('message.origin_id', '=', eb.ref('gap.conversation_id')),
+    eb('message.id', '>=', eb.ref('gap.lo')),
+    eb('message.id', '<=', eb.ref('gap.hi')),
+    eb('message.sender_id', '!=', user_id),
+    eb.exists(
+      eb
+        .selectFrom('subscription')
+        .select('subscription.user_id')
+        .where('subscription.user_id', '=', user_id)
+        .whereRef('subscription.stream_id', '=', 'message.conversation_id')
+        .where('subscription.is_active', '=', 1),
+    ),
+  ])

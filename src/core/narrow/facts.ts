@@ -1,0 +1,19 @@
+/** What of a message a narrow may ask, as one reader has it. */
+export interface MessageFacts {
+  id: number
+  sender_id: number
+  /** null for direct messages. */
+  stream_id: number | null
+  /** The topic's folded name; null for direct messages. */
+  topic_key: string | null
+  /** Sorted ids of a direct conversation's people; null in streams. */
+  participants: readonly number[] | null
+  /** Flags as the API names them. */
+  flags: readonly string[]
+  has_link: boolean
+  has_image: boolean
+  has_attachment: boolean
+  has_reaction: boolean
+  /** As search looks at it; made only where it is asked for. */
+  search_text(): string
+}

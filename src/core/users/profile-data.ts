@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller, Tx } from '../caller.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id, ids, text } from '../fields.ts'
+import { renderPlain } from '../messages/rendering.ts'
+import { findUsers } from './access.ts'
+import { kindOf, type ProfileValue } from './profile-kinds.ts'
+import { type ProfileField, profileFields } from './profile-state.ts'
+import { isAdministrator } from './roles.ts'
+
+export interface ShownValue {
+  value: string
+  /** HTML, for kinds of field whose text is marked up. */
+  rendered_value?: string
+}
+export type ProfileData = Record<string, ShownValue>
+
+/** The values of these users' profile fields, by field; users without any are left out. One query. */
+export async function profileDataOf(caller: Caller, user_ids: readonly number[]): Promise<Map<number, ProfileData>> {
+  const data = new Map<number, ProfileData>()
+  if (user_ids.length === 0) return data
+  const rows = await caller.db
+    .selectFrom('profile_value')
+    .selectAll()
+    .where('user_id', 'in', caller.chat.store.dialect.idsIn(user_ids))
+    .orderBy('field_id')
+    .execute()
+  for (const { user_id, field_id, value, rendered_value } of rows) {
+    const own = data.get(user_id) ?? {}
+    own[field_id] = shown(value, rendered_value)
+    data.set(user_id, own)
+  }
+  return data
+}
+
+const shown = (value: string, rendered_value: string | null): ShownValue => ({
+  value,
+  ...(rendered_value !== null && { rendered_value }),
+})
+
+/** PATCH /users/me/profile_data: all of it or nothing. An empty value removes. */
+export const updateProfileData = action(
+  {
+    summary: 'Update your custom profile fields',
+    params: v.object({
+      data: v.pipe(
+        v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
+        v.maxLength(1000, '{name} has too many entries'),
+      ),
+    }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { data }) => {
+    await caller.write((tx) => setProfileValues(tx, tx.user.id, data))
+    return {}
+  },
+)
+
+/** DELETE /users/me/profile_data: the fields of these ids become empty. */
+export const removeProfileData = action(
+  {
+    summary: 'Empty custom profile fields of your own',
+    params: v.object({ data: ids }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { data }) => {
+    await caller.write((tx) =>
+      setProfileValues(
+        tx,
+        tx.user.id,
+        data.map((id) => ({ id })),
+      ),
+    )
+    return {}
+  },
+)
+
+export interface ValueChange {
+  id: number
+  value?: ProfileValue | null | undefined
+}
+
+/** Sets or empties fields of one user in the name of the caller. */
+export async function setProfileValues(tx: Tx, user_id: number, changes: readonly ValueChange[]): Promise<void> {
+  const fields = new Map((await profileFields(tx)).map((field) => [field.id, field]))
+  const before = (await profileDataOf(tx, [user_id])).get(user_id) ?? {}
+  const after = new Map<number, ShownValue | undefined>()
+  for (const { id, value } of changes) {
+    const field = fields.get(id)
+    if (!field) throw badRequest(`Field id ${id} not found.`)
+    if (!field.editable_by_user && !isAdministrator(tx.user)) {
+      throw notPermitted('You are not allowed to change this field. Contact an administrator to update it.')
+    }
+    after.set(id, value == null || value.length === 0 ? undefined : await checked(tx, field, value))
+  }
+  for (const [id, now] of after) if (now?.value === before[id]?.value) after.delete(id)
+  for (const [field_id, now] of after) await store(tx, user_id, field_id, now)
+  for (const [field_id, now] of after) await announceValue(tx, user_id, field_id, now)
+}
+
+async function checked(tx: Tx, field: ProfileField, value: ProfileValue): Promise<ShownValue> {
+  const kind = kindOf(field.type)!
+  const stored = kind.stored(field, value)
+  if (kind.users) await requirePeople(tx, JSON.parse(stored))
+  return shown(stored, kind.rendered ? renderPlain(stored) : null)
+}
+
+async function requirePeople(tx: Tx, user_ids: number[]): Promise<void> {
+  const users = await findUsers(tx, user_ids)
+  for (const id of user_ids) {
+    const user = users.get(id)
+    if (!user) throw badRequest(`Invalid user ID: ${id}`)
+    if (!user.is_active) throw badRequest(`User with ID ${id} is deactivated`)
+    if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`)
+  }
+}
+
+async function store({ db }: Tx, user_id: number, field_id: number, now: ShownValue | undefined): Promise<void> {
+  await db.deleteFrom('profile_value').where('user_id', '=', user_id).where('field_id', '=', field_id).execute()
+  if (!now) return
+  const { value, rendered_value = null } = now
+  await db.insertInto('profile_value').values({ user_id, field_id, value, rendered_value }).execute()
+}
+
+/** Tells everyone a user's new value of a field, null for none. */
+export async function announceValue(tx: Tx, user_id: number, field_id: number, now?: ShownValue): Promise<void> {
+  const person = { user_id, custom_profile_field: { id: field_id, ...(now ?? { value: null }) } }
+  await emit(tx, { type: 'realm_user', op: 'update', person }, everyone)
+}

@@ -1,0 +1,170 @@
+import * as v from 'valibot'
+import { flag, fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { bool, id, ids, integer, line, text } from '../fields.ts'
+import { lengthOf } from '../limits.ts'
+import { announceValue } from './profile-data.ts'
+import { type FieldKind, kindOf } from './profile-kinds.ts'
+import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
+
+const MAX_IN_SUMMARY = 2
+
+const upTo = (limit: number) =>
+  v.pipe(
+    line,
+    v.check((words) => lengthOf(words) <= limit, `{name} is too long (limit: ${limit} characters)`),
+  )
+const fieldParams = {
+  name: v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
+  hint: v.nullish(upTo(80)),
+  field_data: v.nullish(v.record(text, v.unknown())),
+  display_in_profile_summary: v.nullish(bool),
+  required: v.nullish(bool),
+  editable_by_user: v.nullish(bool),
+}
+type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
+
+/** GET /realm/profile_fields */
+export const listProfileFields = action(
+  { summary: 'Get all custom profile fields', params: v.object({}) },
+  async (caller) => ({ custom_fields: await profileFieldViews(caller) }),
+)
+
+/** POST /realm/profile_fields */
+export const createProfileField = action(
+  {
+    summary: 'Create a custom profile field',
+    params: v.object({ ...fieldParams, field_type: integer }),
+    role: 'administrator',
+  },
+  (caller, { field_type, ...params }) =>
+    caller.write(async (tx) => {
+      const kind = kindOf(field_type)
+      if (!kind) throw badRequest('Invalid field type.')
+      if (params.name == null) throw badRequest('Label cannot be blank.')
+      const others = await profileFields(tx)
+      const { id } = await tx.db
+        .insertInto('profile_field')
+        .values({
+          hint: '',
+          field_data: definitionOf(kind, params.field_data ?? {}),
+          display_in_profile_summary: 0,
+          required: 0,
+          editable_by_user: 1,
+          position: Math.max(0, ...others.map((other) => other.position)) + 1,
+          type: kind.id,
+          name: params.name,
+          ...columnsOf(kind, params, others),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await announceFields(tx)
+      return { id }
+    }),
+)
+
+/** PATCH /realm/profile_fields/{field_id} */
+export const updateProfileField = action(
+  {
+    summary: 'Update a custom profile field',
+    params: v.object({ field_id: id, ...fieldParams }),
+    role: 'administrator',
+  },
+  async (caller, { field_id, ...params }) => {
+    await caller.write(async (tx) => {
+      const { field, others } = await accessField(tx, field_id)
+      const columns = columnsOf(kindOf(field.type)!, params, others)
+      if (Object.keys(columns).length === 0) return
+      await tx.db.updateTable('profile_field').set(columns).where('id', '=', field_id).execute()
+      const emptied = columns.field_data === undefined ? [] : await dropLostOptions(tx, field, columns.field_data)
+      await announceFields(tx)
+      for (const user_id of emptied) await announceValue(tx, user_id, field_id)
+    })
+    return {}
+  },
+)
+
+/** DELETE /realm/profile_fields/{field_id}: everybody's values go with it. */
+export const removeProfileField = action(
+  { summary: 'Delete a custom profile field', params: v.object({ field_id: id }), role: 'administrator' },
+  async (caller, { field_id }) => {
+    await caller.write(async (tx) => {
+      await accessField(tx, field_id)
+      await tx.db.deleteFrom('profile_field').where('id', '=', field_id).execute()
+      await announceFields(tx)
+    })
+    return {}
+  },
+)
+
+/** PATCH /realm/profile_fields: every field, in the order wanted. */
+export const reorderProfileFields = action(
+  { summary: 'Reorder custom profile fields', params: v.object({ order: ids }), role: 'administrator' },
+  async (caller, { order }) => {
+    await caller.write(async (tx) => {
+      const known = (await profileFields(tx)).map((field) => field.id)
+      const complete = order.length === known.length && known.every((field_id) => order.includes(field_id))
+      if (!complete) throw badRequest('Invalid order mapping.')
+      for (const [i, field_id] of order.entries()) {
+        await tx.db
+          .updateTable('profile_field')
+          .set({ position: i + 1 })
+          .where('id', '=', field_id)
+          .execute()
+      }
+      await announceFields(tx)
+    })
+    return {}
+  },
+)
+
+async function accessField(tx: Tx, field_id: number): Promise<{ field: ProfileField; others: ProfileField[] }> {
+  const fields = await profileFields(tx)
+  const field = fields.find((field) => field.id === field_id)
+  if (!field) throw badRequest(`Field id ${field_id} not found.`)
+  return { field, others: fields.filter((other) => other !== field) }
+}
+
+const definitionOf = (kind: FieldKind, data: Readonly<Record<string, unknown>>): string =>
+  kind.definition ? JSON.stringify(kind.definition(data)) : ''
+
+/** What these parameters set, checked against the kind and the other fields. */
+function columnsOf(kind: FieldKind, params: FieldParams, others: readonly ProfileField[]) {
+  const { name, hint, field_data, display_in_profile_summary: summary, required, editable_by_user } = params
+  if (name != null && others.some((other) => fold(other.name) === fold(name))) {
+    throw badRequest('A field with that label already exists.')
+  }
+  if (summary) {
+    if (!kind.summary) throw badRequest('Field type not supported for display in profile summary.')
+    if (others.filter((other) => other.display_in_profile_summary).length >= MAX_IN_SUMMARY) {
+      throw badRequest(`Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`)
+    }
+  }
+  return {
+    ...(name != null && { name }),
+    ...(hint != null && { hint }),
+    ...(field_data != null && { field_data: definitionOf(kind, field_data) }),
+    ...(summary != null && { display_in_profile_summary: flag(summary) }),
+    ...(required != null && { required: flag(required) }),
+    ...(editable_by_user != null && { editable_by_user: flag(editable_by_user) }),
+  }
+}
+
+/** Values that are no option any more stand for nothing. Returns whose they were. */
+async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string): Promise<number[]> {
+  if (kindOf(field.type)?.key !== 'SELECT') return []
+  const lost = await tx.db
+    .deleteFrom('profile_value')
+    .where('field_id', '=', field.id)
+    .where('value', 'not in', tx.chat.store.dialect.textsIn(Object.keys(JSON.parse(field_data))))
+    .returning('user_id')
+    .execute()
+  return lost.map((row) => row.user_id)
+}
+
+const announceFields = async (tx: Tx): Promise<number> =>
+  emit(tx, { type: 'custom_profile_fields', fields: await profileFieldViews(tx) }, everyone)

@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { check } from '../check.ts'
+import { badRequest } from '../errors.ts'
+import { text } from '../fields.ts'
+import { lengthOf } from '../limits.ts'
+
+/** A field as its kind needs to know it. */
+export interface FieldOfKind {
+  name: string
+  /** JSON, of a form that each kind knows; empty for most. */
+  field_data: string
+}
+
+/** What a value may be on the wire: text, or the ids of users. */
+export type ProfileValue = string | readonly number[]
+
+/** A kind of custom profile field, as the API numbers and names them. */
+export interface FieldKind {
+  id: number
+  key: string
+  name: string
+  /** Whether a value's HTML is shown beside it. */
+  rendered?: true
+  /** Whether values are lists of users. */
+  users?: true
+  /** Whether it is short enough for the summary of a profile. */
+  summary: boolean
+  /** Checks what a field of this kind is defined by, such as its options. Kinds without need nothing. */
+  definition?(data: Readonly<Record<string, unknown>>): object
+  /** Checks a value that is not empty, and returns it as it is stored. */
+  stored(field: FieldOfKind, value: ProfileValue): string
+}
+
+function plain({ name }: FieldOfKind, value: ProfileValue, limit: number): string {
+  if (typeof value !== 'string') throw badRequest(`${name} is not a string`)
+  if (lengthOf(value) > limit) throw badRequest(`${name} is too long (limit: ${limit} characters)`)
+  return value
+}
+const short = (field: FieldOfKind, value: ProfileValue): string => plain(field, value, 50)
+
+function date(field: FieldOfKind, value: ProfileValue): string {
+  const day = plain(field, value, 50)
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
+  // 30 February parses as a day of March.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) {
+    throw badRequest(`${field.name} is not a date`)
+  }
+  return day
+}
+
+// Clients make links of addresses: nothing that runs may pass.
+const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+
+function link(field: FieldOfKind, value: ProfileValue): string {
+  const address = plain(field, value, 2000)
+  if (!isWebAddress(address)) throw badRequest(`${field.name} is not a URL`)
+  return address
+}
+
+function option(field: FieldOfKind, value: ProfileValue): string {
+  const choice = plain(field, value, 100)
+  if (!Object.hasOwn(JSON.parse(field.field_data), choice)) {
+    throw badRequest(`'${choice}' is not a valid choice for '${field.name}'.`)
+  }
+  return choice
+}
+
+function users({ name }: FieldOfKind, value: ProfileValue): string {
+  if (typeof value === 'string') throw badRequest(`${name} is not a list`)
+  return JSON.stringify([...new Set(value)])
+}
+
+const optionsSchema = v.record(
+  v.pipe(text, v.trim(), v.nonEmpty('Field must not have an unnamed choice.'), v.maxLength(100)),
+  v.object({ text: v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank.')), order: text }),
+)
+
+function options(data: Readonly<Record<string, unknown>>): object {
+  const { field_data } = check(v.object({ field_data: optionsSchema }), { field_data: data })
+  const texts = Object.values(field_data).map((option) => option.text)
+  if (texts.length === 0) throw badRequest('Field must have at least one choice.')
+  if (new Set(texts).size < texts.length) throw badRequest('Field must not have duplicate choices.')
+  return field_data
+}
+
+const PLACE = '%(username)s'
+
+/** Only accounts whose address the organization itself describes; there are no built-in ones. */
+function account({ subtype, url_pattern }: Readonly<Record<string, unknown>>): object {
+  if (subtype !== 'custom') throw badRequest('Invalid external account type')
+  if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')
+  if (url_pattern.split(PLACE).length !== 2 || !isWebAddress(url_pattern.replace(PLACE, 'username'))) {
+    throw badRequest('Malformed URL pattern.')
+  }
+  return { subtype, url_pattern }
+}
+
+export const fieldKinds: readonly FieldKind[] = [
+  { id: 1, key: 'SHORT_TEXT', name: 'Text (short)', summary: true, rendered: true, stored: short },
+  { id: 2, key: 'LONG_TEXT', name: 'Text (long)', summary: false, rendered: true, stored: (f, x) => plain(f, x, 500) },
+  { id: 3, key: 'SELECT', name: 'List of options', summary: true, definition: options, stored: option },
+  { id: 4, key: 'DATE', name: 'Date', summary: true, stored: date },
+  { id: 5, key: 'URL', name: 'Link', summary: true, stored: link },
+  { id: 6, key: 'USER', name: 'Users', summary: false, users: true, stored: users },
+  { id: 7, key: 'EXTERNAL_ACCOUNT', name: 'External account', summary: true, definition: account, stored: short },
+  { id: 8, key: 'PRONOUNS', name: 'Pronouns', summary: true, stored: short },
+]
+
+export const kindOf = (id: number): FieldKind | undefined => fieldKinds.find((kind) => kind.id === id)

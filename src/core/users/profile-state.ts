@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely'
+import type { ProfileFieldTable } from '../../storage/tables/organization.ts'
+import type { Caller } from '../caller.ts'
+import { fieldKinds } from './profile-kinds.ts'
+
+export type ProfileField = Selectable<ProfileFieldTable>
+
+/** A custom profile field as the API shows it. */
+const fieldView = (field: ProfileField) => ({
+  id: field.id,
+  name: field.name,
+  type: field.type,
+  hint: field.hint,
+  field_data: field.field_data,
+  order: field.position,
+  display_in_profile_summary: field.display_in_profile_summary === 1,
+  required: field.required === 1,
+  editable_by_user: field.editable_by_user === 1,
+})
+
+export type ProfileFieldView = ReturnType<typeof fieldView>
+
+export const profileFields = ({ db }: Pick<Caller, 'db'>): Promise<ProfileField[]> =>
+  db.selectFrom('profile_field').selectAll().orderBy('position').orderBy('id').execute()
+
+/** All fields, in the organization's order. */
+export const profileFieldViews = async (caller: Pick<Caller, 'db'>): Promise<ProfileFieldView[]> =>
+  (await profileFields(caller)).map(fieldView)
+
+/** What register says about profile fields. */
+export const profileFieldState = async (caller: Caller) => ({
+  custom_profile_fields: await profileFieldViews(caller),
+  custom_profile_field_types: Object.fromEntries(fieldKinds.map(({ key, id, name }) => [key, { id, name }])),
+})

@@ -1,0 +1,66 @@
+import type { Chat } from '../core/chat.ts'
+import { createApp } from '../http/app.ts'
+
+/** What the API answered: the status, and the members of the JSON object. */
+export interface Answer {
+  status: number
+  result: 'success' | 'error'
+  msg: string
+  code?: string
+  // biome-ignore lint/suspicious/noExplicitAny: an answer's members depend on the operation.
+  [member: string]: any
+}
+
+type Call = (path: string, params?: Readonly<Record<string, unknown>>) => Promise<Answer>
+export interface Api {
+  get: Call
+  post: Call
+  patch: Call
+  delete: Call
+  /** POST of a multipart form with one file. */
+  upload(path: string, bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Answer>
+}
+
+/**
+ * The API as a client reaches it, without a socket: parameters encoded as clients do (text as it is, all else as
+ * JSON), the answer decoded with its status.
+ */
+export function apiOf(chat: Chat, who?: { email: string; key: string }): Api {
+  const app = createApp(chat, { rateLimit: false })
+  const headers: Record<string, string> = who ? { authorization: basic(who.email, who.key) } : {}
+  const answer = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await app.fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))
+    return Object.assign({ status: response.status }, await response.json()) as Answer
+  }
+  const inQuery =
+    (method: string): Call =>
+    (path, params = {}) => {
+      const query = encode(params).toString()
+      return answer(query ? `${path}?${query}` : path, { method })
+    }
+  const inBody =
+    (method: string): Call =>
+    (path, params = {}) =>
+      answer(path, { method, body: encode(params) })
+  return {
+    get: inQuery('GET'),
+    post: inBody('POST'),
+    patch: inBody('PATCH'),
+    delete: inBody('DELETE'),
+    upload(path, bytes, name = 'image.png') {
+      const body = new FormData()
+      body.set('filename', new Blob([bytes]), name)
+      return answer(path, { method: 'POST', body })
+    },
+  }
+}
+
+const basic = (email: string, key: string) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
+
+function encode(params: Readonly<Record<string, unknown>>): URLSearchParams {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return form
+}

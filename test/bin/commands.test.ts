@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { socketPath } from '../../bin/control.ts'
+import { openChat } from '../../src/core/chat.ts'
+import { Folder, run, start } from './running.ts'
+
+const init = [
+  'init',
+  '--db',
+  'chat.db',
+  '--org',
+  'Elsinore',
+  '--owner-email',
+  'o@example.com',
+  '--owner-name',
+  'Ophelia',
+]
+
+test('init prints one object, and what it says opens the door', async () => {
+  using folder = new Folder()
+  const { code, out, err } = await run(folder, [...init, '--owner-password', 'correct horse', '--json'])
+  assert.deepEqual([code, err], [0, ''])
+  const owner = JSON.parse(out)
+  assert.deepEqual(Object.keys(owner), ['email', 'user_id', 'api_key', 'password', 'org'])
+  assert.deepEqual([owner.email, owner.password, owner.org], ['o@example.com', 'correct horse', 'Elsinore'])
+  await using server = await start(folder, ['--port', '0'])
+  const authorization = `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString('base64')}`
+  const me = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization } })
+  assert.equal(((await me.json()) as { user_id: number }).user_id, owner.user_id)
+
+  const twice = await run(folder, init)
+  assert.deepEqual([twice.code, twice.err], [1, 'chat-server: This database has an organization already\n'])
+})
+
+test('init refuses what is no e-mail address', async () => {
+  using folder = new Folder()
+  const { code, err } = await run(folder, ['init', '--org', 'X', '--owner-email', 'nobody', '--owner-name', 'N'])
+  assert.deepEqual([code, err], [1, 'chat-server: Enter a valid email address.\n'])
+})
+
+for (const live of [false, true]) {
+  test(`user and backup ${live ? 'in a running server' : 'on the file'}`, async () => {
+    using folder = new Folder()
+    assert.equal((await run(folder, init)).code, 0)
+    await using _ = live ? await start(folder, ['--port', '0']) : undefined
+    const json = async (...args: string[]) => {
+      const { code, out, err } = await run(folder, [...args, '--json'])
+      assert.equal(code, 0, err)
+      return JSON.parse(out)
+    }
+    const added = await json('user', 'add', 'h@example.com', '--name', 'Hamlet', '--role', 'moderator')
+    assert.equal(added.role, 'moderator')
+    assert.equal((await json('user', 'role', 'h@example.com', 'administrator')).role, 'administrator')
+    const key = await json('user', 'api-key', 'h@example.com')
+    assert.match(key.api_key, /^\w{32}$/)
+    assert.notEqual(key.api_key, added.api_key)
+    const { members } = await json('user', 'list')
+    const hamlet = members.find((user: { email: string }) => user.email === 'h@example.com')
+    assert.deepEqual([hamlet.full_name, hamlet.role], ['Hamlet', 'administrator'])
+    assert.match((await run(folder, ['user', 'list'])).out, /^id {2}e-mail/)
+
+    const table: [string[], RegExp][] = [
+      [['user', 'add', 'h@example.com', '--name', 'Again'], /Email 'h@example\.com' already in use/],
+      [['user', 'add', 'x@example.com', '--name', 'X', '--role', 'king'], /no role "king"/],
+      [['user', 'role', 'nobody@example.com', 'member'], /no account .* nobody@example\.com/],
+      [['user', 'role', 'o@example.com', 'member'], /only organization owner/],
+      [['user', 'api-key', 'nobody@example.com'], /no account/],
+      [['user', 'list', '--db', 'other.db'], /other\.db does not exist/],
+    ]
+    for (const [args, message] of table) {
+      const { code, err } = await run(folder, args)
+      assert.equal(code, 1, args.join(' '))
+      assert.match(err, message)
+      assert.equal(err.trim().split('\n').length, 1)
+    }
+
+    const copied = await run(folder, ['backup', 'copy.db'])
+    assert.deepEqual([copied.code, copied.err], [0, ''])
+    assert.equal((await run(folder, ['backup', 'copy.db'])).code, 1)
+    await using chat = await openChat({ db: join(folder.path, 'copy.db') })
+    assert.equal(
+      (await chat.store.db.selectFrom('user').select('id').where('email', '=', 'h@example.com').execute()).length,
+      1,
+    )
+  })
+}
+
+test('doctor finds nothing wrong, then what is', async () => {
+  using folder = new Folder()
+  assert.equal((await run(folder, ['doctor'])).code, 1)
+  await run(folder, init)
+  const well = await run(folder, ['doctor'])
+  assert.equal(well.code, 0, well.out + well.err)
+  assert.match(well.out, /^ok +integrity: ok$/m)
+  {
+    await using _ = await start(folder, ['--port', '0'])
+    const live = await run(folder, ['doctor', '--json'])
+    assert.deepEqual([live.code, JSON.parse(live.out).ok], [0, true])
+  }
+  renameSync(join(folder.path, 'chat.db.secret'), join(folder.path, 'elsewhere'))
+  const ill = await run(folder, ['doctor'])
+  assert.equal(ill.code, 1)
+  assert.match(ill.out, /^TROUBLE +secret: chat\.db\.secret is missing/m)
+  assert.equal(existsSync(join(folder.path, 'chat.db.secret')), false)
+})
+
+test('a server that was killed does not stand in the way', async () => {
+  using folder = new Folder()
+  await run(folder, init)
+  {
+    await using server = await start(folder, ['--port', '0'])
+    const socket = join(folder.path, 'chat.db.sock')
+    assert.equal(statSync(socket).mode & 0o777, 0o600)
+    server.process.kill('SIGKILL')
+    await server.ended
+    assert.ok(existsSync(socket))
+  }
+  assert.equal((await run(folder, ['user', 'list'])).code, 0)
+  await using again = await start(folder, ['--port', '0'])
+  assert.equal((await run(folder, ['user', 'list'])).code, 0)
+  assert.equal(again.err(), '')
+})
+
+test('a socket path that would be too long is a short one elsewhere', () => {
+  using folder = new Folder()
+  assert.equal(socketPath(join(folder.path, 'chat.db')), join(folder.path, 'chat.db.sock'))
+  const long = join(folder.path, `${'x'.repeat(100)}.db`)
+  assert.ok(Buffer.byteLength(socketPath(long)) < 100)
+  assert.equal(socketPath(long), socketPath(long))
+  assert.notEqual(socketPath(long), socketPath(`${long}2`))
+  rmSync(long, { force: true })
+})

@@ -1,0 +1,71 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const command = ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'bin/chat-server.ts')]
+
+/** A folder of its own for one test, gone afterwards. */
+export class Folder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'chat-server-bin-'));
+  [Symbol.dispose]() {
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+export interface Ended {
+  code: number
+  out: string
+  err: string
+}
+
+/** Runs a command to its end. */
+export function run(folder: Folder, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder.path, env: { ...process.env, ...env }, timeout: 30_000 }
+    execFile(process.execPath, [...command, ...args], options, (error, out, err) => {
+      resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, out, err })
+    })
+  })
+}
+
+export interface Running extends AsyncDisposable {
+  process: ChildProcess
+  url: string
+  /** All it has printed. */
+  out(): string
+  err(): string
+  ended: Promise<number | null>
+}
+
+/** Starts the server and waits until it says that it listens. */
+export async function start(folder: Folder, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Running> {
+  const child = spawn(process.execPath, [...command, ...args], { cwd: folder.path, env: { ...process.env, ...env } })
+  let out = ''
+  let err = ''
+  child.stderr.on('data', (data) => {
+    err += data
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (data) => {
+      out += data
+      const ready = /^chat-server listening on (http:\S+)$/m.exec(out)
+      if (ready) resolve(ready[1]!)
+    })
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${err}`)))
+  })
+  return {
+    process: child,
+    url,
+    out: () => out,
+    err: () => err,
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

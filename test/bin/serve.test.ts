@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import test from 'node:test'
+import { Folder, run, start } from './running.ts'
+
+const credentialsIn = (out: string) => ({
+  email: /E-mail\s+(\S+)/.exec(out)![1]!,
+  password: /Password\s+(\S+)/.exec(out)![1]!,
+  key: /API key\s+(\S+)/.exec(out)![1]!,
+  curl: /^\s+(curl .+)$/m.exec(out)?.[1],
+})
+
+test('the first start makes an organization, says how to get in, and the curl line works', async () => {
+  using folder = new Folder()
+  await using server = await start(folder, ['--port', '0'])
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const { email, password, key, curl } = credentialsIn(server.out())
+  const answer = JSON.parse(execFileSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' }))
+  assert.equal(answer.result, 'success')
+  assert.equal(typeof answer.id, 'number')
+  const login = await fetch(`${server.url}/api/v1/fetch_api_key`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: email, password }),
+  })
+  assert.equal(login.status, 200)
+  // Files of the server are its owner's alone.
+  for (const file of readdirSync(folder.path)) assert.equal(statSync(join(folder.path, file)).mode & 0o077, 0, file)
+
+  server.process.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
+  assert.equal(server.err(), '')
+
+  await using again = await start(folder, [
+    'serve',
+    '--port=0',
+    '--no-rate-limit',
+    '--public-url',
+    'https://chat.example.com/',
+  ])
+  assert.equal(again.out(), `chat-server listening on ${again.url}\n`)
+  const settings = await fetch(`${again.url}/api/v1/server_settings`)
+  assert.equal(settings.headers.get('x-ratelimit-limit'), null)
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
+  assert.equal((await fetch(`${again.url}/api/v1/users/me`, { headers: { authorization } })).status, 200)
+})
+
+test('options may come from the environment', async () => {
+  using folder = new Folder()
+  const db = join(folder.path, 'other.db')
+  await using server = await start(folder, [], {
+    CHAT_DB: db,
+    CHAT_PORT: '0',
+    CHAT_HOST: 'localhost',
+    CHAT_NO_RATE_LIMIT: '1',
+  })
+  assert.match(server.url, /^http:\/\/localhost:\d+$/)
+  assert.ok(existsSync(db))
+  assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).headers.get('x-ratelimit-limit'), null)
+})
+
+test('SIGTERM answers who waits, and ends with 0 within two seconds', async () => {
+  using folder = new Folder()
+  await using server = await start(folder, ['--port', '0'])
+  const { email, key } = credentialsIn(server.out())
+  const headers = { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` }
+  const registered = await fetch(`${server.url}/api/v1/register`, { method: 'POST', headers })
+  const { queue_id, last_event_id } = (await registered.json()) as { queue_id: string; last_event_id: number }
+  const poll = fetch(`${server.url}/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`, { headers })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const before = performance.now()
+  server.process.kill('SIGTERM')
+  assert.equal((await poll).status, 200)
+  assert.equal(await server.ended, 0)
+  assert.ok(performance.now() - before < 2000)
+})
+
+test('oversized chunked uploads do not end the process', async () => {
+  using folder = new Folder()
+  await using server = await start(folder, ['--port', '0', '--no-rate-limit'])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (let i = 0; i < 10; i++) {
+    const body = new ReadableStream({
+      start(controller) {
+        for (let n = 0; n < 40; n++) controller.enqueue(new Uint8Array(65_536).fill(97))
+        controller.close()
+      },
+    })
+    const reply = await fetch(`${server.url}/api/v1/fetch_api_key`, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    assert.equal(reply.status, 413)
+  }
+  assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
+})
+
+test('a taken port and a database in use are errors of one line', async () => {
+  using folder = new Folder()
+  await using _ = await start(folder, ['--port', '0'])
+  const second = await run(folder, ['--port', '0'])
+  assert.equal(second.code, 1)
+  assert.match(second.err, /^chat-server: chat\.db is in use by process \d+ on \S+, since .+\n$/)
+
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => blocker.once('listening', resolve))
+  const { port } = blocker.address() as { port: number }
+  const taken = await run(folder, ['--db', 'b.db', '--port', String(port)])
+  blocker.close()
+  assert.equal(taken.code, 1)
+  assert.match(taken.err, /^chat-server: .*\b(port|listen)\b.*\n$/i)
+  assert.match(taken.err, new RegExp(String(port)))
+})
+
+test('wrong options are told, not run', async () => {
+  using folder = new Folder()
+  const table: [string[], RegExp][] = [
+    [['--port', 'x'], /A port is 0 to 65535/],
+    [['--public-url', 'chat.example.com'], /http:\/\/ or https:\/\//],
+    [['--max-emoji-file-size-mib', '0'], /1 to 1024 MiB/],
+    [['--nonsense'], /unknown option '--nonsense'/],
+    [['--db', 'no/such/folder/chat.db'], /folder .* does not exist/],
+    [['--db', '.'], /is a folder/],
+  ]
+  for (const [args, message] of table) {
+    const { code, err } = await run(folder, args)
+    assert.equal(code, 1, args.join(' '))
+    assert.match(err, message)
+    assert.equal(err.includes('    at '), false)
+  }
+})

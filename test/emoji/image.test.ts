@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { checkImage, formatOf } from '../../src/core/emoji/image/read.ts'
+import { isChatError } from '../../src/core/errors.ts'
+import { type Bytes, gif, jpeg, png, webp, webpLossless, webpLossy } from './pictures.ts'
+
+const accepted: Record<string, [bytes: Bytes, content_type: string, animated: boolean]> = {
+  PNG: [png(), 'image/png', false],
+  'animated PNG': [png({ frames: 2 }), 'image/png', true],
+  GIF: [gif(), 'image/gif', false],
+  'animated GIF': [gif({ frames: 3 }), 'image/gif', true],
+  JPEG: [jpeg(), 'image/jpeg', false],
+  'lossless WebP': [webpLossless, 'image/webp', false],
+  'lossy WebP': [webpLossy, 'image/webp', false],
+  'animated WebP': [webp(), 'image/webp', true],
+  'WebP with one frame': [webp({ frames: 1 }), 'image/webp', false],
+}
+
+for (const [name, [bytes, content_type, animated]] of Object.entries(accepted)) {
+  test(`${name} is accepted by what its bytes are`, () => {
+    assert.deepEqual(checkImage(bytes), { width: 1, height: 1, animated, content_type })
+  })
+}
+
+const text = (words: string): Bytes => Uint8Array.from(Buffer.from(words))
+const refused: Record<string, Bytes> = {
+  nothing: text(''),
+  text: text('not an image at all'),
+  'an SVG': text('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'),
+  'a page': text('<!doctype html><script>alert(1)</script>'),
+  'a PDF': text('%PDF-1.7\n'),
+  'a bitmap': text('BM\x46\x00\x00\x00'),
+  'only a magic number of PNG': png().subarray(0, 8),
+  'a PNG without pixels': png().subarray(0, 33),
+  'only a magic number of GIF': text('GIF89a'),
+  'a GIF without frames': gif({ frames: 0 }),
+  'only a magic number of JPEG': jpeg().subarray(0, 3),
+  'a JPEG without pixels': jpeg().subarray(0, 30),
+  'a RIFF that is sound': text('RIFF\x04\0\0\0WAVE'),
+  'a WebP without pixels': webp({ frames: 0 }),
+  'an image without width': png({ width: 0 }),
+}
+
+const message = 'Invalid image file: a PNG, GIF, JPEG or WebP image is needed.'
+for (const [name, bytes] of Object.entries(refused)) {
+  test(`${name} is refused`, () => {
+    assert.throws(() => checkImage(bytes), { code: 'BAD_IMAGE', message })
+  })
+}
+
+test('2048 pixels a side are accepted and one more is refused, in every format', () => {
+  const side = { width: 2048, height: 2048 }
+  for (const make of [png, gif, jpeg, webp]) {
+    assert.equal(checkImage(make(side)).width, 2048)
+    for (const larger of [
+      { ...side, width: 2049 },
+      { ...side, height: 2049 },
+    ]) {
+      const tooLarge = { code: 'BAD_IMAGE', message: 'Image is too large: at most 2048 pixels a side.' }
+      assert.throws(() => checkImage(make(larger)), tooLarge)
+    }
+  }
+})
+
+test('damaged images are accepted or refused, and quickly', () => {
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48_271) % 0x7fffffff
+    return seed
+  }
+  const started = performance.now()
+  for (const make of [png, gif, jpeg, webp]) {
+    for (let round = 0; round < 2000; round++) {
+      const bytes = make({ frames: 3 }).slice()
+      for (let i = 0; i < 1 + (round % 5); i++) bytes[random() % bytes.length] = random() & 255
+      const cut = bytes.subarray(0, round % 3 ? bytes.length : random() % bytes.length)
+      try {
+        formatOf(checkImage(cut).content_type)!.still?.(cut)
+      } catch (error) {
+        assert.ok(isChatError(error) && error.code === 'BAD_IMAGE', String(error))
+      }
+    }
+  }
+  assert.ok(performance.now() - started < 5000)
+})
+
+test('five megabytes of tiny pieces take no time', () => {
+  const started = performance.now()
+  for (const start of [png().subarray(0, 33), gif({ frames: 0 }).subarray(0, 13), webpLossless.subarray(0, 16)]) {
+    const bytes = new Uint8Array(5 * 1024 * 1024)
+    bytes.set(start)
+    try {
+      checkImage(bytes)
+    } catch (error) {
+      assert.ok(isChatError(error))
+    }
+  }
+  assert.ok(performance.now() - started < 1000)
+})
+
+const animations: Record<string, Bytes> = {
+  PNG: png({ frames: 2 }),
+  GIF: gif({ frames: 2 }),
+  WebP: webp({ frames: 2 }),
+  'WebP with an alpha plane': webp({ frames: 2, alpha: true }),
+}
+for (const [name, bytes] of Object.entries(animations)) {
+  test(`the first frame of an animated ${name} is an image of its own`, () => {
+    const { content_type, animated } = checkImage(bytes)
+    assert.equal(animated, true)
+    const still = formatOf(content_type)!.still!(bytes)!
+    assert.deepEqual(checkImage(still), { width: 1, height: 1, animated: false, content_type })
+  })
+}
+
+test('the first frame of a GIF and of a PNG is what a still one would be', () => {
+  assert.deepEqual(formatOf('image/gif')!.still!(gif({ frames: 3 })), gif({ frames: 1 }))
+  assert.deepEqual(formatOf('image/png')!.still!(png({ frames: 3 })), png({ frames: 1 }))
+})

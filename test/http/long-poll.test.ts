@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import * as v from 'valibot'
+import { action } from '../../src/core/action.ts'
+import { openChat } from '../../src/core/chat.ts'
+import { createChatServer } from '../../src/http/server.ts'
+import { testServer } from '../../src/testing/server.ts'
+import { type Json, onBothTargets, ownerOf } from './targets.ts'
+
+const signals: AbortSignal[] = []
+const waiting = action({ summary: 'Wait', params: v.object({}) }, async ({ signal }) => {
+  if (!signal) return { waited: false }
+  signals.push(signal)
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  return { waited: true }
+})
+const routes = { '/wait': { GET: waiting, POST: waiting } }
+const settled = (ms = 50) => new Promise((resolve) => setTimeout(resolve, ms))
+
+onBothTargets('a wait ends when its client goes', { routes }, async ({ server, ask }) => {
+  const { authorization } = await ownerOf(server)
+  const controller = new AbortController()
+  const answer = ask('/wait', { headers: { authorization }, signal: controller.signal }).catch(() => 'aborted')
+  await settled()
+  const signal = signals.at(-1)!
+  assert.equal(signal.aborted, false)
+  controller.abort()
+  await answer
+  await settled()
+  assert.equal(signal.aborted, true)
+  assert.deepEqual(server.log, [])
+})
+
+onBothTargets('a change is not told that its client went', { routes }, async ({ server, ask }) => {
+  const { authorization } = await ownerOf(server)
+  assert.equal((await ask('/wait', { method: 'POST', headers: { authorization } })).body.waited, false)
+})
+
+test('events arrive by long poll, and closing answers those who wait in less than a second', async () => {
+  const server = await testServer()
+  const { authorization } = await ownerOf(server)
+  const headers = { authorization }
+  const api = async (path: string, init?: RequestInit) =>
+    (await fetch(`${server.url}/api/v1${path}`, { headers, ...init })).json() as Promise<Json>
+  const { queue_id, last_event_id } = await api('/register', { method: 'POST' })
+  const poll = api(`/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
+  await settled()
+  const { id } = await api('/messages', {
+    method: 'POST',
+    body: new URLSearchParams({ type: 'stream', to: 'general', topic: 't', content: 'hello' }),
+  })
+  const { events } = await poll
+  assert.ok(events.some((event: Json) => event.type === 'message' && event.message.id === id))
+
+  const polls = Array.from({ length: 5 }, async () => {
+    const { queue_id, last_event_id } = await api('/register', { method: 'POST' })
+    const response = await fetch(`${server.url}/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`, {
+      headers,
+    })
+    assert.equal(response.headers.get('connection'), 'close')
+    return response.json() as Promise<Json>
+  })
+  await settled(150)
+  const before = performance.now()
+  await server.close()
+  const took = performance.now() - before
+  assert.ok(took < 1000, `closing took ${took} ms`)
+  for (const answer of await Promise.all(polls)) assert.equal(answer.result, 'success')
+  await assert.rejects(fetch(server.url))
+})
+
+test('a chat that was open before stays open when its server closes', async () => {
+  await using chat = await openChat({ passwordCost: 4 })
+  const first = await createChatServer({ chat, routes })
+  const owner = await ownerOf(first as never)
+  const headers = { authorization: owner.authorization }
+  const wait = fetch(`${first.url}/api/v1/wait`, { headers })
+  await settled()
+  await first.close()
+  assert.equal((await wait).status, 200)
+  assert.equal(chat.hub.closed, false)
+  await using second = await createChatServer({ chat, routes })
+  assert.equal((await fetch(`${second.url}/api/v1/wait`, { method: 'POST', headers })).status, 200)
+})
+
+test('closing twice is closing once, and an idle connection does not hold it up', async () => {
+  const server = await testServer({ routes })
+  assert.equal((await fetch(`${server.url}/api/v1/wait`)).status, 401)
+  const before = performance.now()
+  await Promise.all([server.close(), server.close()])
+  assert.ok(performance.now() - before < 1000)
+})
+
+test('a port that is taken is an error, and nothing stays open', async () => {
+  await using server = await testServer({ routes })
+  await assert.rejects(testServer({ routes, port: server.port }), { code: 'EADDRINUSE' })
+})

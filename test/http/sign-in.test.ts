@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import * as v from 'valibot'
+import { text } from '../../src/core/fields.ts'
+import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
+
+const echo = echoing({})
+const routes = {
+  '/me': { GET: whoAmI, POST: whoAmI },
+  '/echo': { GET: echo },
+  ...one(echoing({ client: v.nullish(text) })),
+}
+
+onBothTargets('every cause of a failed sign-in has one answer', { routes }, async ({ server, ask }) => {
+  const { email, api_key, user_id } = await ownerOf(server)
+  const invalid = { result: 'error', msg: 'Invalid API key', code: 'INVALID_API_KEY' }
+  const wrong: [what: string, authorization: string | undefined][] = [
+    ['nothing', undefined],
+    ['empty', ''],
+    ['another scheme', `Bearer ${api_key}`],
+    ['no base64', 'Basic %%%'],
+    ['no colon', `Basic ${Buffer.from(email).toString('base64')}`],
+    ['wrong key', basic(email, `${api_key.slice(1)}A`)],
+    ['no key', basic(email, '')],
+    ['wrong e-mail', basic('nobody@example.com', api_key)],
+    ['no e-mail', basic('', api_key)],
+    ['the password', basic(email, 'correct horse')],
+    ['very long', basic(email, 'x'.repeat(8000))],
+  ]
+  for (const [what, authorization] of wrong) {
+    const headers = authorization === undefined ? {} : { authorization }
+    const reply = await ask('/me', { method: 'POST', headers, body: form({}) })
+    assert.deepEqual([what, reply.status, reply.body], [what, 401, invalid])
+    assert.equal(reply.headers.get('www-authenticate'), 'Basic realm="chat-server"')
+    assert.equal((await ask('/echo', { headers })).status, 200)
+  }
+  for (const name of [email, email.toLowerCase(), email.toUpperCase()]) {
+    assert.equal((await ask('/me', { headers: { authorization: basic(name, api_key) } })).body.user_id, user_id)
+  }
+  const lowered = basic(email, api_key).replace('Basic', 'bAsIc')
+  assert.equal((await ask('/me', { headers: { authorization: lowered } })).status, 200)
+  await server.chat.store.write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
+  server.chat.memo.forget('users')
+  const gone = await ask('/me', { headers: { authorization: basic(email, api_key) } })
+  assert.deepEqual([gone.status, gone.body], [401, invalid])
+})
+
+onBothTargets('who asks is settled before the body is looked at', { routes }, async ({ ask }) => {
+  const headers = { 'content-type': 'application/json' }
+  assert.equal((await ask('/me', { method: 'POST', headers, body: '{' })).status, 401)
+})
+
+onBothTargets('the program that speaks', { routes }, async ({ ask }) => {
+  const clientOf = async (path: string, agent?: string) =>
+    (await ask(path, { headers: agent === undefined ? {} : { 'user-agent': agent } })).body.client
+  assert.equal(await clientOf('/echo', 'ZulipMobile/27.1 (Android 14)'), 'ZulipMobile')
+  assert.equal(await clientOf('/echo', '(nothing)'), 'API')
+  assert.equal(await clientOf('/echo?client=website', 'curl/8'), 'website')
+  assert.equal(await clientOf('/echo?client=%00', 'curl/8'), 'curl')
+  assert.equal(await clientOf(`/echo?client=${'x'.repeat(99)}`), 'x'.repeat(60))
+  // An action that has a parameter of this name keeps it.
+  const { body } = await ask('/x?client=mine', { headers: { 'user-agent': 'curl/8' } })
+  assert.deepEqual([body.client, body.given], ['curl', { client: 'mine' }])
+})
+
+onBothTargets('the configured address', { routes, publicUrl: 'https://chat.example.com' }, async ({ ask }) => {
+  assert.equal((await ask('/echo')).body.origin, 'https://chat.example.com')
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { encodeHashComponent, narrowUrl } from '../../src/core/markup/narrow-link.ts'
+import { plainText } from '../../src/core/markup/plain-text.ts'
+import { render } from '../../src/core/markup/render.ts'
+import { readTime } from '../../src/core/markup/times.ts'
+import { expandUriTemplate } from '../../src/core/markup/uri-template.ts'
+import { context } from './context.ts'
+
+const plain: Record<string, string> = {
+  '': '',
+  'a *b* `c` ~~d~~': 'a b c d',
+  'a\nb\n\nc': 'a\nb\nc',
+  '1 < 2 & "3"': '1 < 2 & "3"',
+  '&amp;lt;': '&lt;',
+  ':tada: :parrot: 🐙': ':tada: :parrot: :octopus:',
+  '@**Iago** #**design>a**': '@Iago #design > a',
+  '[a](https://example.com)': 'a',
+  '* a\n* b\n  * c': 'a\nb\nc',
+  'so $$x^2$$ it is': 'so x^2 it is',
+  '```math\nx < y\n```': 'x < y',
+  '```py\nx = "<a>"\ny\n```': 'x = "<a>"\ny',
+  '> a\n\nb': 'a\nb',
+  '| a | b |\n|---|---|\n| 1 | 2 |': 'a b\n1 2',
+  '```spoiler title\nsecret\n```': 'title\nsecret',
+  '[a](/user_uploads/1/ab/c.png)': 'a',
+  '<time:2026-01-01>': '2026-01-01',
+}
+
+for (const [content, text] of Object.entries(plain)) {
+  test(`the plain text of ${JSON.stringify(content)}`, () => {
+    assert.equal(plainText(render(content, context).html), text)
+  })
+}
+
+const times: Record<string, string | undefined> = {
+  '2026-01-01T00:00:00Z': '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.123Z': '2026-01-01T00:00:00Z',
+  '2026-01-01T12:00': '2026-01-01T12:00:00Z',
+  '2026-01-01 12:00-0800': '2026-01-01T20:00:00Z',
+  '2026-01-01T12:00:00+01': '2026-01-01T11:00:00Z',
+  '2026-01-01': '2026-01-01T00:00:00Z',
+  '1700000000': '2023-11-14T22:13:20Z',
+  '1700000000.5': '2023-11-14T22:13:20Z',
+  '5 January 2026': '2026-01-05T00:00:00Z',
+  'Mon, 5 Jan 2026 10:00 GMT': '2026-01-05T10:00:00Z',
+  'January 5, 2026 5pm': '2026-01-05T17:00:00Z',
+  '0000-01-01': '0000-01-01T00:00:00Z',
+  '999999999999': undefined,
+  '2026-13-01': undefined,
+  '2026-00-01': undefined,
+  '2026-01-01T00:60': undefined,
+  'Jan 45 2026': undefined,
+  now: undefined,
+  'room 1 a': undefined,
+}
+
+for (const [typed, moment] of Object.entries(times)) {
+  test(`the time ${typed}`, () => assert.equal(readTime(typed), moment))
+}
+
+// The values of RFC 6570, section 3.2.
+const values = { var: 'value', hello: 'Hello World!', empty: '', path: '/foo/bar', x: '1024', y: '768', half: '50%' }
+const templates: Record<string, string> = {
+  '{var}': 'value',
+  '{hello}': 'Hello%20World%21',
+  '{half}': '50%25',
+  'O{empty}X': 'OX',
+  'O{undef}X': 'OX',
+  '{x,y}': '1024,768',
+  '{x,hello,y}': '1024,Hello%20World%21,768',
+  '{var:3}': 'val',
+  '{+hello}': 'Hello%20World!',
+  '{+half}': '50%25',
+  '{+path}/here': '/foo/bar/here',
+  '{#x,hello,y}': '#1024,Hello%20World!,768',
+  'X{.x,y}': 'X.1024.768',
+  '{/var,x}/here': '/value/1024/here',
+  '{;x,y,empty}': ';x=1024;y=768;empty',
+  '{?x,y,empty}': '?x=1024&y=768&empty=',
+  '?fixed=yes{&x}': '?fixed=yes&x=1024',
+  '{?undef}': '',
+}
+
+for (const [template, url] of Object.entries(templates)) {
+  test(`the template ${template}`, () => assert.equal(expandUriTemplate(template, values), url))
+}
+
+test('addresses of streams, topics and messages', () => {
+  const stream = { id: 5, name: 'core team (new)' }
+  assert.equal(narrowUrl(stream), '/#narrow/channel/5-core-team-.28new.29')
+  assert.equal(narrowUrl(stream, 'a b'), '/#narrow/channel/5-core-team-.28new.29/topic/a.20b')
+  assert.equal(narrowUrl(stream, 'a', 7), '/#narrow/channel/5-core-team-.28new.29/topic/a/near/7')
+  assert.equal(encodeHashComponent('é/%.\ud800'), '.C3.A9.2F.25.2E.EF.BF.BD')
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { findReferences } from '../../src/core/markup/references.ts'
+
+const none = { userNames: [], userIds: [], groupNames: [], streamNames: [], emojiNames: [] }
+
+const found: Record<string, object> = {
+  hello: {},
+  '@**Iago**': { userNames: ['iago'] },
+  '@_**King Hamlet**': { userNames: ['king hamlet'] },
+  '@**Iago|5**': { userNames: ['iago'], userIds: [5] },
+  '@**|5**': { userIds: [5] },
+  '@**all** @**topic**': {},
+  '@*backend*': { groupNames: ['backend'] },
+  '#**design**': { streamNames: ['design'] },
+  '#**design>plans@3**': { streamNames: ['design>plans@3', 'design'] },
+  ':smile: :parrot:': { emojiNames: ['smile', 'parrot'] },
+  '12:30:45': { emojiNames: ['30'] },
+  '`@**Iago**` `:parrot:`': {},
+  '```\n@**Iago** #**design** :parrot:\n```': {},
+  '    @**Iago**': {},
+  '$$:parrot:$$': {},
+  '> @**Iago**\n\n* #**design**\n\n# :parrot:': {
+    userNames: ['iago'],
+    streamNames: ['design'],
+    emojiNames: ['parrot'],
+  },
+  '```spoiler @**Iago**\n:parrot:\n```': { userNames: ['iago'], emojiNames: ['parrot'] },
+  '[:parrot:](https://example.com)': { emojiNames: ['parrot'] },
+  'a|b\n-|-\n@**Iago**|:parrot:': { userNames: ['iago'], emojiNames: ['parrot'] },
+}
+
+for (const [content, expected] of Object.entries(found)) {
+  test(`references of ${JSON.stringify(content)}`, () => {
+    const references = findReferences(content)
+    references.emojiNames.sort()
+    assert.deepEqual(references, { ...none, ...expected, ...sortedEmoji(expected) })
+  })
+}
+
+function sortedEmoji(expected: object) {
+  return 'emojiNames' in expected ? { emojiNames: (expected.emojiNames as string[]).toSorted() } : {}
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { render } from '../../src/core/markup/render.ts'
+import { cases } from './cases.ts'
+import { context } from './context.ts'
+import { withoutFormulas } from './formulas.ts'
+
+for (const [construct, table] of Object.entries(cases)) {
+  test(construct, async (t) => {
+    for (const [title, content, html] of table) {
+      await t.test(title, () => assert.equal(withoutFormulas(render(content, context).html), html))
+    }
+  })
+}
+
+test('the table has at least 200 cases', () => {
+  assert.ok(Object.values(cases).flat().length >= 200)
+})
+
+const nothingFound = {
+  mentionedUserIds: [],
+  mentionedGroupIds: [],
+  streamWildcard: false,
+  topicWildcard: false,
+  hasLink: false,
+  hasImage: false,
+  hasAttachment: false,
+  isMeMessage: false,
+  attachmentPaths: [],
+}
+
+const found: Record<string, object> = {
+  hello: {},
+  '@**Iago** @**King Hamlet|9** @**Iago**': { mentionedUserIds: [5, 9] },
+  '@*backend*': { mentionedGroupIds: [3] },
+  '@**all**': { streamWildcard: true },
+  '@**everyone**': { streamWildcard: true },
+  '@**channel**': { streamWildcard: true },
+  '@**stream**': { streamWildcard: true },
+  '@**topic**': { topicWildcard: true },
+  '@_**Iago** @_*backend* @_**all** @_**topic**': {},
+  '> @**Iago** @*backend* @**all** @**topic**': {},
+  '`@**Iago**`': {},
+  '```\n@**all**\n```': {},
+  '```spoiler @**Iago**\n@**all**\n```': { mentionedUserIds: [5], streamWildcard: true },
+  'https://example.com': { hasLink: true },
+  '[a]()': {},
+  '#**design**': {},
+  '#1': { hasLink: true },
+  'me@example.com': { hasLink: true },
+  '[a](/user_uploads/1/ab/c%20d.txt)': { hasLink: true, hasAttachment: true, attachmentPaths: ['1/ab/c d.txt'] },
+  '> [a](/user_uploads/1/ab/c.png)': { hasLink: true, hasAttachment: true, attachmentPaths: ['1/ab/c.png'] },
+  'https://chat.example.com/user_uploads/1/ab/c.png': {
+    hasLink: true,
+    hasImage: true,
+    hasAttachment: true,
+    attachmentPaths: ['1/ab/c.png'],
+  },
+  '/me waves': { isMeMessage: true },
+  '/me': {},
+  ' /me waves': {},
+  '/me waves\n\n* a': {},
+}
+
+for (const [content, expected] of Object.entries(found)) {
+  test(`what is found in ${JSON.stringify(content)}`, () => {
+    const { html: _, ...rest } = render(content, context)
+    assert.deepEqual(rest, { ...nothingFound, ...expected })
+  })
+}
+
+test('emoticons stay where the sender wants them to', () => {
+  assert.equal(render(':)', { ...context, translateEmoticons: false }).html, '<p>:)</p>')
+})
+
+test('TeX cannot link, load or set classes', () => {
+  for (const tex of [
+    '\\href{https://a.com}{x}',
+    '\\url{https://a.com}',
+    '\\includegraphics{a.png}',
+    '\\htmlClass{a}{x}',
+  ]) {
+    assert.doesNotMatch(render(`$$${tex}$$`, context).html, /<a |<img|href=|src=|class="a"/)
+  }
+})
+
+test('formulas have the class names that clients know', () => {
+  const { html } = render('$$\\frac{a}{b} \\Large \\hat x$$', context)
+  assert.match(html, / class="base"/)
+  assert.match(html, / class="strut"/)
+  assert.doesNotMatch(html, /class="[^"]*katex-(?!html|mathml)/)
+})
+
+test('a message may have only so many formulas and so much colour', () => {
+  const { html } = render('$$x$$ '.repeat(1000), context)
+  assert.ok(html.split('class="katex"').length < 200)
+  assert.match(html, /<span class="tex-error">\$\$x\$\$<\/span>/)
+  const code = render(`\`\`\`js\n${'let a = 1\n'.repeat(900)}\`\`\``, context).html
+  assert.ok(code.split('class="k"').length < 700)
+})
+
+test('nothing typed is lost in a depth of quotes, lists or emphasis', () => {
+  for (const content of [
+    `${'> '.repeat(200)}deep`,
+    `${'- '.repeat(200)}deep`,
+    `${'*a '.repeat(50)}deep${'*'.repeat(50)}`,
+  ]) {
+    assert.match(render(content, context).html, /deep/)
+  }
+})
+
+test('HTML that would be out of proportion is replaced by the text', () => {
+  const custom = new Map([['x', { id: '1', url: `/${'long'.repeat(200)}` }]])
+  const { html } = render(':x:'.repeat(1000), { ...context, customEmoji: custom })
+  assert.equal(html, `<p>${':x:'.repeat(1000)}</p>`)
+})
+
+test('more than 24 pictures get no previews', () => {
+  const pictures = (count: number) => '[a](/user_uploads/1/a/b.png) '.repeat(count)
+  assert.ok(render(pictures(24), context).hasImage)
+  assert.ok(!render(pictures(25), context).hasImage)
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createApp } from '../../src/http/index.ts'
+import { apiOf, world } from '../../src/testing/index.ts'
+
+// Specification, Authentication: a test for each statement; and Events 1.
+
+test('Every endpoint is called with HTTP Basic authentication: e-mail address and API key', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  assert.equal((await apiOf(w.chat, hamlet).get('/users/me')).email, hamlet.email)
+  const loud = { email: hamlet.email.toUpperCase(), key: hamlet.key }
+  assert.equal((await apiOf(w.chat, loud).get('/users/me')).status, 200)
+})
+
+test("For bots, the user name is the bot's email address", async () => {
+  await using w = await world({ people: { robot: { bot: true } } })
+  const robot = w.person('robot')
+  assert.equal((await robot.api.get('/users/me')).user_id, robot.id)
+})
+
+test('Missing and wrong credentials get one answer, 401, whatever the cause', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const app = createApp(w.chat, { rateLimit: false })
+  const header = (email: string, key: string) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
+  const wrong = [
+    undefined,
+    'Basic',
+    'Basic !!!',
+    `Bearer ${hamlet.key}`,
+    header(hamlet.email, 'x'.repeat(32)),
+    header(hamlet.email, `${hamlet.key.slice(0, -1)}${hamlet.key.endsWith('a') ? 'b' : 'a'}`),
+    header(hamlet.email, cordelia.key),
+    header('nobody@example.com', hamlet.key),
+    header(hamlet.email, ''),
+  ]
+  for (const authorization of wrong) {
+    const response = await app.fetch(
+      new Request('http://localhost/api/v1/users/me', { headers: authorization ? { authorization } : {} }),
+    )
+    assert.equal(response.status, 401, authorization)
+    assert.match(response.headers.get('www-authenticate') ?? '', /^Basic/)
+    assert.deepEqual(await response.json(), { result: 'error', msg: 'Invalid API key', code: 'INVALID_API_KEY' })
+  }
+})
+
+test('An API key is obtained with a password; several work side by side', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const login = (username: string, password: string) => apiOf(w.chat).post('/fetch_api_key', { username, password })
+  const first = await login(hamlet.email, hamlet.password)
+  const second = await login('HAMLET@example.com', hamlet.password)
+  assert.equal(first.user_id, hamlet.id)
+  assert.notEqual(first.api_key, second.api_key)
+  for (const { api_key: key } of [first, second, { api_key: hamlet.key }]) {
+    assert.equal((await apiOf(w.chat, { email: hamlet.email, key }).get('/users/me')).status, 200)
+  }
+  const refused = {
+    status: 401,
+    result: 'error',
+    code: 'AUTHENTICATION_FAILED',
+    msg: 'Your username or password is incorrect',
+  }
+  assert.deepEqual(await login(hamlet.email, 'wrong'), refused)
+  assert.deepEqual(await login('nobody@example.com', 'wrong'), refused)
+})
+
+test('API keys are stored as digests only', async () => {
+  await using w = await world()
+  const keys = Object.values(w.people).map((person) => person.key)
+  const stored = JSON.stringify(await w.chat.store.db.selectFrom('api_key').selectAll().execute())
+  assert.ok(stored.length > 100, 'premise: there are keys')
+  for (const key of keys) assert.ok(!stored.includes(key))
+})
+
+test('Upload custom emoji is available according to the organization’s configuration', async () => {
+  await using w = await world()
+  const { onePixelPng } = await import('../fixtures/images.ts')
+  const { hamlet, polonius } = w.people
+  assert.equal((await hamlet.api.upload('/realm/emoji/one', onePixelPng())).status, 200)
+  const guest = await polonius.api.upload('/realm/emoji/two', onePixelPng())
+  assert.deepEqual([guest.status, guest.code], [400, 'UNAUTHORIZED_PRINCIPAL'])
+  const { putSetting } = await import('../../src/core/organization/settings.ts')
+  await w.people.iago.write((tx) => putSetting(tx, 'can_add_custom_emoji_group', 'role:administrators'))
+  assert.equal((await hamlet.api.upload('/realm/emoji/three', onePixelPng())).code, 'UNAUTHORIZED_PRINCIPAL')
+  assert.equal((await w.people.iago.api.upload('/realm/emoji/three', onePixelPng())).status, 200)
+})
+
+test('Events | the queue that sent a message gets its local_id, other queues and devices get none', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const queue = async (person: typeof iago) =>
+    (await person.api.post('/register', { event_types: ['message'] })) as unknown as {
+      queue_id: string
+      last_event_id: number
+    }
+  const [mine, otherDevice, theirs] = [await queue(iago), await queue(iago), await queue(hamlet)]
+  const message = { type: 'stream', to: 'general', topic: 't', content: 'x', queue_id: mine.queue_id, local_id: '7.1' }
+  const { id } = await iago.api.post('/messages', message)
+  const event = async (person: typeof iago, { queue_id, last_event_id }: typeof mine) =>
+    (await person.api.get('/events', { queue_id, last_event_id, dont_block: true })).events[0]
+  const own = await event(iago, mine)
+  assert.deepEqual([own.local_id, own.local_message_id, own.message.id], ['7.1', '7.1', id])
+  for (const [person, other] of [
+    [iago, otherDevice],
+    [hamlet, theirs],
+  ] as const) {
+    const heard = await event(person, other)
+    assert.equal(heard.message.id, id)
+    assert.ok(!('local_id' in heard) && !('local_message_id' in heard))
+  }
+})
+
+test('A repeated send with the same queue and local id answers the first id and stores nothing', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { queue_id } = await iago.api.post('/register', { event_types: ['message'] })
+  const message = { type: 'private', to: [hamlet.id], content: 'once', queue_id, local_id: '1' }
+  const sent = await Promise.all([1, 2, 3].map(() => iago.api.post('/messages', message)))
+  assert.equal(new Set(sent.map((answer) => answer.id)).size, 1)
+  const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })
+  assert.equal(messages.filter((m: { content: string }) => m.content.includes('once')).length, 1)
+})
