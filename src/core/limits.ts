@@ -35,3 +35,15 @@ export const lengthOf = (text: string): number => [...text].length
 
 /** What clients that know no empty topics are shown for one (feature level 334). */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
+
+export const MAX_STATUS_TEXT_LENGTH = 60
+export const MAX_ALERT_WORD_LENGTH = 100
+/** Every message is held against all of them. */
+export const MAX_ALERT_WORDS = 500
+
+export const PRESENCE_PING_SECONDS = 60
+/** Somebody unheard of for this long is not there. */
+export const PRESENCE_OFFLINE_SECONDS = 140
+export const TYPING_STARTED_EXPIRY_MS = 15_000
+export const TYPING_STOPPED_WAIT_MS = 5_000
+export const TYPING_STARTED_WAIT_MS = 10_000

@@ -11,8 +11,8 @@ export interface Audience {
   users?: readonly number[]
   /** Those subscribed to this stream when it happened … */
   stream?: number
-  /** … and, where history is protected, when this message was sent. */
-  since_message?: number
+  /** … and, where history is protected, when one of these messages was sent. */
+  since_message?: number | readonly number[]
   /** Let in by nothing above. */
   except?: readonly number[]
 }
@@ -63,8 +63,9 @@ export function isFor(
   if (audience.stream === undefined) return false
   const stays = periods.get(audience.stream)
   if (!stays?.some((stay) => stay.from_event <= position && position < stay.to_event)) return false
-  const message = audience.since_message
-  return message === undefined || stays.some((stay) => stay.from_message <= message && message < stay.to_message)
+  if (audience.since_message === undefined) return true
+  const messages = [audience.since_message].flat()
+  return stays.some((stay) => messages.some((id) => stay.from_message <= id && id < stay.to_message))
 }
 
 /** Users named one by one, when nobody else can be meant; undefined if readers must be asked for. */

@@ -11,7 +11,7 @@ export async function accessGroup(db: Db, group_id: number): Promise<Group> {
   return group
 }
 
-/** The groups of these ids, to be put to use. Throws for an unknown and for a deactivated one. */
+/** The groups of these ids, deactivated or not. Throws for an unknown one. */
 export async function accessGroups(
   { chat, db }: Pick<Visitor, 'chat' | 'db'>,
   ids: readonly number[],
@@ -24,6 +24,12 @@ export async function accessGroups(
     .where('id', 'in', chat.store.dialect.idsIn(wanted))
     .execute()
   if (groups.length < wanted.length) throw badRequest('Invalid user group')
+  return groups
+}
+
+/** The groups of these ids, to be put to use. Throws for an unknown and for a deactivated one. */
+export async function accessGroupsInUse(tx: Tx, ids: readonly number[]): Promise<Group[]> {
+  const groups = await accessGroups(tx, ids)
   groups.forEach(requireInUse)
   return groups
 }

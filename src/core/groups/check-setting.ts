@@ -1,6 +1,7 @@
 import type { Tx } from '../caller.ts'
 import { badRequest } from '../errors.ts'
-import { accessGroups, requireActiveUsers } from './access.ts'
+import { accessGroupsInUse, requireActiveUsers } from './access.ts'
+import { sortedOnce } from './id-lists.ts'
 import type { GroupSettingValue } from './setting-value.ts'
 
 export interface SettingRules {
@@ -24,7 +25,7 @@ export async function checkGroupSetting(
   const subgroups = typeof value === 'number' ? [value] : sortedOnce(value.direct_subgroups)
   await requireActiveUsers(tx, members)
   const refused = [!everyone && 'role:everyone', !internet && 'role:internet']
-  for (const group of await accessGroups(tx, subgroups)) {
+  for (const group of await accessGroupsInUse(tx, subgroups)) {
     if (group.is_system_group && refused.includes(group.name)) {
       throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
     }
@@ -32,8 +33,6 @@ export async function checkGroupSetting(
   if (members.length === 0 && subgroups.length === 1) return subgroups[0]!
   return { direct_members: members, direct_subgroups: subgroups }
 }
-
-export const sortedOnce = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Whether two values name the same people and groups. */
 export function sameSetting(a: GroupSettingValue, b: GroupSettingValue): boolean {

@@ -7,9 +7,10 @@ import { everyone } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
 import { ids } from '../fields.ts'
 import { requirePermission } from '../permissions.ts'
-import { accessGroups, requireActiveUsers } from './access.ts'
-import { checkGroupSetting, sortedOnce } from './check-setting.ts'
+import { accessGroupsInUse, requireActiveUsers } from './access.ts'
+import { checkGroupSetting } from './check-setting.ts'
 import { GROUPS_KEY } from './closure.ts'
+import { sortedOnce } from './id-lists.ts'
 import { insertMembers } from './members.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
 import { type GroupSettings, groupSettingNames, groupSettings, newSettingParams } from './settings.ts'
@@ -34,7 +35,7 @@ export const createGroup = action(
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
       await requireActiveUsers(tx, members)
-      await accessGroups(tx, subgroups ?? [])
+      await accessGroupsInUse(tx, subgroups ?? [])
       const settings = await checkSettings(tx, wanted)
       const group = await tx.db
         .insertInto('user_group')

@@ -7,9 +7,9 @@ import { emit } from '../events/emit.ts'
 import { bool, id, ids } from '../fields.ts'
 import { accessUser } from '../users/access.ts'
 import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireOn } from './access.ts'
-import { sortedOnce } from './check-setting.ts'
 import { GROUPS_KEY } from './closure.ts'
 import { expandGroup } from './expand.ts'
+import { inParts, sortedOnce } from './id-lists.ts'
 import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
@@ -85,7 +85,12 @@ async function membersAmong({ chat, db }: Tx, group: Group, user_ids: number[]):
 }
 
 export async function insertMembers({ db }: Tx, group_id: number, user_ids: number[]): Promise<void> {
-  for (const user_id of user_ids) await db.insertInto('user_group_member').values({ group_id, user_id }).execute()
+  for (const part of inParts(user_ids)) {
+    await db
+      .insertInto('user_group_member')
+      .values(part.map((user_id) => ({ group_id, user_id })))
+      .execute()
+  }
 }
 
 const directOnly = v.nullish(bool, false)

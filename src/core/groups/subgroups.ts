@@ -5,9 +5,9 @@ import { badRequest } from '../errors.ts'
 import { everyone } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
 import { bool, id, ids } from '../fields.ts'
-import { accessGroup, accessGroups, accessOrdinaryGroup, requireOn } from './access.ts'
-import { sortedOnce } from './check-setting.ts'
+import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireOn } from './access.ts'
 import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from './closure.ts'
+import { inParts, sortedOnce } from './id-lists.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
@@ -33,7 +33,7 @@ export const changeSubgroups = action(
 export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
   if (subgroup_ids.length === 0) return
   await requireOn(tx, group, 'can_add_members_group')
-  await accessGroups(tx, subgroup_ids)
+  await accessGroupsInUse(tx, subgroup_ids)
   if (subgroup_ids.includes(group.id)) throw badRequest('A user group cannot be a subgroup of itself.')
   // From the tables, not from memory: two changes that are harmless alone may close a cycle together.
   const subgroups = await loadSubgroups(tx.db)
@@ -50,7 +50,7 @@ export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[])
 export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
   if (subgroup_ids.length === 0) return
   await requireOn(tx, group, 'can_remove_members_group')
-  for (const id of subgroup_ids) await accessGroup(tx.db, id)
+  await accessGroups(tx, subgroup_ids)
   const subgroups = await loadSubgroups(tx.db)
   const stranger = subgroup_ids.find((id) => !subgroups.get(group.id)?.includes(id))
   if (stranger !== undefined) throw badRequest(`User group ${stranger} is not a subgroup of this group.`)
@@ -67,8 +67,9 @@ const announce = (tx: Tx, op: 'add_subgroups' | 'remove_subgroups', group: Group
   emit(tx, { type: 'user_group', op, group_id: group.id, direct_subgroup_ids }, everyone)
 
 export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids: number[]): Promise<void> {
-  for (const subgroup_id of subgroup_ids) {
-    await db.insertInto('user_group_subgroup').values({ group_id, subgroup_id }).execute()
+  for (const part of inParts(subgroup_ids)) {
+    const rows = part.map((subgroup_id) => ({ group_id, subgroup_id }))
+    await db.insertInto('user_group_subgroup').values(rows).execute()
   }
 }
 

@@ -32,7 +32,7 @@ export function newRendering(context: MarkupContext, collector?: Collector): Ren
     hasImage: false,
     attachmentPaths: new Set(),
     texLeft: 2000,
-    codeLeft: 6000,
+    codeLeft: 4000,
     bareLinksLeft: 5000,
   }
 }

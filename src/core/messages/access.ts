@@ -3,6 +3,7 @@ import type { MessageTable } from '../../storage/tables/messages.ts'
 import type { Caller } from '../caller.ts'
 import { invalidMessage } from '../errors.ts'
 import type { Audience } from '../events/audience.ts'
+import { roles } from '../users/roles.ts'
 import { visibleTo } from './visible.ts'
 
 export type Message = Selectable<MessageTable>
@@ -27,20 +28,40 @@ export async function accessMessages(caller: Caller, message_ids: readonly numbe
 }
 
 /** Who hears of a change to a message: those who can see it and have it, of whom the event log keeps no list. */
-export async function readersOf({ db }: Pick<Caller, 'db'>, message: Message): Promise<Audience> {
-  if (message.topic_id === null) return { users: await participantsOf(db, message.conversation_id) }
+export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
+  readersOfAll(caller, [message])
+
+type Placed = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id'>
+
+/** The same for a change to several messages of one conversation: whoever has any of them. */
+export async function readersOfAll(
+  { db, chat }: Pick<Caller, 'db' | 'chat'>,
+  messages: readonly Placed[],
+): Promise<Audience> {
+  const { conversation_id, topic_id } = messages[0]!
+  if (topic_id === null) return { users: await participantsOf(db, conversation_id) }
+  const { idsIn } = chat.store.dialect
+  const ids = messages.map((message) => message.id)
   const stream = await db
     .selectFrom('stream')
-    .select('history_public_to_subscribers')
-    .where('id', '=', message.conversation_id)
+    .select(['history_public_to_subscribers', 'invite_only', 'is_web_public'])
+    .where('id', '=', conversation_id)
     .executeTakeFirstOrThrow()
-  // Those who marked it hear of it though they left, as far as they can still see it.
-  const marked = await db.selectFrom('message_flag').select('user_id').where('message_id', '=', message.id).execute()
-  return {
-    stream: message.conversation_id,
-    ...(stream.history_public_to_subscribers === 0 && { since_message: message.id }),
-    ...(stream.history_public_to_subscribers === 1 && marked.length > 0 && { users: marked.map((row) => row.user_id) }),
-  }
+  if (stream.history_public_to_subscribers === 0) return { stream: conversation_id, since_message: ids }
+  if (stream.invite_only === 1) return { stream: conversation_id }
+  // Whoever wrote or marked it has it without being in the stream, as long as the stream is open to them.
+  const users = await db
+    .selectFrom('user')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', idsIn([...new Set(messages.map((message) => message.sender_id))])),
+        eb('id', 'in', eb.selectFrom('message_flag').select('user_id').where('message_id', 'in', idsIn(ids))),
+      ]),
+    )
+    .where('role', '<', stream.is_web_public ? Number.MAX_SAFE_INTEGER : roles.guest)
+    .execute()
+  return { stream: conversation_id, users: users.map((user) => user.id) }
 }
 
 /** The people of a direct conversation, ascending. */

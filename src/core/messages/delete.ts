@@ -7,7 +7,7 @@ import { emit } from '../events/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../organization/settings.ts'
 import { can } from '../permissions.ts'
-import { accessMessage, type Message, readersOf } from './access.ts'
+import { accessMessage, type Message, readersOfAll } from './access.ts'
 import { unindexMessages } from './search-text.ts'
 
 /** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
@@ -39,7 +39,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const [first] = messages
   if (!first) return
   const ids = messages.map((message) => message.id)
-  const audience = await readersOf(tx, first)
+  const audience = await readersOfAll(tx, messages)
   const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
   const { idsIn } = tx.chat.store.dialect
   await unindexMessages(tx, messages)

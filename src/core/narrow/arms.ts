@@ -75,8 +75,9 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
         .crossJoin('message')
         .select('message.id')
         .whereRef('message.id', '=', 'found.id')
-        .where('found.id', '>=', p.lo)
-        .where('found.id', '<=', p.hi)
+        // @NOTE the driver binds doubles, and only whole numbers bound the index's own reading.
+        .where('found.id', '>=', sql<number>`cast(${p.lo} as integer)`)
+        .where('found.id', '<=', sql<number>`cast(${p.hi} as integer)`)
         .where(holds)
         .orderBy('found.id', direction)
         .limit(p.limit)
@@ -116,9 +117,9 @@ function through(query: Query, arm: Arm, p: Bounds, user_id: number, idsIn: Call
     case 'ids':
       return query.where('message.id', 'in', idsIn(arm.values))
     case 'own_unread':
-      return query.where('message.sender_id', '=', user_id).where((eb) => eb('message.read_by_sender', '=', eb.lit(0)))
+      return query.where('message.sender_id', '=', user_id).where((eb) => eb('message.read_by_sender', '=', isUnset))
     case 'mark':
-      return query.where((eb) => eb(`message.${arm.mark}`, '=', eb.lit(1)))
+      return query.where((eb) => eb(`message.${arm.mark}`, '=', isSet))
     default:
       return query
   }

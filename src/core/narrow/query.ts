@@ -83,6 +83,7 @@ function rankOf(source: Source): number {
 const isSpread = (sources: readonly Source[]) =>
   sources.every((source) => source.by === 'conversation_id' && source.values.length > FEW_ARMS)
 
+const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
 const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }
 
 async function armsOf(caller: Caller, sources: readonly Source[]): Promise<Arm[]> {
@@ -120,7 +121,7 @@ async function armsOfAll(caller: Caller): Promise<Arm[]> {
     ]),
     ...direct.map((row): Arm => ({ by: 'conversation_id', value: row.conversation_id, ...everywhere })),
     { by: 'sender_id', value: user.id, ...everywhere },
-    { by: 'flags', bits: Object.values(bits).reduce((all, bit) => all | bit), ...everywhere },
+    { by: 'flags', bits: ANY_FLAG, ...everywhere },
   ]
 }
 

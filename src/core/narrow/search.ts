@@ -36,10 +36,8 @@ export async function containing(caller: Caller, operand: Operand): Promise<Mean
     matches: (message) =>
       parts.every((part) => message.topic_key?.includes(part) || message.search_text().includes(part)),
     // Every part in the text, or at least one in the topic's name.
-    sources: [
-      { by: 'text', parts },
-      { by: 'topic_id', topics },
-    ],
+    // A letter or two narrow nothing down.
+    ...(search.candidates(parts) && { sources: [{ by: 'text', parts }, { by: 'topic_id', topics }] }),
     parts,
   }
 }

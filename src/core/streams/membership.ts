@@ -1,9 +1,11 @@
-import type { Tx, User } from '../caller.ts'
+import type { Caller, Tx, User } from '../caller.ts'
 import { only } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
+import { readWhole } from '../messages/read-marks.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { colorOf } from './colors.ts'
 import { beginPeriods, endPeriods } from './periods.ts'
+import { forgetTopics } from './user-topics.ts'
 import { streamViews, subscriptionView } from './view.ts'
 
 /** Subscribes users who are not subscribed yet; returns the ids of those who now are. */
@@ -80,9 +82,12 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
   const gone = { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: stream.id, name: stream.name }] }
   await emit(tx, gone, only(...removed))
   await endPeriods(tx, stream.id, removed)
+  // What they left unread must not wait for them when they come back.
+  await readWhole(tx, removed, [stream.id])
   const strangers = await outsidersAmong(tx, stream, removed)
   if (strangers.length > 0) {
     const streams = await streamViews(tx, [stream])
+    await forgetTopics(tx, stream.id, strangers)
     await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, only(...strangers))
   }
   const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream.id], user_ids: removed }
@@ -115,7 +120,7 @@ export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: read
 }
 
 /** Active subscribers with active accounts, by id. */
-export async function subscriberIds({ db }: Pick<Tx, 'db'>, stream_id: number): Promise<number[]> {
+export async function subscriberIds({ db }: Pick<Caller, 'db'>, stream_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('subscription')
     .innerJoin('user', 'user.id', 'subscription.user_id')

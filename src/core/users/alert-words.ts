@@ -1,7 +1,73 @@
-import type { Visitor } from '../caller.ts'
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Caller, Tx, Visitor } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { none, text } from '../fields.ts'
+import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../limits.ts'
 
 export const ALERT_WORDS_KEY = 'alert-words'
 
 /** Everybody's alert words: each message is held against them, so they stay in memory. */
 export const alertWordsByUser = (caller: Visitor): Promise<readonly { user_id: number; word_key: string }[]> =>
   caller.memo(ALERT_WORDS_KEY, (db) => db.selectFrom('alert_word').select(['user_id', 'word_key']).execute())
+
+const word = v.pipe(
+  text,
+  v.trim(),
+  v.nonEmpty('{name} cannot be blank'),
+  v.check((s) => lengthOf(s) <= MAX_ALERT_WORD_LENGTH, `{name} is too long (limit: ${MAX_ALERT_WORD_LENGTH} characters)`),
+)
+const params = v.object({ alert_words: v.array(word) })
+
+/** GET /users/me/alert_words */
+export const getAlertWords = action({ summary: 'Get your alert words', params: none }, async (caller) => ({
+  alert_words: await alertWordsOf(caller),
+}))
+
+/** POST /users/me/alert_words: one that is there already stays as it is. */
+export const addAlertWords = action(
+  { summary: 'Add alert words', params },
+  (caller, { alert_words }) =>
+    caller.write(async (tx) => {
+      const known = new Set((await alertWordsOf(tx)).map(fold))
+      const added = new Map(alert_words.filter((w) => !known.has(fold(w))).map((w) => [fold(w), w]))
+      if (known.size + added.size > MAX_ALERT_WORDS) throw badRequest(`Too many alert words; at most ${MAX_ALERT_WORDS}`)
+      for (const [word_key, word] of added) {
+        await tx.db.insertInto('alert_word').values({ user_id: tx.user.id, word, word_key }).execute()
+      }
+      return answer(tx, added.size > 0)
+    }),
+)
+
+/** DELETE /users/me/alert_words: one that is not there is no error. */
+export const removeAlertWords = action(
+  { summary: 'Remove alert words', params },
+  (caller, { alert_words }) =>
+    caller.write(async (tx) => {
+      const removed = await tx.db
+        .deleteFrom('alert_word')
+        .where('user_id', '=', tx.user.id)
+        .where('word_key', 'in', tx.chat.store.dialect.textsIn(alert_words.map(fold)))
+        .returning('word')
+        .execute()
+      return answer(tx, removed.length > 0)
+    }),
+)
+
+async function answer(tx: Tx, changed: boolean) {
+  const alert_words = await alertWordsOf(tx)
+  if (changed) {
+    tx.forget(ALERT_WORDS_KEY)
+    await emit(tx, { type: 'alert_words', alert_words }, only(tx.user.id))
+  }
+  return { alert_words }
+}
+
+/** The caller's, in the order of the alphabet. */
+export async function alertWordsOf({ db, user }: Caller): Promise<string[]> {
+  const rows = await db.selectFrom('alert_word').select('word').where('user_id', '=', user.id).orderBy('word_key').execute()
+  return rows.map((row) => row.word)
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest, invalidMessage } from '../errors.ts'
+import { only } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { ids, text } from '../fields.ts'
+import { bits } from './flag-bits.ts'
+import { flagsEvent, type Markable, markRead } from './mark-read.ts'
+import { markUnread } from './mark-unread.ts'
+import { isUnreadBy } from './read-ranges.ts'
+import { visibleTo } from './visible.ts'
+
+/** Flags that people set themselves. */
+const settable = ['read', 'starred', 'collapsed'] as const
+type SettableFlag = (typeof settable)[number]
+
+/** Flags that follow from what a message says or how it came; only the server sets them. */
+const derived: readonly string[] = [
+  'mentioned',
+  'wildcard_mentioned',
+  'stream_wildcard_mentioned',
+  'topic_wildcard_mentioned',
+  'has_alert_word',
+  'historical',
+]
+
+export type FlagOp = 'add' | 'remove'
+export const flagOp = v.picklist(['add', 'remove'])
+
+/** POST /messages/flags: puts a personal flag on messages, or takes it off. */
+export const updateFlags = action(
+  { summary: 'Update personal message flags', params: v.object({ messages: ids, op: flagOp, flag: text }) },
+  async (caller, { messages, op, flag }) => {
+    const which = checkFlag(flag)
+    await caller.write(async (tx) => {
+      const accessed = await accessForFlags(tx, messages)
+      if (accessed.length < new Set(messages).size) throw invalidMessage()
+      await setFlag(tx, accessed, op, which)
+    })
+    return { messages }
+  },
+)
+
+/** A flag that can be set. Throws on one the server keeps, and on one that is none. */
+export function checkFlag(flag: string): SettableFlag {
+  const found = settable.find((name) => name === flag)
+  if (found) return found
+  throw badRequest(derived.includes(flag) ? `Flag not editable: '${flag}'` : `Invalid flag: '${flag}'`)
+}
+
+/** A message and its state for the caller. */
+interface Flagged extends Markable {
+  topic_id: number | null
+  flags: number
+  unread: boolean
+}
+
+/** Of these messages those the caller may see. */
+export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Promise<Flagged[]> {
+  if (message_ids.length === 0) return []
+  const rows = await tx.db
+    .selectFrom('message')
+    .leftJoin('message_flag', (join) =>
+      join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', tx.user.id),
+    )
+    .select(['message.id', 'message.sender_id', 'message.conversation_id', 'message.origin_id', 'message.topic_id'])
+    .select((eb) => [
+      eb.fn.coalesce('message_flag.flags', eb.lit(0)).as('flags'),
+      isUnreadBy(eb as never, tx.user.id).as('unread'),
+    ])
+    .where('message.id', 'in', tx.chat.store.dialect.idsIn(message_ids))
+    .where((eb) => visibleTo(eb, tx.user))
+    .orderBy('message.id')
+    .execute()
+  return rows.map((row) => ({ ...row, unread: Boolean(row.unread) }))
+}
+
+/** Sets or clears a flag of the writer and tells their clients; returns how many messages it changed. */
+export async function setFlag(tx: Tx, messages: readonly Flagged[], op: FlagOp, flag: SettableFlag): Promise<number> {
+  if (flag === 'read') {
+    if (op === 'remove') return markUnread(tx, messages.filter((message) => !message.unread))
+    const unread = messages.filter((message) => message.unread)
+    await markRead(tx, unread)
+    return unread.length
+  }
+  const bit = bits[flag]
+  const changed = messages.filter((message) => ((message.flags & bit) !== 0) !== (op === 'add'))
+  if (changed.length === 0) return 0
+  const changedIds = changed.map((message) => message.id)
+  await store(tx, changed, op, bit)
+  await emit(tx, flagsEvent(op, flag, changedIds, false), only(tx.user.id))
+  return changed.length
+}
+
+/** No row means no flag: rows come with the first and go with the last. */
+async function store(tx: Tx, messages: readonly Flagged[], op: FlagOp, bit: number): Promise<void> {
+  const { rows, idsIn } = tx.chat.store.dialect
+  const flagged = messages.map(({ id, flags }) => [id, op === 'add' ? flags | bit : flags & ~bit])
+  await tx.db
+    .deleteFrom('message_flag')
+    .where('user_id', '=', tx.user.id)
+    .where('message_id', 'in', idsIn(messages.map((message) => message.id)))
+    .execute()
+  const kept = flagged.filter(([, flags]) => flags !== 0)
+  if (kept.length === 0) return
+  await tx.db
+    .insertInto('message_flag')
+    .columns(['user_id', 'message_id', 'flags'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rows(['message_id', 'flags'], kept).as('flagged'))
+        .select([eb.val(tx.user.id).as('user_id'), 'flagged.message_id', 'flagged.flags']),
+    )
+    .execute()
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { emit } from '../events/emit.ts'
+import { id } from '../fields.ts'
+import { roles } from '../users/roles.ts'
+import { type Stream, viewersOf } from './access.ts'
+import { accessManagedStream } from './manage.ts'
+import { defaultStreamIds } from './default-streams.ts'
+import { forgetTopics } from './user-topics.ts'
+import { streamViews } from './view.ts'
+
+/** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
+export const archiveStream = action(
+  { summary: 'Archive a stream', params: v.object({ stream_id: id }) },
+  (caller, { stream_id }) =>
+    caller.write(async (tx) => {
+      const stream = await accessManagedStream(tx, stream_id)
+      await removeFromDefaults(tx, stream.id)
+      await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
+      await forgetTopics(tx, stream.id)
+      const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
+      await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
+      return {}
+    }),
+)
+
+/** What is not open to all cannot be given to everybody who comes. */
+export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promise<void> {
+  const removed = await tx.db
+    .deleteFrom('default_stream')
+    .where('stream_id', '=', stream_id)
+    .returning('stream_id')
+    .executeTakeFirst()
+  if (!removed) return
+  await emit(tx, { type: 'default_streams', default_streams: await defaultStreamIds(tx) }, { role: roles.member })
+}

@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+import { flag, fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Tx } from '../caller.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { bool, id, integer } from '../fields.ts'
+import { checkGroupSetting } from '../groups/check-setting.ts'
+import { groupGraph } from '../groups/closure.ts'
+import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../groups/setting-value.ts'
+import { renderPlain } from '../messages/rendering.ts'
+import { canReadStream, type SeenStream, type Stream } from './access.ts'
+import { announceChange } from './announce-change.ts'
+import { removeFromDefaults } from './archive.ts'
+import { streamDescription, streamName } from './create.ts'
+import { addDefaultStream } from './default-streams.ts'
+import { accessManagedStream } from './manage.ts'
+import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
+
+const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue])
+const settingNames = Object.keys(streamSettings) as StreamSettingName[]
+
+const params = v.object({
+  stream_id: id,
+  new_name: v.nullish(streamName),
+  description: v.nullish(streamDescription),
+  is_private: v.nullish(bool),
+  is_web_public: v.nullish(bool),
+  history_public_to_subscribers: v.nullish(bool),
+  is_default_stream: v.nullish(bool),
+  is_announcement_only: v.nullish(bool),
+  stream_post_policy: v.nullish(v.picklist([1, 2, 3, 4])),
+  message_retention_days: v.nullish(v.union([integer, v.picklist(['realm_default', 'unlimited'])])),
+  ...(Object.fromEntries(settingNames.map((name) => [name, v.nullish(changed)])) as Record<
+    StreamSettingName,
+    v.NullishSchema<typeof changed, undefined>
+  >),
+})
+type Params = v.InferOutput<typeof params>
+
+/** PATCH /streams/{stream_id} */
+export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...wanted }) =>
+  caller.write(async (tx) => {
+    const stream = await accessManagedStream(tx, stream_id)
+    const change = {
+      ...(await naming(tx, stream, wanted)),
+      ...privacy(tx, stream, wanted),
+      ...(await settings(tx, stream, wanted)),
+      ...retention(wanted),
+    }
+    if (Object.keys(change).length > 0) {
+      await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
+    }
+    const { subscribed: _, ...before } = stream
+    const after: Stream = { ...before, ...change }
+    if (after.invite_only && wanted.is_default_stream) throw badRequest('Private streams cannot be made default.')
+    if (after.invite_only || wanted.is_default_stream === false) await removeFromDefaults(tx, stream.id)
+    await announceChange(tx, before, after)
+    if (wanted.is_default_stream) await addDefaultStream(tx, after)
+    return {}
+  }),
+)
+
+async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {
+  const change: Partial<Stream> = {}
+  if (new_name != null) {
+    if (new_name === stream.name) throw badRequest('Stream already has that name!')
+    const name_key = fold(new_name)
+    const taken = await tx.db
+      .selectFrom('stream')
+      .select('id')
+      .where('name_key', '=', name_key)
+      .where('is_archived', '=', 0)
+      .where('id', '!=', stream.id)
+      .executeTakeFirst()
+    if (taken) throw badRequest('Stream name already in use!')
+    Object.assign(change, { name: new_name, name_key })
+  }
+  if (description != null) Object.assign(change, { description, rendered_description: renderPlain(description) })
+  return change
+}
+
+/** Who may read it is for those to say who can read it themselves. */
+function privacy(tx: Tx, stream: SeenStream, wanted: Omit<Params, 'stream_id'>): Partial<Stream> {
+  const { is_private, is_web_public, history_public_to_subscribers } = wanted
+  if (is_private == null && is_web_public == null && history_public_to_subscribers == null) return {}
+  if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
+  const web = is_web_public ?? (is_private ? false : stream.is_web_public === 1)
+  const invite_only = is_private ?? (is_web_public ? false : stream.invite_only === 1)
+  if (web && invite_only) throw badRequest('Invalid parameters')
+  const kept = stream.invite_only === 1 ? stream.history_public_to_subscribers === 1 : false
+  // The history of a public stream is open to all who can join it.
+  const history = !invite_only || (history_public_to_subscribers ?? kept)
+  return {
+    invite_only: flag(invite_only),
+    is_web_public: flag(web),
+    history_public_to_subscribers: flag(history),
+  }
+}
+
+const postPolicies: Readonly<Record<number, SystemGroupName>> = {
+  1: 'role:everyone',
+  2: 'role:administrators',
+  3: 'role:fullmembers',
+  4: 'role:moderators',
+}
+
+async function settings(tx: Tx, stream: Stream, wanted: Omit<Params, 'stream_id'>) {
+  const stored = JSON.parse(stream.settings) as StreamSettings
+  const graph = await groupGraph(tx)
+  const policy = wanted.stream_post_policy ?? (wanted.is_announcement_only == null ? null : wanted.is_announcement_only ? 2 : 1)
+  const next: StreamSettings = { ...stored }
+  if (policy !== null) next.can_send_message_group = graph.systemId.get(postPolicies[policy]!)!
+  for (const name of settingNames) {
+    const given = wanted[name]
+    if (given == null) continue
+    const value: GroupSettingValue = typeof given === 'object' && 'new' in given ? given.new : given
+    next[name] = await checkGroupSetting(tx, name, value, { everyone: name === 'can_send_message_group' })
+  }
+  const json = JSON.stringify(next)
+  return json === stream.settings ? {} : { settings: json }
+}
+
+function retention({ message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
+  if (days == null) return {}
+  return { message_retention_days: typeof days === 'number' ? days : days === 'unlimited' ? -1 : null }
+}

@@ -1,0 +1,137 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Caller, Tx } from '../caller.ts'
+import { seconds } from '../clock.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id, text } from '../fields.ts'
+import { lengthOf, MAX_TOPIC_LENGTH } from '../limits.ts'
+import { accessStream, accessStreamByName, type Stream } from './access.ts'
+
+/** What a user wants to hear of a topic. No row means: as of its stream. */
+export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const
+export type Visibility = (typeof visibility)[keyof typeof visibility]
+
+const topicName = v.pipe(
+  text,
+  v.trim(),
+  v.check((s) => lengthOf(s) <= MAX_TOPIC_LENGTH, `{name} is too long (limit: ${MAX_TOPIC_LENGTH} characters)`),
+)
+
+/** POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet. */
+export const updateUserTopic = action(
+  {
+    summary: 'Update personal preferences for a topic',
+    params: v.object({ stream_id: id, topic: topicName, visibility_policy: v.picklist(Object.values(visibility)) }),
+  },
+  (caller, { stream_id, topic, visibility_policy }) =>
+    caller.write(async (tx) => {
+      await setVisibility(tx, await accessStream(tx, stream_id), topic, visibility_policy)
+      return {}
+    }),
+)
+
+/** PATCH /users/me/subscriptions/muted_topics: what there was before policies. */
+export const muteTopic = action(
+  {
+    summary: 'Mute or unmute a topic',
+    params: v.object({
+      stream_id: v.nullish(id),
+      stream: v.nullish(text),
+      topic: topicName,
+      op: v.picklist(['add', 'remove']),
+    }),
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
+  (caller, { stream_id, stream: name, topic, op }) =>
+    caller.write(async (tx) => {
+      if (stream_id == null && name == null) throw badRequest("Please supply 'stream'.")
+      const stream = stream_id == null ? await accessStreamByName(tx, name!) : await accessStream(tx, stream_id)
+      const muted = op === 'add'
+      const changed = await setVisibility(tx, stream, topic, muted ? visibility.muted : visibility.inherit, !muted)
+      if (!changed) throw badRequest(muted ? 'Topic already muted' : 'Topic is not muted')
+      return {}
+    }),
+)
+
+/** Stores a policy and tells the writer's clients; false when it was so already. */
+export async function setVisibility(
+  tx: Tx,
+  stream: Pick<Stream, 'id'>,
+  name: string,
+  visibility_policy: Visibility,
+  onlyMuted = false,
+): Promise<boolean> {
+  const topic_name = name === '(no topic)' ? '' : name
+  const key = { user_id: tx.user.id, stream_id: stream.id, topic_key: fold(topic_name) }
+  const before = await tx.db
+    .selectFrom('user_topic')
+    .select(['visibility_policy', 'topic_name'])
+    .where((eb) => eb.and(key))
+    .executeTakeFirst()
+  const was = before?.visibility_policy ?? visibility.inherit
+  if (was === visibility_policy || (onlyMuted && was !== visibility.muted)) return false
+  const last_updated = seconds(tx.chat.clock)
+  if (visibility_policy === visibility.inherit) {
+    await tx.db
+      .deleteFrom('user_topic')
+      .where((eb) => eb.and(key))
+      .execute()
+  } else {
+    await tx.db
+      .insertInto('user_topic')
+      .values({ ...key, topic_name, visibility_policy, last_updated })
+      .onConflict((oc) =>
+        oc.columns(['user_id', 'stream_id', 'topic_key']).doUpdateSet({ visibility_policy, last_updated }),
+      )
+      .execute()
+  }
+  await emit(
+    tx,
+    {
+      type: 'user_topic',
+      stream_id: stream.id,
+      topic_name: before?.topic_name ?? topic_name,
+      last_updated,
+      visibility_policy,
+      // For readers that know only of muted ones.
+      muted_topics: await mutedTopicsOf(tx),
+    },
+    only(tx.user.id),
+  )
+  return true
+}
+
+/** The caller's policies, oldest topic of each stream first. */
+export async function userTopicsOf({ db, user }: Caller) {
+  return db
+    .selectFrom('user_topic')
+    .select(['stream_id', 'topic_name', 'last_updated', 'visibility_policy'])
+    .where('user_id', '=', user.id)
+    .orderBy('stream_id')
+    .orderBy('topic_key')
+    .execute()
+}
+
+/** Stream name, topic, time: the older form, of muted topics only. */
+export async function mutedTopicsOf({ db, user }: Caller): Promise<[string, string, number][]> {
+  const rows = await db
+    .selectFrom('user_topic')
+    .innerJoin('stream', 'stream.id', 'user_topic.stream_id')
+    .select(['stream.name', 'topic_name', 'last_updated'])
+    .where('user_id', '=', user.id)
+    .where('visibility_policy', '=', visibility.muted)
+    .orderBy('stream_id')
+    .orderBy('topic_key')
+    .execute()
+  return rows.map((row) => [row.name, row.topic_name, row.last_updated])
+}
+
+/** With a stream that these users may know of no longer, or nobody, their policies for its topics go. */
+export async function forgetTopics(tx: Tx, stream_id: number, user_ids?: readonly number[]): Promise<void> {
+  let query = tx.db.deleteFrom('user_topic').where('stream_id', '=', stream_id)
+  if (user_ids) query = query.where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+  await query.execute()
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller, Tx } from '../caller.ts'
+import { seconds } from '../clock.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id } from '../fields.ts'
+import { accessUser } from './access.ts'
+
+const params = v.object({ muted_user_id: id })
+
+/** POST /users/me/muted_users/{muted_user_id} */
+export const muteUser = action({ summary: 'Mute a user', params }, (caller, { muted_user_id }) =>
+  caller.write(async (tx) => {
+    if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
+    await accessUser(tx.db, muted_user_id)
+    const added = await tx.db
+      .insertInto('muted_user')
+      .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
+      .onConflict((oc) => oc.doNothing())
+      .returning('muted_user_id')
+      .executeTakeFirst()
+    if (!added) throw badRequest('User already muted')
+    return announce(tx)
+  }),
+)
+
+/** DELETE /users/me/muted_users/{muted_user_id} */
+export const unmuteUser = action({ summary: 'Unmute a user', params }, (caller, { muted_user_id }) =>
+  caller.write(async (tx) => {
+    await accessUser(tx.db, muted_user_id)
+    const removed = await tx.db
+      .deleteFrom('muted_user')
+      .where('user_id', '=', tx.user.id)
+      .where('muted_user_id', '=', muted_user_id)
+      .returning('muted_user_id')
+      .executeTakeFirst()
+    if (!removed) throw badRequest('User is not muted')
+    return announce(tx)
+  }),
+)
+
+async function announce(tx: Tx) {
+  await emit(tx, { type: 'muted_users', muted_users: await mutedUsersOf(tx) }, only(tx.user.id))
+  return {}
+}
+
+export async function mutedUsersOf({ db, user }: Caller): Promise<{ id: number; timestamp: number }[]> {
+  const rows = await db
+    .selectFrom('muted_user')
+    .select(['muted_user_id', 'muted_at'])
+    .where('user_id', '=', user.id)
+    .orderBy('muted_at')
+    .orderBy('muted_user_id')
+    .execute()
+  return rows.map((row) => ({ id: row.muted_user_id, timestamp: row.muted_at }))
+}

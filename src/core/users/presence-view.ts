@@ -1,0 +1,31 @@
+import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
+import type { Presence } from './presence.ts'
+
+/** One status for the clients that know of no two times. */
+export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>, now: number) {
+  if (active_at !== null && now - active_at <= PRESENCE_OFFLINE_SECONDS) {
+    return { status: 'active', timestamp: active_at } as const
+  }
+  return { status: 'idle', timestamp: idle_at ?? active_at ?? 0 } as const
+}
+
+type Rows = readonly (Presence & { email: string })[]
+
+/** By user id, as `slim_presence` asks for. */
+export const slimPresences = (rows: Rows) =>
+  Object.fromEntries(
+    rows.map(({ user_id, active_at, idle_at }) => [
+      user_id,
+      { active_timestamp: active_at ?? 0, idle_timestamp: idle_at ?? active_at ?? 0 },
+    ]),
+  )
+
+/** By e-mail and program, of which there has been one for long. */
+export const legacyPresences = (rows: Rows, now: number) =>
+  Object.fromEntries(
+    rows.map((row) => {
+      const { client } = row
+      const status = statusOf(row, now)
+      return [row.email, { aggregated: { client, ...status }, [client]: { client, ...status, pushable: false } }]
+    }),
+  )

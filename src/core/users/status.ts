@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import type { Selectable } from 'kysely'
+import { flag } from '../../storage/columns.ts'
+import type { UserStatusTable } from '../../storage/tables/users.ts'
+import { action } from '../action.ts'
+import type { Caller, Tx } from '../caller.ts'
+import { reactionType, resolveEmoji } from '../emoji/resolve.ts'
+import { badRequest } from '../errors.ts'
+import { everyone } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { bool, id, text } from '../fields.ts'
+import { lengthOf, MAX_STATUS_TEXT_LENGTH } from '../limits.ts'
+import { accessUser } from './access.ts'
+
+const statusText = v.pipe(
+  text,
+  v.trim(),
+  v.check((s) => lengthOf(s) <= MAX_STATUS_TEXT_LENGTH, `{name} is too long (limit: ${MAX_STATUS_TEXT_LENGTH} characters)`),
+)
+
+/** POST /users/me/status: what is not said stays as it is; an empty text takes away. */
+export const updateStatus = action(
+  {
+    summary: 'Update your status',
+    params: v.object({
+      status_text: v.nullish(statusText),
+      away: v.nullish(bool),
+      emoji_name: v.nullish(text),
+      emoji_code: v.nullish(text),
+      reaction_type: v.nullish(v.union([v.literal(''), reactionType])),
+    }),
+  },
+  (caller, { status_text, away, emoji_name, emoji_code, reaction_type }) =>
+    caller.write(async (tx) => {
+      if (status_text == null && away == null && emoji_name == null) {
+        if (emoji_code != null || reaction_type != null) {
+          throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.')
+        }
+        throw badRequest('Client did not pass any new values.')
+      }
+      const changes: Partial<Status> = {}
+      if (status_text != null) changes.status_text = status_text
+      if (away != null) changes.away = flag(away)
+      if (emoji_name === '') Object.assign(changes, noEmoji)
+      else if (emoji_name != null) {
+        const wanted = { emoji_name, emoji_code: emoji_code || null, reaction_type: reaction_type || null }
+        const emoji = await resolveEmoji(tx, wanted)
+        Object.assign(changes, { ...emoji, emoji_name: emoji.emoji_name })
+      }
+      await putStatus(tx, changes)
+      return {}
+    }),
+)
+
+/** GET /users/{user_id}/status */
+export const getStatus = action(
+  { summary: "Get a user's status", params: v.object({ user_id: id }) },
+  async (caller, { user_id }) => {
+    await accessUser(caller.db, user_id)
+    const row = await caller.db.selectFrom('user_status').selectAll().where('user_id', '=', user_id).executeTakeFirst()
+    return { status: row ? statusView(row) : {} }
+  },
+)
+
+type Status = Omit<Selectable<UserStatusTable>, 'user_id'>
+const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' }
+const nothing: Status = { status_text: '', ...noEmoji, away: 0 }
+
+async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, reaction_type }: Partial<Status>) {
+  const user_id = tx.user.id
+  const changes = {
+    ...(status_text !== undefined && { status_text }),
+    ...(away !== undefined && { away }),
+    ...(emoji_name !== undefined && { emoji_name, emoji_code: emoji_code ?? '', reaction_type: reaction_type ?? '' }),
+  }
+  const row = await tx.db
+    .insertInto('user_status')
+    .values({ user_id, ...nothing, ...changes })
+    .onConflict((oc) => oc.column('user_id').doUpdateSet(changes))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (Object.keys(statusView(row)).length === 0) {
+    await tx.db.deleteFrom('user_status').where('user_id', '=', user_id).execute()
+  }
+  const told = { ...changes, ...(away !== undefined && { away: away === 1 }) }
+  // An emoji taken away has no type; the API says so with the type of most emoji.
+  if (told.reaction_type === '') told.reaction_type = 'unicode_emoji'
+  await emit(tx, { type: 'user_status', user_id, ...told }, everyone)
+}
+
+/** What there is to say: empty members are left out. */
+function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }: Status) {
+  return {
+    ...(away === 1 && { away: true }),
+    ...(status_text !== '' && { status_text }),
+    ...(emoji_name !== '' && { emoji_name, emoji_code, reaction_type }),
+  }
+}
+
+/** Everybody's status, by user id; those without any are left out. */
+export async function statuses({ db }: Pick<Caller, 'db'>) {
+  const rows = await db.selectFrom('user_status').selectAll().orderBy('user_id').execute()
+  return Object.fromEntries(rows.map((row) => [row.user_id, statusView(row)]))
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createGroup } from '../../src/core/groups/create.ts'
+import { changeMembers, listMembers } from '../../src/core/groups/members.ts'
+import { world } from '../../src/testing/index.ts'
+
+test('a group of thousands is made and emptied in one go', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  await iago.write(async (tx) => {
+    const { id, ...row } = await tx.db
+      .selectFrom('user')
+      .selectAll()
+      .where('id', '=', iago.id)
+      .executeTakeFirstOrThrow()
+    for (let i = 0; i < 2500; i++) {
+      const email = `user${i}@example.com`
+      await tx.db
+        .insertInto('user')
+        .values({ ...row, email, email_key: email, role: 400 })
+        .execute()
+    }
+  })
+  const rows = await iago.db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 400)
+    .where('is_system_bot', '=', 0)
+    .orderBy('id')
+    .execute()
+  const members = rows.map((row) => row.id)
+  assert.ok(members.length > 2500)
+  const { group_id: user_group_id } = await createGroup(iago, { name: 'crowd', description: '', members })
+  assert.deepEqual((await listMembers(iago, { user_group_id })).members, members)
+  await changeMembers(iago, { user_group_id, delete: members })
+  assert.deepEqual((await listMembers(iago, { user_group_id })).members, [])
+})
