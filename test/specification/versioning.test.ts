@@ -33,10 +33,10 @@ test('Feature level 2 | reaction_type optional for custom emoji when removing a 
   await using w = await world()
   const { iago } = w.people
   const { onePixelPng } = await import('../fixtures/images.ts')
-  await iago.api.upload('/realm/emoji/parrot', onePixelPng())
+  await iago.api.upload('/realm/emoji/green tick', onePixelPng())
   const { id } = await iago.says('hi')
-  assert.equal((await iago.api.post(`/messages/${id}/reactions`, { emoji_name: 'parrot' })).status, 200)
-  assert.equal((await iago.api.delete(`/messages/${id}/reactions`, { emoji_name: 'parrot' })).status, 200)
+  assert.equal((await iago.api.post(`/messages/${id}/reactions`, { emoji_name: 'green_tick' })).status, 200)
+  assert.equal((await iago.api.delete(`/messages/${id}/reactions`, { emoji_name: 'green_tick' })).status, 200)
   assert.deepEqual((await iago.api.get(`/messages/${id}`)).message.reactions, [])
 })
 
