@@ -1,13 +1,13 @@
-import hljs from 'highlight.js'
 import type { MarkdownIt, Token } from 'markdown-it'
 import { highlight } from './highlight.ts'
 import { escapeText, tag } from './html.ts'
+import { highlighter } from './lazy.ts'
 import { mathBlock } from './math.ts'
 import { languageName } from './pygments.ts'
 import { type Rendering, renderingOf } from './rendering.ts'
 
 function codeHtml(rendering: Rendering, code: string, typed: string): string {
-  const language = typed === '' ? undefined : hljs.getLanguage(typed)
+  const language = typed === '' ? undefined : highlighter().getLanguage(typed)
   const body = language ? highlight(rendering, code, typed) : escapeText(code)
   const name = typed === '' ? undefined : languageName(typed, language?.name)
   const open = tag('div', { class: 'codehilite', 'data-code-language': name })

@@ -5,16 +5,18 @@ import { type Rendering, renderingOf } from './rendering.ts'
 import { type Piece, textPass } from './text-pieces.ts'
 
 // No name is longer, so a colon costs a bounded look ahead.
-const pattern = /:([\w+-]{1,100}):/y
+const pattern = /:([\p{L}\p{N}\p{M}_+-]{1,100}):/uy
 
 /** A picture of one's own, or a place in the clients' sheet of Unicode emoji. */
 type Emoji = { name: string } & ({ url: string } | { code: string })
 
 /** Custom emoji come first: an organization may put its own in the place of a Unicode one. */
 function findEmoji({ context, collector }: Rendering, name: string): Emoji | undefined {
-  collector?.emojiNames.add(name)
-  const custom = context.customEmoji.get(name)
-  if (custom) return { name, url: custom.url }
+  // Custom names are stored folded; Unicode ones are as they are (`D:` is no `d:`).
+  const folded = name.normalize('NFC').toLowerCase()
+  collector?.emojiNames.add(folded)
+  const custom = context.customEmoji.get(folded)
+  if (custom) return { name: folded, url: custom.url }
   if (name === extraEmoji.name) return { name, url: extraEmoji.url }
   const code = emojiCode(name)
   return code === undefined ? undefined : { name, code }

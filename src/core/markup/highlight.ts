@@ -1,5 +1,5 @@
-import hljs from 'highlight.js'
 import { escapeText } from './html.ts'
+import { highlighter } from './lazy.ts'
 import { toPygments } from './pygments.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -49,7 +49,7 @@ export function highlight(rendering: Rendering, code: string, typed: string): st
     .map((part) => {
       rendering.codeLeft -= part.length
       if (rendering.codeLeft < 0 || unlikeCode.test(part)) return escapeText(part)
-      return toPygments(hljs.highlight(part, { language, ignoreIllegals: true }).value)
+      return toPygments(highlighter().highlight(part, { language, ignoreIllegals: true }).value)
     })
     .join('')
 }

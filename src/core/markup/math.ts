@@ -1,6 +1,6 @@
-import katex from 'katex'
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { element } from './html.ts'
+import { typesetter } from './lazy.ts'
 import { type Rendering, renderingOf } from './rendering.ts'
 
 /**
@@ -23,7 +23,7 @@ export function texHtml(rendering: Rendering, tex: string, displayMode: boolean,
   rendering.texLeft -= tex.length + formulaCost
   if (rendering.texLeft >= 0) {
     try {
-      const html = katex.renderToString(tex, {
+      const html = typesetter().renderToString(tex, {
         displayMode,
         // Links, classes and pictures from TeX are refused.
         trust: false,

@@ -18,7 +18,10 @@ const word = v.pipe(
   text,
   v.trim(),
   v.nonEmpty('{name} cannot be blank'),
-  v.check((s) => lengthOf(s) <= MAX_ALERT_WORD_LENGTH, `{name} is too long (limit: ${MAX_ALERT_WORD_LENGTH} characters)`),
+  v.check(
+    (s) => lengthOf(s) <= MAX_ALERT_WORD_LENGTH,
+    `{name} is too long (limit: ${MAX_ALERT_WORD_LENGTH} characters)`,
+  ),
 )
 const params = v.object({ alert_words: v.array(word) })
 
@@ -28,33 +31,29 @@ export const getAlertWords = action({ summary: 'Get your alert words', params: n
 }))
 
 /** POST /users/me/alert_words: one that is there already stays as it is. */
-export const addAlertWords = action(
-  { summary: 'Add alert words', params },
-  (caller, { alert_words }) =>
-    caller.write(async (tx) => {
-      const known = new Set((await alertWordsOf(tx)).map(fold))
-      const added = new Map(alert_words.filter((w) => !known.has(fold(w))).map((w) => [fold(w), w]))
-      if (known.size + added.size > MAX_ALERT_WORDS) throw badRequest(`Too many alert words; at most ${MAX_ALERT_WORDS}`)
-      for (const [word_key, word] of added) {
-        await tx.db.insertInto('alert_word').values({ user_id: tx.user.id, word, word_key }).execute()
-      }
-      return answer(tx, added.size > 0)
-    }),
+export const addAlertWords = action({ summary: 'Add alert words', params }, (caller, { alert_words }) =>
+  caller.write(async (tx) => {
+    const known = new Set((await alertWordsOf(tx)).map(fold))
+    const added = new Map(alert_words.filter((w) => !known.has(fold(w))).map((w) => [fold(w), w]))
+    if (known.size + added.size > MAX_ALERT_WORDS) throw badRequest(`Too many alert words; at most ${MAX_ALERT_WORDS}`)
+    for (const [word_key, word] of added) {
+      await tx.db.insertInto('alert_word').values({ user_id: tx.user.id, word, word_key }).execute()
+    }
+    return answer(tx, added.size > 0)
+  }),
 )
 
 /** DELETE /users/me/alert_words: one that is not there is no error. */
-export const removeAlertWords = action(
-  { summary: 'Remove alert words', params },
-  (caller, { alert_words }) =>
-    caller.write(async (tx) => {
-      const removed = await tx.db
-        .deleteFrom('alert_word')
-        .where('user_id', '=', tx.user.id)
-        .where('word_key', 'in', tx.chat.store.dialect.textsIn(alert_words.map(fold)))
-        .returning('word')
-        .execute()
-      return answer(tx, removed.length > 0)
-    }),
+export const removeAlertWords = action({ summary: 'Remove alert words', params }, (caller, { alert_words }) =>
+  caller.write(async (tx) => {
+    const removed = await tx.db
+      .deleteFrom('alert_word')
+      .where('user_id', '=', tx.user.id)
+      .where('word_key', 'in', tx.chat.store.dialect.textsIn(alert_words.map(fold)))
+      .returning('word')
+      .execute()
+    return answer(tx, removed.length > 0)
+  }),
 )
 
 async function answer(tx: Tx, changed: boolean) {
@@ -68,6 +67,11 @@ async function answer(tx: Tx, changed: boolean) {
 
 /** The caller's, in the order of the alphabet. */
 export async function alertWordsOf({ db, user }: Caller): Promise<string[]> {
-  const rows = await db.selectFrom('alert_word').select('word').where('user_id', '=', user.id).orderBy('word_key').execute()
+  const rows = await db
+    .selectFrom('alert_word')
+    .select('word')
+    .where('user_id', '=', user.id)
+    .orderBy('word_key')
+    .execute()
   return rows.map((row) => row.word)
 }

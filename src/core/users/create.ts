@@ -7,6 +7,7 @@ import { badRequest } from '../errors.ts'
 import { everyone } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
 import { line, text } from '../fields.ts'
+import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { sendWelcome } from '../messages/welcome.ts'
 import { settingsOf } from '../organization/settings.ts'
@@ -67,6 +68,7 @@ export interface NewUser {
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
   await emit(tx, { type: 'realm_user', op: 'add', person: userView(user, { client_gravatar: false }) }, everyone)
+  await emitSystemGroupChanges(tx, user.id, undefined, user)
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(as(tx, user))
     await sendWelcome(tx, user)

@@ -1,5 +1,5 @@
-import * as v from 'valibot'
 import type { Selectable } from 'kysely'
+import * as v from 'valibot'
 import type { PresenceTable } from '../../storage/tables/users.ts'
 import { action } from '../action.ts'
 import type { Caller, Tx, User } from '../caller.ts'
@@ -37,18 +37,18 @@ export const updatePresence = action(
     if (ping_only) return {}
     const since = last_update_id ?? undefined
     // Only clients that know the newer form can say how far they have come.
-    return presenceAnswer(caller, { slim: slim_presence === true || since !== undefined, ...(since !== undefined && { since }) })
+    return presenceAnswer(caller, {
+      slim: slim_presence === true || since !== undefined,
+      ...(since !== undefined && { since }),
+    })
   },
 )
 
 /** GET /realm/presence */
-export const getRealmPresence = action(
-  { summary: 'Get the presence of all users', params: none },
-  async (caller) => {
-    const { presences, server_timestamp } = await presenceAnswer(caller, { slim: false })
-    return { presences, server_timestamp }
-  },
-)
+export const getRealmPresence = action({ summary: 'Get the presence of all users', params: none }, async (caller) => {
+  const { presences, server_timestamp } = await presenceAnswer(caller, { slim: false })
+  return { presences, server_timestamp }
+})
 
 /** GET /users/{user_id}/presence */
 export const getPresence = action(
@@ -77,7 +77,10 @@ async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> 
   const { db, user, chat } = tx
   const now = seconds(chat.clock)
   const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
-  const row = await putPresence(tx, { active_at: status === 'active' ? now : (before?.active_at ?? null), idle_at: now })
+  const row = await putPresence(tx, {
+    active_at: status === 'active' ? now : (before?.active_at ?? null),
+    idle_at: now,
+  })
   // Clients keep this fresh by asking; only who comes is told at once, else every ping would go to everybody.
   const known = before && (status === 'active' ? before.active_at : before.idle_at)
   if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await announcePresence(tx, row)
@@ -90,7 +93,10 @@ export async function hidePresence(tx: Tx): Promise<void> {
   if (!before) return
   const past = seconds(chat.clock) - PRESENCE_OFFLINE_SECONDS - 10
   const earlier = (at: number | null) => (at === null ? null : Math.min(at, past))
-  await announcePresence(tx, await putPresence(tx, { active_at: earlier(before.active_at), idle_at: earlier(before.idle_at) }))
+  await announcePresence(
+    tx,
+    await putPresence(tx, { active_at: earlier(before.active_at), idle_at: earlier(before.idle_at) }),
+  )
 }
 
 async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'>): Promise<Presence> {
@@ -130,6 +136,11 @@ export async function presenceAnswer(caller: Caller, { slim, since = -1 }: { sli
 }
 
 async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
-  const row = await db.selectFrom('presence').select('update_id').orderBy('update_id', 'desc').limit(1).executeTakeFirst()
+  const row = await db
+    .selectFrom('presence')
+    .select('update_id')
+    .orderBy('update_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row?.update_id ?? -1
 }

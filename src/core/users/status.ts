@@ -1,5 +1,5 @@
-import * as v from 'valibot'
 import type { Selectable } from 'kysely'
+import * as v from 'valibot'
 import { flag } from '../../storage/columns.ts'
 import type { UserStatusTable } from '../../storage/tables/users.ts'
 import { action } from '../action.ts'
@@ -15,7 +15,10 @@ import { accessUser } from './access.ts'
 const statusText = v.pipe(
   text,
   v.trim(),
-  v.check((s) => lengthOf(s) <= MAX_STATUS_TEXT_LENGTH, `{name} is too long (limit: ${MAX_STATUS_TEXT_LENGTH} characters)`),
+  v.check(
+    (s) => lengthOf(s) <= MAX_STATUS_TEXT_LENGTH,
+    `{name} is too long (limit: ${MAX_STATUS_TEXT_LENGTH} characters)`,
+  ),
 )
 
 /** POST /users/me/status: what is not said stays as it is; an empty text takes away. */

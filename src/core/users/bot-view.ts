@@ -1,0 +1,17 @@
+import type { User } from '../caller.ts'
+import { avatarUrl } from './view.ts'
+
+/** A bot as its owner sees it. Its key is not among this: only its digest is known. */
+export const botView = (bot: User) => ({
+  user_id: bot.id,
+  full_name: bot.full_name,
+  email: bot.email,
+  bot_type: bot.bot_type,
+  is_active: bot.is_active === 1,
+  owner_id: bot.bot_owner_id,
+  avatar_url: avatarUrl(bot, false),
+  default_sending_stream: null,
+  default_events_register_stream: null,
+  default_all_public_streams: false,
+  services: [],
+})

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Tx, User } from '../caller.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { everyone, only } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id, ids, integer, text } from '../fields.ts'
+import { settingsOf } from '../organization/settings.ts'
+import { fullName } from './create.ts'
+import { accessManagedUser } from './deactivate.ts'
+import { setProfileValues } from './profile-data.ts'
+import { isOwner, roles } from './roles.ts'
+import { setRole } from './roles-change.ts'
+
+/** PATCH /users/{user_id} */
+export const updateUser = action(
+  {
+    summary: 'Update a user',
+    params: v.object({
+      user_id: id,
+      full_name: v.nullish(fullName),
+      role: v.nullish(integer),
+      profile_data: v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
+    }),
+    role: 'administrator',
+  },
+  (caller, { user_id, full_name, role, profile_data }) =>
+    caller.write(async (tx) => {
+      const user = await accessManagedUser(tx, user_id)
+      if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
+        throw notPermitted('Must be an organization owner')
+      }
+      if (full_name != null) await setFullName(tx, user, full_name)
+      if (role != null) await setRole(tx, user_id, role)
+      if (profile_data?.length) await setProfileValues(tx, user_id, profile_data)
+      return {}
+    }),
+)
+
+/** Gives someone another name. Only for callers who may. */
+export async function setFullName(tx: Tx, user: User, full_name: string): Promise<void> {
+  if (full_name === user.full_name) return
+  const name_key = fold(full_name)
+  if ((await settingsOf(tx)).require_unique_names) {
+    const same = await tx.db
+      .selectFrom('user')
+      .select('id')
+      .where('name_key', '=', name_key)
+      .where('id', '!=', user.id)
+      .executeTakeFirst()
+    if (same) throw badRequest('Unique names required in this organization.')
+  }
+  await tx.db.updateTable('user').set({ full_name, name_key }).where('id', '=', user.id).execute()
+  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+  if (user.bot_owner_id !== null) {
+    await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))
+  }
+}
