@@ -1,11 +1,6 @@
 import { type Chat, openChat } from '../../src/core/chat.ts'
 import { createOrganization, hasOrganization } from '../../src/core/organization/create.ts'
-import { createApp } from '../../src/http/app.ts'
-import { nodeListener } from '../../src/http/node.ts'
-import { closeListener } from '../../src/http/server.ts'
 import { spaceFor } from '../checks.ts'
-import { listenForCommands } from '../control.ts'
-import { listenOn } from '../listen.ts'
 import { ownerLines } from '../owner-lines.ts'
 
 export interface ServeOptions {
@@ -44,9 +39,26 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProxy }: ServeOptions): Promise<void> {
+  // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
+  const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
+  const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }, { listenOn }] = await Promise.all([
+    import('../../src/http/app.ts'),
+    import('../../src/http/node.ts'),
+    import('../../src/http/server.ts'),
+    import('../control.ts'),
+    import('../listen.ts'),
+  ])
+  const owner = await creating
+  const tell = (url: string) => owner && process.stdout.write(ownerLines(owner, url))
+
   const proxies = trustProxy ? ('loopback' as const) : false
   const app = createApp(chat, { rateLimit, trustProxy: proxies, ...(publicUrl && { publicUrl }) })
-  const listening = await listenOn(nodeListener(chat, app, { trustProxy: proxies }), host, port)
+  const urlAt = (actual: number) => `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+  const listening = await listenOn(nodeListener(chat, app, { trustProxy: proxies }), host, port).catch((error) => {
+    // The organization is made and stays; its password is shown only now.
+    tell(urlAt(port))
+    throw error
+  })
   const stopCommands = db === ':memory:' ? async () => {} : await listenForCommands(chat, db)
 
   const stop = once(async () => {
@@ -58,13 +70,11 @@ async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProx
   })
   process.on('SIGTERM', stop).on('SIGINT', stop)
 
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
-  const owner = (await hasOrganization(chat))
-    ? undefined
-    : await createOrganization(chat, { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' })
-  if (owner) process.stdout.write(ownerLines(owner, url))
-  process.stdout.write(`chat-server listening on ${url}\n`)
+  tell(urlAt(listening.port))
+  process.stdout.write(`chat-server listening on ${urlAt(listening.port)}\n`)
 }
+
+const firstOrganization = { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' }
 
 function once(work: () => Promise<void>): () => void {
   let done = false

@@ -24,6 +24,8 @@ export const LONG_POLL_SECONDS = 90
 export const HEARTBEAT_SECONDS = 45
 export const DEFAULT_QUEUE_LIFESPAN_SECONDS = 600
 export const MAX_QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600
+/** What an app that sleeps in a pocket asks for. */
+export const MOBILE_QUEUE_LIFESPAN_SECONDS = 12 * 3600
 export const MAX_QUEUES_PER_USER = 100
 /** Repeated sends are recognised for this long. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600

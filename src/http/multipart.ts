@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import formidable, { type Part } from 'formidable'
+import type { Part } from 'formidable'
 import { badRequest } from '../core/errors.ts'
 import { tooLarge } from './answers.ts'
 import type { BodyLimits } from './body.ts'
@@ -17,12 +17,14 @@ export interface FormFile {
 const MIB = 1024 * 1024
 
 /** Reads multipart/form-data in memory, each file up to its limit. */
-export function readMultipart(
+export async function readMultipart(
   source: IncomingMessage | { body: ReadableStream<Uint8Array> | null },
   headers: { get(name: string): string | null },
   received: Received,
   limits: BodyLimits,
 ): Promise<FormFile[]> {
+  // Loaded with the first such form: it takes longer than all else of http/ at a start.
+  const { default: formidable } = await import('formidable')
   const files: FormFile[] = []
   const form = formidable({ allowEmptyFiles: true, minFileSize: 0, maxFields: Number.POSITIVE_INFINITY })
   const request = source instanceof Readable ? source : asRequest(source.body, headers)

@@ -10,19 +10,39 @@ import { changeMembers, isMember, listMembers } from '../core/groups/members.ts'
 import { changeSubgroups, listSubgroups } from '../core/groups/subgroups.ts'
 import { updateGroup } from '../core/groups/update.ts'
 import { deleteMessage } from '../core/messages/delete.ts'
-import { getMessage, getMessages } from '../core/messages/fetch.ts'
+import { updateMessage } from '../core/messages/edit.ts'
+import { getMessage, getMessages, matchesNarrow } from '../core/messages/fetch.ts'
+import { updateFlags } from '../core/messages/flags.ts'
+import { updateFlagsForNarrow } from '../core/messages/flags-narrow.ts'
+import { getHistory } from '../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../core/messages/mark-read.ts'
 import { addReaction, removeReaction } from '../core/messages/reactions.ts'
+import { getReadReceipts } from '../core/messages/receipts.ts'
 import { sendMessage } from '../core/messages/send.ts'
+import { addSubmessage } from '../core/messages/submessages.ts'
+import { setTyping, setTypingForEdit } from '../core/messages/typing.ts'
 import { getServerSettings } from '../core/organization/server-settings.ts'
+import { updateOrganization } from '../core/organization/update.ts'
+import { archiveStream } from '../core/streams/archive.ts'
+import { changeSubscriptions } from '../core/streams/change-subscriptions.ts'
 import { addDefault, removeDefault } from '../core/streams/default-streams.ts'
+import { deleteTopic } from '../core/streams/delete-topic.ts'
 import { getStream, getStreamId, listStreams } from '../core/streams/list.ts'
+import { getSubscribers, isSubscribed } from '../core/streams/members.ts'
+import { updateProperties } from '../core/streams/properties.ts'
 import { subscribe } from '../core/streams/subscribe.ts'
 import { getSubscriptions } from '../core/streams/subscriptions.ts'
+import { getTopics } from '../core/streams/topics.ts'
 import { unsubscribe } from '../core/streams/unsubscribe.ts'
+import { updateStream } from '../core/streams/update.ts'
+import { muteTopic, updateUserTopic } from '../core/streams/user-topics.ts'
+import { addAlertWords, getAlertWords, removeAlertWords } from '../core/users/alert-words.ts'
 import { createUser } from '../core/users/create.ts'
+import { deactivateOwnUser, deactivateUser, reactivateUser } from '../core/users/deactivate.ts'
 import { fetchApiKey } from '../core/users/keys.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../core/users/list.ts'
+import { muteUser, unmuteUser } from '../core/users/muted-users.ts'
+import { getPresence, getPresenceByEmail, getRealmPresence, updatePresence } from '../core/users/presence.ts'
 import { removeProfileData, updateProfileData } from '../core/users/profile-data.ts'
 import {
   createProfileField,
@@ -31,6 +51,9 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from '../core/users/profile-fields.ts'
+import { getStatus, updateStatus } from '../core/users/status.ts'
+import { updateUser } from '../core/users/update.ts'
+import { updateSettings } from '../core/users/update-settings.ts'
 import type { Routes } from './table.ts'
 
 /** The table of contents of the API: path below /api/v1, method, action. No logic. */
@@ -41,25 +64,56 @@ export const routes: Routes = {
 
   // Messages
   '/messages': { GET: getMessages, POST: sendMessage },
-  '/messages/:message_id(\\d+)': { GET: getMessage, DELETE: deleteMessage },
+  '/messages/:message_id(\\d+)': { GET: getMessage, PATCH: updateMessage, DELETE: deleteMessage },
   '/messages/:message_id(\\d+)/reactions': { POST: addReaction, DELETE: removeReaction },
+  '/messages/:message_id(\\d+)/history': { GET: getHistory },
+  '/messages/:message_id(\\d+)/read_receipts': { GET: getReadReceipts },
+  '/messages/matches_narrow': { GET: matchesNarrow },
+  '/messages/flags': { POST: updateFlags },
+  '/messages/flags/narrow': { POST: updateFlagsForNarrow },
+  '/submessage': { POST: addSubmessage },
   '/mark_all_as_read': { POST: markAllAsRead },
   '/mark_stream_as_read': { POST: markStreamAsRead },
   '/mark_topic_as_read': { POST: markTopicAsRead },
 
+  '/typing': { POST: setTyping },
+  '/messages/:message_id(\\d+)/typing': { POST: setTypingForEdit },
+
   // Streams
   '/streams': { GET: listStreams },
-  '/streams/:stream_id(\\d+)': { GET: getStream },
+  '/streams/:stream_id(\\d+)': { GET: getStream, PATCH: updateStream, DELETE: archiveStream },
+  '/streams/:stream_id(\\d+)/members': { GET: getSubscribers },
+  '/streams/:stream_id(\\d+)/delete_topic': { POST: deleteTopic },
+  '/users/me/:stream_id(\\d+)/topics': { GET: getTopics },
   '/get_stream_id': { GET: getStreamId },
   '/default_streams': { POST: addDefault, DELETE: removeDefault },
-  '/users/me/subscriptions': { GET: getSubscriptions, POST: subscribe, DELETE: unsubscribe },
+  '/users/me/subscriptions': {
+    GET: getSubscriptions,
+    POST: subscribe,
+    PATCH: changeSubscriptions,
+    DELETE: unsubscribe,
+  },
+  '/users/me/subscriptions/properties': { POST: updateProperties },
+  '/users/me/subscriptions/muted_topics': { PATCH: muteTopic },
+  '/users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)': { GET: isSubscribed },
+  '/user_topics': { POST: updateUserTopic },
 
   // Users
   '/users': { GET: listUsers, POST: createUser },
-  '/users/me': { GET: getOwnUser },
+  '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
+  '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },
+  '/users/me/muted_users/:muted_user_id(\\d+)': { POST: muteUser, DELETE: unmuteUser },
+  '/users/me/presence': { POST: updatePresence },
+  '/users/me/status': { POST: updateStatus },
   '/users/me/profile_data': { PATCH: updateProfileData, DELETE: removeProfileData },
-  '/users/:user_id(\\d+)': { GET: getUser },
+  '/users/:user_id(\\d+)': { GET: getUser, PATCH: updateUser, DELETE: deactivateUser },
+  '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
+  '/users/:user_id(\\d+)/presence': { GET: getPresence },
+  '/users/:user_id(\\d+)/status': { GET: getStatus },
+  '/users/:email/presence': { GET: getPresenceByEmail },
   '/users/:email': { GET: getUserByEmail },
+  '/settings': { PATCH: updateSettings },
+  '/settings/notifications': { PATCH: updateSettings },
 
   // Groups
   '/user_groups': { GET: listGroups },
@@ -75,6 +129,8 @@ export const routes: Routes = {
   '/realm/emoji/:emoji_name': { POST: uploadCustomEmoji, DELETE: deactivateCustomEmoji },
 
   // Organization
+  '/realm': { PATCH: updateOrganization },
+  '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },
 

@@ -13,4 +13,7 @@ export const isSet = sql.lit<Flag>(1)
 export const isUnset = sql.lit<Flag>(0)
 
 /** Names are compared in this form on every dialect: SQLite's own case folding knows only ASCII. */
-export const fold = (text: string): string => text.normalize('NFC').toLowerCase()
+export const fold = (text: string): string => (ASCII.test(text) ? text : text.normalize('NFC')).toLowerCase()
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII. Normalising it would be the dearest part of a send.
+const ASCII = /^[\x00-\x7f]*$/

@@ -47,8 +47,10 @@ export function createConnection(database: Database.Database, mayWrite: boolean)
       if (statement.reader) return { rows: statement.all(...query.parameters) as R[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...query.parameters).changes) }
     },
-    async *streamQuery<R>(query: CompiledQuery) {
-      for (const row of prepare(query.sql).iterate(...query.parameters)) yield { rows: [row as R] }
+    // biome-ignore lint/correctness/useYield: there is nothing to yield.
+    async *streamQuery() {
+      // While rows are taken one by one the connection takes no other query, and so no write.
+      throw new Error('rows cannot be streamed; read them in pages')
     },
   }
 }

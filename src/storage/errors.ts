@@ -8,7 +8,8 @@ export class StorageError extends Error {
   }
 }
 
-const codeOf = (error: unknown): string =>
+/** What SQLite or Node call the failure. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 export const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'

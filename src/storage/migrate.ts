@@ -37,15 +37,19 @@ export function pending(done: readonly string[], known: readonly Migration[] = m
   return known.filter((migration) => !done.includes(migration.name))
 }
 
-/** Applies each migration in a transaction of its own, its bookkeeping row inside: there is no half-made one. */
+/**
+ * Applies each migration in a transaction of its own, its bookkeeping row inside: there is no half-made one.
+ * `snapshot` is the copy made before, for the message.
+ */
 export async function migrate(
-  writer: Writer,
+  writer: Pick<Writer, 'write'>,
   dialect: Dialect,
   todo: readonly Migration[],
   now: () => number,
+  snapshot?: string,
 ): Promise<void> {
   for (const migration of todo) {
-    await writer.write(async ({ db }) => {
+    const work = writer.write(async ({ db }) => {
       await db.schema
         .createTable('migration')
         .ifNotExists()
@@ -55,5 +59,15 @@ export async function migrate(
       await migration.up(db, dialect)
       await db.insertInto('migration').values({ name: migration.name, applied_at: now() }).execute()
     })
+    await work.catch((error) => {
+      const kind = error instanceof StorageError ? error.kind : 'broken'
+      throw new StorageError(kind, failed(migration, error, snapshot), { cause: error })
+    })
   }
+}
+
+function failed({ name }: Migration, error: unknown, snapshot: string | undefined): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  const copy = snapshot ? ` The database as it was before is in ${snapshot}.` : ''
+  return `The migration "${name}" failed and was undone: ${reason}.${copy}`
 }

@@ -6,6 +6,13 @@ class Parameter {
   constructor(name: string) {
     this.name = name
   }
+  /** A text made from it would be compiled in, the same for every call. */
+  toJSON(): never {
+    throw new TypeError(`the parameter "${this.name}" has no value yet: it can only be bound as it is`)
+  }
+  [Symbol.toPrimitive](): never {
+    return this.toJSON()
+  }
 }
 
 /**
@@ -24,7 +31,14 @@ export function statement<P extends object, R>(build: (db: Db, parameters: P) =>
       const markers = new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
       compiled = build(db, markers).compile()
     }
-    const parameters = compiled.parameters.map((p) => (p instanceof Parameter ? values[p.name as keyof P] : p))
+    const parameters = compiled.parameters.map((p) => (p instanceof Parameter ? valueOf(values, p.name) : p))
     return runCompiled(db, compiled, parameters)
   }
+}
+
+/** @NOTE the driver takes undefined for null without a word. */
+function valueOf(values: object, name: string): unknown {
+  const value = (values as Record<string, unknown>)[name]
+  if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; null is said as null`)
+  return value
 }

@@ -75,7 +75,7 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
       job.effects = []
       // SQLite may have ended the whole transaction itself, on a full disk for one.
       if (!alone && database.inTransaction) database.exec('rollback to job; release job')
-      return { error }
+      return { error: isFull(error) || isDiskFailure(error) ? failure(error) : error }
     } finally {
       current = undefined
     }
@@ -98,22 +98,29 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
         }
       }
       if (alone && 'error' in outcomes[0]!) database.exec('rollback')
+      else if (broken) throw broken
       else commit.run()
     } catch (cause) {
       const error = failure(cause)
-      if (database.inTransaction) database.exec('rollback')
+      undo()
       for (const job of jobs) job.settle({ error })
       return
     } finally {
       clearImmediate(turn)
     }
-    for (const [i, job] of jobs.entries()) {
-      for (const effect of job.effects) effect()
-      job.settle(outcomes[i]!)
+    for (const [i, job] of jobs.entries()) job.settle(afterwards(job, outcomes[i]!))
+  }
+
+  function undo(): void {
+    try {
+      if (database.inTransaction) database.exec('rollback')
+    } catch (error) {
+      failure(error)
     }
   }
 
   function failure(cause: unknown): StorageError {
+    if (cause instanceof StorageError) return cause
     if (isFull(cause)) return new StorageError('full', 'The disk is full; nothing was stored.', { cause })
     const reason = cause instanceof Error ? cause.message : String(cause)
     const error = new StorageError('broken', `The database failed: ${reason}`, { cause })
@@ -128,6 +135,11 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
     while (waiting.length > 0) {
       const jobs = waiting.slice(0, MAX_GROUP)
       waiting = waiting.slice(MAX_GROUP)
+      if (broken) {
+        // What the disk kept after a failed sync nobody knows: nothing more may be built on it.
+        for (const job of jobs) job.settle({ error: broken })
+        continue
+      }
       busy = runGroup(jobs)
       await busy
       busy = undefined
@@ -168,6 +180,19 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
     }, PATIENCE_MS)
     timer.unref()
   }
+}
+
+/** What follows a commit. An effect that throws must not take the other writes, and all later ones, with it. */
+function afterwards({ effects }: Job, outcome: Outcome): Outcome {
+  let result = outcome
+  for (const effect of effects) {
+    try {
+      effect()
+    } catch (error) {
+      result = { error }
+    }
+  }
+  return result
 }
 
 const tooLong = () =>

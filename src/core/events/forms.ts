@@ -46,16 +46,15 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   update_message: {
-    forms(event, { capabilities }, user) {
+    forms(event, { capabilities }) {
       const { variant, topic } = topicNames(capabilities)
-      const { flags_of, ...rest } = event
-      const own: readonly string[] | undefined = flags_of?.[user.id]
+      // Flags are added for each reader.
+      const { flags, ...rest } = event
       const names = () => ({
         ...(event.orig_subject !== undefined && { orig_subject: topic(event.orig_subject) }),
         ...(event.subject !== undefined && { subject: topic(event.subject) }),
       })
-      const make = () => ({ ...rest, ...names(), ...(own && { flags: own }) })
-      return [{ type: event.type, variant: own ? `${variant} ${own}` : variant, make }]
+      return [{ type: event.type, variant, make: () => ({ ...rest, ...names() }) }]
     },
   },
 

@@ -1,8 +1,8 @@
-import type { User } from '../caller.ts'
 import { messageTexts } from '../messages/event-text.ts'
 import { type Form, formsOf } from './forms.ts'
 import type { LogEntry } from './log.ts'
 import type { Queue } from './queues.ts'
+import type { Reader } from './read.ts'
 
 /** Whether the queue was registered for events of this type. */
 export const wants = ({ options: { event_types } }: Queue, type: string): boolean =>
@@ -12,12 +12,18 @@ export const wants = ({ options: { event_types } }: Queue, type: string): boolea
  * An event as this queue's reader gets it, as JSON: none, one, or several for readers of an older form. Ids that
  * the reader has are left out.
  */
-export function personalize(entry: LogEntry, queue: Queue, user: User, after: number): string[] {
+export function personalize(
+  entry: LogEntry,
+  queue: Queue,
+  { user, cursor }: Pick<Reader, 'user' | 'cursor'>,
+  flags?: readonly string[],
+): string[] {
   if (entry.type === 'message') return wants(queue, 'message') ? messageTexts(entry, queue, user) : []
   const texts: string[] = []
+  const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
   for (const form of formsOf(entry.payload, queue.options, user)) {
     const id = entry.id - (form.before ?? 0)
-    if (id > after && wants(queue, form.type)) texts.push(`${shared(entry, form)},"id":${id}}`)
+    if (id > cursor && wants(queue, form.type)) texts.push(`${shared(entry, form)}${own},"id":${id}}`)
   }
   return texts
 }

@@ -1,4 +1,6 @@
 import type { Caller, User } from '../caller.ts'
+import { ownFlags } from '../messages/own-flags.ts'
+import { queueFilter } from '../narrow/queue.ts'
 import { isFor, loadPeriods, type Periods, periodsKey } from './audience.ts'
 import { type LogEntry, readLog } from './log.ts'
 import { personalize } from './personalize.ts'
@@ -19,6 +21,7 @@ export const periodsOf = (caller: Caller): Promise<Periods> =>
 /** What this queue gets of the log after the reader's position, as JSON. Moves the reader on as far as it looked. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
   const { hub } = caller.chat
+  const passes = await queueFilter(caller, queue.options.narrow)
   const texts: string[] = []
   while (texts.length < BATCH) {
     const remembered = hub.recent(reader.cursor, BATCH)
@@ -27,8 +30,9 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
     const periods = await periodsOf(caller)
     for (const entry of entries) {
       reader.user = userAfter(entry, reader.user)
-      if (mayRead(queue, entry, reader.user, periods)) {
-        texts.push(...personalize(entry, queue, reader.user, reader.cursor))
+      if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
+        const flags = entry.type === 'update_message' ? await flagsNow(caller, entry) : undefined
+        texts.push(...personalize(entry, queue, reader, flags))
       }
       reader.cursor = entry.id
     }
@@ -37,6 +41,10 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   }
   return texts
 }
+
+/** Clients take an edited message's flags from the event; whose they are, no log could say for all. */
+const flagsNow = (caller: Caller, { payload }: LogEntry): Promise<string[]> =>
+  ownFlags(caller, payload.message_id as number)
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {
   if (entry.type === 'heartbeat') return false

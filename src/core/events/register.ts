@@ -1,33 +1,14 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { emojiState } from '../emoji/state.ts'
+import { as } from '../caller.ts'
+import { ChatError, notPermitted } from '../errors.ts'
 import { bool, integer, text } from '../fields.ts'
-import { groupState } from '../groups/state.ts'
-import { messageState, starredState, unreadState } from '../messages/state.ts'
-import { organizationState, serverState } from '../organization/state.ts'
-import { defaultStreamState, streamState, subscriptionState } from '../streams/state.ts'
-import { profileFieldState } from '../users/profile-state.ts'
-import { settingsState, usersState } from '../users/state.ts'
+import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
+import { findUser } from '../users/access.ts'
+import { isGuest } from '../users/roles.ts'
 import { position } from './emit.ts'
 import { createQueue, type QueueOptions } from './queues.ts'
-import type { StatePart } from './state.ts'
-
-/** What register answers, by the event type that keeps it up to date afterwards. */
-const parts: Readonly<Record<string, StatePart>> = {
-  custom_profile_fields: profileFieldState,
-  default_streams: defaultStreamState,
-  message: messageState,
-  realm: organizationState,
-  realm_emoji: emojiState,
-  realm_user: usersState,
-  realm_user_groups: (tx, { capabilities }) =>
-    groupState(tx, { includeDeactivated: capabilities.include_deactivated_groups === true }),
-  starred_messages: starredState,
-  stream: streamState,
-  subscription: subscriptionState,
-  update_message_flags: unreadState,
-  user_settings: settingsState,
-}
+import { fetchState } from './state-parts.ts'
 
 const names = v.nullish(v.array(text))
 
@@ -45,7 +26,10 @@ export const register = action(
       slim_presence: v.nullish(bool, false),
       include_subscribers: v.nullish(bool, false),
       client_capabilities: v.nullish(v.record(text, v.unknown()), {}),
+      /** How long the queue waits for a reader, in seconds. */
       queue_lifespan_secs: v.nullish(integer),
+      /** What later clients say instead: seconds, or "mobile" for the long waits of an app in the background. */
+      idle_queue_timeout: v.nullish(v.union([integer, text])),
     }),
   },
   async (caller, wanted) => {
@@ -63,14 +47,18 @@ export const register = action(
         ),
       ),
     }
-    const fetch = wanted.fetch_event_types ?? wanted.event_types
-    return caller.write(async (tx) => {
+    const { idle_queue_timeout: timeout } = wanted
+    const lifespan =
+      timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
+    return caller.write(async (write) => {
+      // Who asks is read again: what was changed since they signed in is in the state, so it is not in the events.
+      const user = await findUser(write.db, caller.user.id)
+      if (!user?.is_active) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+      if (options.all_public_streams && isGuest(user)) throw notPermitted('User not authorized for this query')
+      const tx = as(write, user)
       const last_event_id = await position(tx)
-      const queue_id = await createQueue(tx, options, last_event_id, wanted.queue_lifespan_secs ?? undefined)
-      const state: object = await serverState(tx, options)
-      for (const [name, part] of Object.entries(parts)) {
-        if (!fetch || fetch.includes(name)) Object.assign(state, await part(tx, options))
-      }
+      const queue_id = await createQueue(tx, options, last_event_id, wanted.queue_lifespan_secs ?? lifespan)
+      const state = await fetchState(tx, options, wanted.fetch_event_types ?? wanted.event_types ?? null)
       return { queue_id, last_event_id, ...state }
     })
   },

@@ -36,17 +36,18 @@ export function subscribeToEvents(chat: Chat, user: User, options: SubscribeOpti
   const { types, signal, ...wanted } = options
   const start = chat.hub.head()
   return {
-    [Symbol.asyncIterator]: () => events(chat, user, start, signal, {
-      narrow: [],
-      all_public_streams: false,
-      apply_markdown: true,
-      client_gravatar: false,
-      slim_presence: true,
-      include_subscribers: true,
-      capabilities,
-      ...wanted,
-      event_types: types ?? null,
-    }),
+    [Symbol.asyncIterator]: () =>
+      events(chat, user, start, signal, {
+        narrow: [],
+        all_public_streams: false,
+        apply_markdown: true,
+        client_gravatar: false,
+        slim_presence: true,
+        include_subscribers: true,
+        capabilities,
+        ...wanted,
+        event_types: types ?? null,
+      }),
   }
 }
 

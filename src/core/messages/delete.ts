@@ -7,6 +7,7 @@ import { emit } from '../events/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../organization/settings.ts'
 import { can } from '../permissions.ts'
+import { keepFirstMessage } from '../streams/first-message.ts'
 import { accessMessage, type Message, readersOfAll } from './access.ts'
 import { unindexMessages } from './search-text.ts'
 
@@ -45,7 +46,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   await unindexMessages(tx, messages)
   await tx.db.deleteFrom('send_receipt').where('message_id', 'in', idsIn(ids)).execute()
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
-  if (topic !== undefined) await keepFirst(tx, first.conversation_id, ids)
+  if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
   await emit(
     tx,
     {
@@ -62,26 +63,4 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
 async function topicName(tx: Tx, topic_id: number): Promise<string> {
   const { name } = await tx.db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
   return name
-}
-
-/** The stream's oldest message may be gone. */
-async function keepFirst(tx: Tx, stream_id: number, removed: readonly number[]): Promise<void> {
-  const { first_message_id } = await tx.db
-    .selectFrom('stream')
-    .select('first_message_id')
-    .where('id', '=', stream_id)
-    .executeTakeFirstOrThrow()
-  if (first_message_id === null || !removed.includes(first_message_id)) return
-  const oldest = await tx.db
-    .selectFrom('message')
-    .select('id')
-    .where('conversation_id', '=', stream_id)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  await tx.db
-    .updateTable('stream')
-    .set({ first_message_id: oldest?.id ?? null })
-    .where('id', '=', stream_id)
-    .execute()
 }

@@ -2,6 +2,7 @@ import type { User } from '../caller.ts'
 import type { LogEntry } from '../events/log.ts'
 import type { Queue } from '../events/queues.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { avatarUrl } from '../users/view.ts'
 import type { MessageEvent } from './event.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
@@ -12,11 +13,12 @@ export function messageTexts(entry: LogEntry, queue: Queue, user: User): string[
   const variant = `${apply_markdown ? 'html' : 'text'} ${client_gravatar} ${emptyTopic}`
   let shared = entry.texts.get(variant)
   if (shared === undefined) {
+    const { sender_id, sender_email } = event.message
     const message = {
       ...event.message,
       content: apply_markdown ? event.rendered_content : event.content,
       content_type: apply_markdown ? 'text/html' : 'text/x-markdown',
-      avatar_url: client_gravatar && event.sender_uses_gravatar ? null : event.sender_avatar_url,
+      avatar_url: avatarUrl({ ...event.sender_avatar, id: sender_id, email: sender_email }, client_gravatar),
       ...(!emptyTopic && event.message.subject === '' && event.message.type === 'stream'
         ? { subject: EMPTY_TOPIC_DISPLAY_NAME }
         : {}),
@@ -24,12 +26,17 @@ export function messageTexts(entry: LogEntry, queue: Queue, user: User): string[
     shared = `{"type":"message","message":${JSON.stringify(message)}`
     entry.texts.set(variant, shared)
   }
+  return [`${shared},"flags":${JSON.stringify(flagsFor(event, user))}${echoOf(event, queue)},"id":${entry.id}}`]
+}
+
+/** A new message's flags for one reader. */
+export function flagsFor(event: MessageEvent, user: Pick<User, 'id'>): string[] {
   const flags = [
     ...(event.message.sender_id === user.id && event.read_by_sender ? ['read'] : []),
     ...(event.flags_of[user.id] ?? []),
     ...event.flags,
   ]
-  return [`${shared},"flags":${JSON.stringify([...new Set(flags)])}${echoOf(event, queue)},"id":${entry.id}}`]
+  return [...new Set(flags)]
 }
 
 /** The sender's own name for the message, for the queue that sent it and no other (specification, Events). */

@@ -1,7 +1,6 @@
 import type { Tx, User } from '../caller.ts'
 import type { Audience } from '../events/audience.ts'
 import type { LoggedEvent } from '../events/log.ts'
-import { avatarUrl } from '../users/view.ts'
 import type { Message } from './access.ts'
 import type { Addressee } from './addressee.ts'
 import { flagNames } from './flag-bits.ts'
@@ -10,26 +9,33 @@ import { flagNames } from './flag-bits.ts'
 export interface MessageEvent extends LoggedEvent {
   type: 'message'
   /** As the API shows it, but for what depends on the reader. */
-  message: Readonly<Record<string, unknown>> & { id: number; sender_id: number; subject: string }
+  message: Readonly<Record<string, unknown>> & { id: number; sender_id: number; sender_email: string; subject: string }
   content: string
   rendered_content: string
-  /** For readers who do not compute gravatar URLs. */
-  sender_avatar_url: string | null
-  sender_uses_gravatar: boolean
+  /** What the sender's picture follows from, in the form the reader wants. */
+  sender_avatar: Pick<User, 'avatar_source' | 'avatar_version'>
   read_by_sender: boolean
   /** Flags of all readers, and of single ones. */
   flags: readonly string[]
   flags_of: Readonly<Record<number, readonly string[]>>
   is_public_stream: boolean
+  /** What narrows ask for. */
+  has: readonly ('link' | 'image' | 'attachment')[]
   echo?: { queue_id: string; local_id: string }
+}
+
+interface MessageEventParts {
+  /** Stored flags by user. */
+  noticed: ReadonlyMap<number, number>
+  submessages: readonly object[]
+  echo: MessageEvent['echo']
 }
 
 export function messageEvent(
   tx: Tx,
   message: Message,
   addressee: Addressee,
-  noticed: ReadonlyMap<number, number>,
-  echo: MessageEvent['echo'],
+  { noticed, submessages, echo }: MessageEventParts,
 ): { event: MessageEvent; audience: Audience } {
   const sender = tx.user
   const event: MessageEvent = {
@@ -43,7 +49,7 @@ export function messageEvent(
       ...placeOf(addressee),
       is_me_message: message.is_me_message === 1,
       reactions: [],
-      submessages: [],
+      submessages,
       topic_links: [],
       sender_full_name: sender.full_name,
       sender_email: sender.email,
@@ -51,12 +57,12 @@ export function messageEvent(
     },
     content: message.content,
     rendered_content: message.rendered_content,
-    sender_avatar_url: avatarUrl(sender, false),
-    sender_uses_gravatar: sender.avatar_source === 'G',
+    sender_avatar: { avatar_source: sender.avatar_source, avatar_version: sender.avatar_version },
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
     flags_of: Object.fromEntries([...noticed].map(([user_id, stored]) => [user_id, flagNames(stored)])),
     is_public_stream: addressee.kind === 'stream' && addressee.stream.invite_only === 0,
+    has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
     ...(echo && { echo }),
   }
   return { event, audience: audienceOf(addressee, sender) }

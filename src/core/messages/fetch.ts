@@ -1,121 +1,126 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../caller.ts'
-import { badRequest } from '../errors.ts'
-import { bool, count, id, text } from '../fields.ts'
+import { badRequest, ChatError } from '../errors.ts'
+import { bool, count, id, integer, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
+import { resolveAnchor } from '../narrow/anchor.ts'
+import { findAmong } from '../narrow/query.ts'
+import { narrow as narrowSchema } from '../narrow/terms.ts'
+import { type Narrow, understand } from '../narrow/understand.ts'
+import { windowAround } from '../narrow/window.ts'
 import { accessMessage } from './access.ts'
-import { isUnreadBy } from './read-ranges.ts'
+import { matchFields } from './match-fields.ts'
 import { messageViews } from './view.ts'
-import { visibleTo } from './visible.ts'
-
-/** "The newest there is", and the anchor's value when nothing is unread; exact in a double. */
-export const NEWEST = 10_000_000_000_000_000
 
 export const viewParams = {
   apply_markdown: v.nullish(bool, true),
   client_gravatar: v.nullish(bool, true),
   allow_empty_topic_name: v.nullish(bool, false),
 }
+/** Defaults of a schema are declared nullish, and so read as possibly null. */
+export const viewOptions = (wanted: { [N in keyof typeof viewParams]: boolean | null }) => ({
+  apply_markdown: wanted.apply_markdown ?? true,
+  client_gravatar: wanted.client_gravatar ?? true,
+  allow_empty_topic_name: wanted.allow_empty_topic_name ?? false,
+})
 
-/** GET /messages: a window of messages around an anchor. */
+export const messageIds = v.pipe(
+  v.array(id),
+  v.maxLength(MAX_MESSAGES_PER_FETCH, `Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`),
+)
+
+/**
+ * GET /messages: a window of messages around an anchor, or the messages of given ids.
+ *
+ * @example
+ * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
+ */
 export const getMessages = action(
   {
     summary: 'Get messages',
     params: v.object({
-      anchor: v.nullish(v.union([id, text])),
+      anchor: v.nullish(v.union([integer, text])),
       include_anchor: v.nullish(bool, true),
-      num_before: count,
-      num_after: count,
+      num_before: v.nullish(count),
+      num_after: v.nullish(count),
+      narrow: v.nullish(narrowSchema, []),
+      message_ids: v.nullish(messageIds),
+      /** Deprecated form of the anchor "first_unread". */
       use_first_unread_anchor: v.nullish(bool, false),
       ...viewParams,
     }),
+    errors: ['BAD_NARROW'],
   },
   async (caller, wanted) => {
-    const { num_before, num_after } = wanted
+    const narrow = await understand(caller, wanted.narrow ?? [])
+    const options = viewOptions(wanted)
+    if (wanted.message_ids) {
+      const ids = await findAmong(caller, narrow, wanted.message_ids)
+      return { messages: await foundViews(caller, narrow, ids, options), history_limited: false }
+    }
+    const num_before = required('num_before', wanted.num_before)
+    const num_after = required('num_after', wanted.num_after)
     if (num_before + num_after > MAX_MESSAGES_PER_FETCH) {
       throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
     }
-    const anchor = await resolveAnchor(caller, wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor)
-    const before = await idsBefore(caller, anchor, num_before)
-    // The anchor itself belongs to neither side.
-    const after = await idsFrom(caller, anchor, num_after + 1)
-    const found_anchor = after[0] === anchor
-    const rest = found_anchor ? after.slice(1) : after.slice(0, num_after)
-    const ids = [...before.reverse(), ...(found_anchor && wanted.include_anchor ? [anchor] : []), ...rest]
+    const named = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
+    if (named === undefined || named === null) throw badRequest("Missing 'anchor' argument.")
+    const anchor = await resolveAnchor(caller, narrow, named)
+    const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
+    const found_anchor = window.atAnchor && wanted.include_anchor !== false
+    const ids = [...window.before, ...(found_anchor ? [anchor] : []), ...window.after]
     return {
-      messages: await messageViews(caller, ids, {
-        apply_markdown: wanted.apply_markdown ?? true,
-        client_gravatar: wanted.client_gravatar ?? true,
-        allow_empty_topic_name: wanted.allow_empty_topic_name ?? false,
-      }),
+      messages: await foundViews(caller, narrow, ids, options),
       anchor,
-      found_anchor: found_anchor && (wanted.include_anchor ?? true),
-      found_oldest: before.length < num_before || anchor === 0,
-      found_newest: rest.length < num_after || anchor >= NEWEST,
+      found_anchor,
+      found_oldest: window.found_oldest,
+      found_newest: window.found_newest,
       history_limited: false,
     }
   },
 )
 
-async function resolveAnchor(caller: Caller, anchor: string | number | null | undefined): Promise<number> {
-  if (anchor === undefined || anchor === null) throw badRequest("Missing 'anchor' argument.")
-  if (anchor === 'newest') return NEWEST
-  if (anchor === 'oldest') return 0
-  if (anchor === 'first_unread') return (await firstUnread(caller)) ?? NEWEST
-  const number = Number(anchor)
-  if (!Number.isSafeInteger(number) && number < NEWEST) throw badRequest('Invalid anchor')
-  if (Number.isNaN(number) || number < 0) throw badRequest('Invalid anchor')
-  return Math.min(number, NEWEST)
+function required(name: string, value: number | null | undefined): number {
+  if (value !== null && value !== undefined) return value
+  throw new ChatError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
 }
 
-async function firstUnread(caller: Caller): Promise<number | undefined> {
-  const row = await caller.db
-    .selectFrom('message')
-    .select('id')
-    .where((eb) => isUnreadBy(eb, caller.user.id))
-    .where((eb) => visibleTo(eb, caller.user))
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
+async function foundViews(
+  caller: Caller,
+  narrow: Narrow,
+  ids: readonly number[],
+  options: ReturnType<typeof viewOptions>,
+) {
+  const views = await messageViews(caller, ids, options)
+  if (!narrow.parts) return views
+  const fields = await matchFields(caller, ids, narrow.parts, options)
+  return views.map((view) => ({ ...view, ...fields.get(view.id) }))
 }
 
-async function idsBefore(caller: Caller, anchor: number, limit: number): Promise<number[]> {
-  if (limit === 0) return []
-  const rows = await caller.db
-    .selectFrom('message')
-    .select('id')
-    .where('id', '<', anchor)
-    .where((eb) => visibleTo(eb, caller.user))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-async function idsFrom(caller: Caller, anchor: number, limit: number): Promise<number[]> {
-  const rows = await caller.db
-    .selectFrom('message')
-    .select('id')
-    .where('id', '>=', anchor)
-    .where((eb) => visibleTo(eb, caller.user))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
-}
+/** GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight. */
+export const matchesNarrow = action(
+  {
+    summary: 'Check if messages match a narrow',
+    params: v.object({ msg_ids: messageIds, narrow: narrowSchema, allow_empty_topic_name: v.nullish(bool, false) }),
+    errors: ['BAD_NARROW'],
+  },
+  async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
+    const narrow = await understand(caller, terms)
+    const ids = await findAmong(caller, narrow, msg_ids)
+    const fields = await matchFields(caller, ids, narrow.parts ?? [], {
+      allow_empty_topic_name: allow_empty_topic_name ?? false,
+    })
+    return { messages: Object.fromEntries(fields) }
+  },
+)
 
 /** GET /messages/{id} */
 export const getMessage = action(
   { summary: 'Get a message', params: v.object({ message_id: id, ...viewParams }) },
-  async (caller, { message_id, ...options }) => {
+  async (caller, { message_id, ...wanted }) => {
     const message = await accessMessage(caller, message_id)
-    const [view] = await messageViews(caller, [message_id], {
-      apply_markdown: options.apply_markdown ?? true,
-      client_gravatar: options.client_gravatar ?? true,
-      allow_empty_topic_name: options.allow_empty_topic_name ?? false,
-    })
+    const [view] = await messageViews(caller, [message_id], viewOptions(wanted))
     return { message: view!, raw_content: message.content }
   },
 )

@@ -79,7 +79,11 @@ export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Pr
 /** Sets or clears a flag of the writer and tells their clients; returns how many messages it changed. */
 export async function setFlag(tx: Tx, messages: readonly Flagged[], op: FlagOp, flag: SettableFlag): Promise<number> {
   if (flag === 'read') {
-    if (op === 'remove') return markUnread(tx, messages.filter((message) => !message.unread))
+    if (op === 'remove')
+      return markUnread(
+        tx,
+        messages.filter((message) => !message.unread),
+      )
     const unread = messages.filter((message) => message.unread)
     await markRead(tx, unread)
     return unread.length

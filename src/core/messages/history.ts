@@ -1,17 +1,18 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
 import type { Caller } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { bool, id } from '../fields.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../organization/settings.ts'
+import { accessMessage, type Message } from './access.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it; nothing where the organization hides it. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
   const histories = new Map<number, object[]>()
   if (message_ids.length === 0 || !(await settingsOf(caller)).allow_edit_history) return histories
-  const rows = await caller.db
-    .selectFrom('message_edit')
-    .selectAll()
-    .where('message_id', 'in', caller.chat.store.dialect.idsIn(message_ids))
-    .orderBy('id', 'desc')
-    .execute()
-  for (const row of rows) {
+  for (const row of await editsOf(caller, message_ids)) {
     const entry = {
       user_id: row.user_id,
       timestamp: row.edited_at,
@@ -23,7 +24,68 @@ export async function editHistories(caller: Caller, message_ids: readonly number
       ...(row.prev_topic !== null && { prev_topic: row.prev_topic, topic: row.topic }),
       ...(row.prev_stream_id !== null && { prev_stream: row.prev_stream_id, stream: row.stream_id }),
     }
-    histories.set(row.message_id, [...(histories.get(row.message_id) ?? []), entry])
+    const list = histories.get(row.message_id)
+    if (list) list.push(entry)
+    else histories.set(row.message_id, [entry])
   }
   return histories
+}
+
+/** Edits of these messages, newest first. */
+const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
+  db
+    .selectFrom('message_edit')
+    .selectAll()
+    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .orderBy('id', 'desc')
+    .execute()
+
+/** GET /messages/{message_id}/history: what a message was at first, and after each change. */
+export const getHistory = action(
+  {
+    summary: "Get a message's edit history",
+    params: v.object({ message_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+  },
+  async (caller, { message_id, allow_empty_topic_name }) => {
+    const message = await accessMessage(caller, message_id)
+    if (!(await settingsOf(caller)).allow_edit_history) {
+      throw badRequest('Message edit history is disabled in this organization')
+    }
+    const shown = (topic: string) =>
+      topic === '' && message.topic_id !== null && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : topic
+    // From what it is now back to what it was.
+    let { content, rendered_content } = message
+    let topic = await topicName(caller, message)
+    const entries: object[] = []
+    for (const edit of await editsOf(caller, [message_id])) {
+      const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
+      const before: Record<string, unknown> = {}
+      if (edit.prev_content !== null) {
+        const prev_rendered_content = edit.prev_rendered_content ?? ''
+        before.prev_content = edit.prev_content
+        before.prev_rendered_content = prev_rendered_content
+        before.content_html_diff = diffHtml(prev_rendered_content, rendered_content)
+        content = edit.prev_content
+        rendered_content = prev_rendered_content
+      }
+      if (edit.prev_topic !== null) {
+        before.prev_topic = shown(edit.prev_topic)
+        topic = edit.prev_topic
+      }
+      if (edit.prev_stream_id !== null) {
+        before.prev_stream = edit.prev_stream_id
+        before.stream = edit.stream_id
+      }
+      entries.push({ ...now, ...before })
+    }
+    const { sender_id, sent_at } = message
+    entries.push({ topic: shown(topic), content, rendered_content, user_id: sender_id, timestamp: sent_at })
+    return { message_history: entries.reverse() }
+  },
+)
+
+async function topicName({ db }: Caller, { topic_id }: Message): Promise<string> {
+  if (topic_id === null) return ''
+  const topic = await db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
+  return topic.name
 }

@@ -9,7 +9,7 @@ import { id, none, text } from '../fields.ts'
 import { accessStream } from '../streams/access.ts'
 import { findTopic } from './addressee.ts'
 import { addRead, readWhole } from './read-marks.ts'
-import { conversationsWithUnread } from './unread-first.ts'
+import { conversationsWithUnread } from './unread-conversations.ts'
 import { unreadOf } from './unread-list.ts'
 
 /** POST /mark_all_as_read */

@@ -4,9 +4,9 @@ import { emit } from '../events/emit.ts'
 import { bits } from './flag-bits.ts'
 import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
 import { dropRead } from './read-marks.ts'
-import { receivedBy } from './read-ranges.ts'
+import { holds } from './read-ranges.ts'
 
-/** Marks these read messages as unread for the writer, as far as they once received them; returns how many. */
+/** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
   const details = await detailsOf(tx, messages)
   const received = messages.filter((message) => details.has(message.id))
@@ -38,7 +38,7 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
       'message_flag.flags',
     ])
     .where('message.id', 'in', tx.chat.store.dialect.idsIn(messages.map((message) => message.id)))
-    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
+    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), holds(eb as never, tx.user.id)]))
     .execute()
   return new Map<number, object>(
     rows.map((row): [number, object] => {
@@ -47,7 +47,10 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
       if (row.participant_key === null) {
         return [row.id, { type: 'stream', mentioned, stream_id: row.conversation_id, topic: row.topic ?? '' }]
       }
-      const user_ids = row.participant_key.split(',').map(Number).filter((id) => id !== tx.user.id)
+      const user_ids = row.participant_key
+        .split(',')
+        .map(Number)
+        .filter((id) => id !== tx.user.id)
       return [row.id, { type: 'private', mentioned, user_ids }]
     }),
   )

@@ -4,6 +4,7 @@ import { seconds } from '../clock.ts'
 import { badRequest } from '../errors.ts'
 import type { Addressee } from './addressee.ts'
 import type { Prepared } from './rendering.ts'
+import { announceScheduled } from './scheduled-view.ts'
 
 const ISO_8601 = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/
 
@@ -36,7 +37,7 @@ export function parseTime(text: string): number | undefined {
 
 /** Stores a message for later; the scheduler delivers it when it is due. */
 export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared, deliver_at: number): Promise<number> {
-  const { id } = await tx.db
+  const row = await tx.db
     .insertInto('scheduled_message')
     .values({
       sender_id: tx.user.id,
@@ -49,8 +50,9 @@ export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared,
       failed: flag(false),
       failure_message: null,
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow()
   tx.afterCommit(() => tx.chat.scheduler.wake())
-  return id
+  await announceScheduled(tx, row)
+  return row.id
 }

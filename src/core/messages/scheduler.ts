@@ -9,6 +9,7 @@ import { findUser, findUsers } from '../users/access.ts'
 import { participantsOf } from './access.ts'
 import { type Addressee, requirePosting } from './addressee.ts'
 import { prepare } from './rendering.ts'
+import { announceDelivered, announceFailed } from './scheduled-view.ts'
 import { deliver } from './send.ts'
 
 /** A timer may not wait for years; look again at least this often. */
@@ -84,14 +85,22 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .where('id', '=', due.id)
         .returning('id')
         .executeTakeFirst()
-      if (gone) await deliver(tx, await addresseeOf(tx, due), prepared, { read_by_sender: true })
+      if (!gone) return
+      await deliver(tx, await addresseeOf(tx, due), prepared, { read_by_sender: true })
+      await announceDelivered(tx, due)
     })
   } catch (error) {
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.log('scheduled message failed', { id: due.id, error: String(error) })
-    await caller.write((tx) =>
-      tx.db.updateTable('scheduled_message').set({ failed: 1, failure_message }).where('id', '=', due.id).execute(),
-    )
+    await caller.write(async (tx) => {
+      const failed = await tx.db
+        .updateTable('scheduled_message')
+        .set({ failed: 1, failure_message })
+        .where('id', '=', due.id)
+        .returningAll()
+        .executeTakeFirst()
+      if (failed) await announceFailed(tx, failed)
+    })
   }
 }
 

@@ -7,6 +7,7 @@ import { seconds } from '../clock.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { emit } from '../events/emit.ts'
 import { bool, id, text } from '../fields.ts'
+import { recordFirstMessage } from '../streams/first-message.ts'
 import { isBot } from '../users/roles.ts'
 import { isoTime } from '../users/view.ts'
 import {
@@ -24,6 +25,8 @@ import { recordNotice } from './notice.ts'
 import { type Prepared, prepare } from './rendering.ts'
 import { deliveryTime, schedule } from './scheduled.ts'
 import { indexMessage } from './search-text.ts'
+import { insertSubmessage } from './submessages.ts'
+import { widgetOf } from './widgets.ts'
 import { requireWildcard } from './wildcards.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
@@ -179,21 +182,14 @@ export async function deliver(
   }
   const [row] = await insertMessage(tx.db, message)
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
-  if (inStream && addressee.stream.first_message_id === null) await recordFirst(tx, addressee.stream.id, sent.id)
+  if (inStream && addressee.stream.first_message_id === null) await recordFirstMessage(tx, addressee.stream.id, sent.id)
   await indexMessage(tx, sent)
   const noticed = await recordNotice(tx, sent, addressee, rendered)
-  const { event, audience } = messageEvent(tx, sent, addressee, noticed, options.echo)
+  const widget = widgetOf(content)
+  const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
+  const { event, audience } = messageEvent(tx, sent, addressee, { noticed, submessages, echo: options.echo })
   await emit(tx, event, audience)
   return sent.id
-}
-
-async function recordFirst(tx: Tx, stream_id: number, first_message_id: number): Promise<void> {
-  await tx.db
-    .updateTable('stream')
-    .set({ first_message_id })
-    .where('id', '=', stream_id)
-    .where('first_message_id', 'is', null)
-    .execute()
 }
 
 type Echo = NonNullable<DeliverOptions['echo']>

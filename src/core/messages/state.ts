@@ -1,7 +1,8 @@
 import type { StatePart } from '../events/state.ts'
 import { bits } from './flag-bits.ts'
+import { recentConversations } from './recent-conversations.ts'
+import { scheduledMessagesOf } from './scheduled-view.ts'
 import { unreadMessages } from './unread.ts'
-import { visibleTo } from './visible.ts'
 
 /** The newest message's id. */
 export const messageState: StatePart = async (tx) => {
@@ -9,15 +10,13 @@ export const messageState: StatePart = async (tx) => {
   return { max_message_id: newest?.id ?? -1 }
 }
 
-/** Ids of the messages the user starred, as far as they can still see them. */
+/** Ids of the messages the user starred. */
 export const starredState: StatePart = async (tx) => {
   const rows = await tx.db
     .selectFrom('message_flag')
-    .innerJoin('message', 'message.id', 'message_flag.message_id')
-    .select(['message_flag.message_id', 'message_flag.flags'])
-    .where('message_flag.user_id', '=', tx.user.id)
-    .where((eb) => visibleTo(eb, tx.user))
-    .orderBy('message_flag.message_id')
+    .select(['message_id', 'flags'])
+    .where('user_id', '=', tx.user.id)
+    .orderBy('message_id')
     .execute()
   return { starred_messages: rows.filter((row) => row.flags & bits.starred).map((row) => row.message_id) }
 }
@@ -26,3 +25,9 @@ export const starredState: StatePart = async (tx) => {
 export const unreadState: StatePart = async (tx, { capabilities }) => ({
   unread_msgs: await unreadMessages(tx, { empty_topic_name: capabilities.empty_topic_name === true }),
 })
+
+export const conversationState: StatePart = async (tx) => ({
+  recent_private_conversations: await recentConversations(tx),
+})
+
+export const scheduledState: StatePart = async (tx) => ({ scheduled_messages: await scheduledMessagesOf(tx) })

@@ -2,11 +2,14 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../caller.ts'
 import { loadPeriods, periodsKey } from '../events/audience.ts'
+import { isSubscribed } from './read-ranges.ts'
 import { common, complement, type Range } from './ranges.ts'
 
 /** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
 export interface Gap extends Range {
   conversation_id: number
+  /** Whether they are still in it; if not, only what was moved elsewhere can be unread. */
+  present: boolean
 }
 
 /**
@@ -29,11 +32,15 @@ export async function unreadGaps(caller: Caller): Promise<Gap[]> {
   const ranges = await rangesOf(caller)
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
   const periods = await caller.memo(periodsKey(user.id), (source) => loadPeriods(source, user.id))
-  const inStreams = subscribed.flatMap(({ stream_id }) => {
-    const stays = (periods.get(stream_id) ?? []).map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
-    return common(ascending(stays), unreadIn(stream_id)).map((gap) => ({ conversation_id: stream_id, ...gap }))
+  const presentIn = new Set(subscribed.map((row) => row.stream_id))
+  const inStreams = [...periods].flatMap(([conversation_id, stays]) => {
+    const received = stays.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+    const place = { conversation_id, present: presentIn.has(conversation_id) }
+    return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
   })
-  const inDirect = direct.flatMap((row) => unreadIn(row.conversation_id).map((gap) => ({ ...row, ...gap })))
+  const inDirect = direct.flatMap(({ conversation_id }) =>
+    unreadIn(conversation_id).map((gap) => ({ conversation_id, present: true, ...gap })),
+  )
   return [...inStreams, ...inDirect]
 }
 
@@ -62,6 +69,9 @@ export const within = (gaps: readonly Gap[], range: Range): Gap[] =>
     .filter((gap) => gap.lo <= range.hi && gap.hi >= range.lo)
     .map((gap) => ({ ...gap, lo: Math.max(gap.lo, range.lo), hi: Math.min(gap.hi, range.hi) }))
 
+/** Those where messages may still be that were sent there. */
+export const present = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap.present)
+
 /** The gaps as a table of a query. */
 export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
   chat.store.dialect
@@ -71,7 +81,8 @@ export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =
     )
     .as('gap')
 
-type InGap = ExpressionBuilder<Tables & { gap: Gap }, 'message' | 'gap'>
+export type GapRow = Pick<Gap, 'conversation_id' | 'lo' | 'hi'>
+type InGap = ExpressionBuilder<Tables & { gap: GapRow }, 'message' | 'gap'>
 
 /** Condition: somebody else's message, sent in the gap's conversation and still there. */
 export const sentThere = (eb: InGap, user_id: number) =>
@@ -90,12 +101,5 @@ export const movedFrom = (eb: InGap, user_id: number) =>
     eb('message.id', '>=', eb.ref('gap.lo')),
     eb('message.id', '<=', eb.ref('gap.hi')),
     eb('message.sender_id', '!=', user_id),
-    eb.exists(
-      eb
-        .selectFrom('subscription')
-        .select('subscription.user_id')
-        .where('subscription.user_id', '=', user_id)
-        .whereRef('subscription.stream_id', '=', 'message.conversation_id')
-        .where('subscription.is_active', '=', 1),
-    ),
+    isSubscribed(eb as never, user_id),
   ])

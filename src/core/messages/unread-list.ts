@@ -1,7 +1,7 @@
 import { isUnset } from '../../storage/columns.ts'
 import type { Caller } from '../caller.ts'
 import type { Range } from './ranges.ts'
-import { type Gap, gapTable, movedFrom, sentThere, unreadGaps, within } from './unread-gaps.ts'
+import { type Gap, gapTable, movedFrom, present, sentThere, unreadGaps, within } from './unread-gaps.ts'
 
 export interface UnreadMessage {
   id: number
@@ -58,7 +58,7 @@ async function unreadWithin(
 ): Promise<UnreadMessage[]> {
   const { db, user } = caller
   const gaps = within(all, range)
-  const here = conversation_id === undefined ? gaps : gaps.filter((gap) => gap.conversation_id === conversation_id)
+  const here = present(gaps).filter((gap) => conversation_id === undefined || gap.conversation_id === conversation_id)
   const there = await db
     .selectFrom(gapTable(caller, here))
     .crossJoin('message')

@@ -3,8 +3,8 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { findUsers } from '../users/access.ts'
 import { avatarUrl } from '../users/view.ts'
 import { displayPeople } from './event.ts'
-import { flagNames } from './flag-bits.ts'
 import { editHistories } from './history.ts'
+import { flagsOf } from './own-flags.ts'
 import { isReadBy, receivedBy } from './read-ranges.ts'
 
 export interface MessageViewOptions {
@@ -73,11 +73,7 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
     ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
     ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
     ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),
-    flags: [
-      ...(row.is_read ? ['read'] : []),
-      ...(row.received || row.sender_id === user.id ? [] : ['historical']),
-      ...flagNames(row.flags ?? 0, row.stream_wildcard === 1 && row.topic_id !== null && Boolean(row.received)),
-    ],
+    flags: flagsOf(row, user.id),
   }))
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { isSet, isUnset } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../caller.ts'

@@ -87,4 +87,5 @@ const aliases: Readonly<Record<string, string>> = {
   'pm-with': 'dm',
   from: 'sender',
 }
+export const isOperator = (name: string): boolean => name === 'with' || Object.hasOwn(operators, name)
 export const canonicalName = (operator: string): string => aliases[operator] ?? operator

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { loadPeriods, periodsKey } from '../events/audience.ts'
 import { bits } from '../messages/flag-bits.ts'
+import { isUnreadBy } from '../messages/read-ranges.ts'
 import { type Arm, mergeArms } from './arms.ts'
 import { type Condition, conditionOf } from './condition.ts'
 import type { Source } from './meaning.ts'
@@ -14,8 +15,8 @@ export interface Page {
   limit: number
   /** Holds besides the narrow. */
   only?: Condition
-  /** Where to look, when the caller knows better than the narrow. */
-  sources?: readonly Source[]
+  /** Only what the caller has not read. */
+  unread?: boolean
 }
 
 /** More arms than this are opened only where a look at the nearest messages did not find enough. */
@@ -25,12 +26,13 @@ const MANY_TOPICS = 300
 
 /** Ids of the next messages of a narrow from a place on, in the direction of the walk. */
 export async function findMessages(caller: Caller, narrow: Narrow, page: Page): Promise<number[]> {
-  const { direction, limit, only } = page
+  const { direction, limit, only, unread } = page
   if (limit <= 0) return []
   const holds = conditionOf(caller, narrow)
-  const condition: Condition = only ? (row) => row.and([only(row), holds(row)]) : holds
+  const condition: Condition = (row) =>
+    row.and([...(only ? [only(row)] : []), ...(unread ? [isUnreadBy(row, caller.user.id)] : []), holds(row)])
   const walk = { condition, direction, limit }
-  const sources = page.sources ?? sourcesOf(narrow)
+  const sources = unread ? ([{ by: 'unread' }] as const) : sourcesOf(narrow)
   const range = direction === 'asc' ? { lo: page.from, hi: Number.MAX_SAFE_INTEGER } : { lo: 0, hi: page.from }
   if (sources && !isSpread(sources)) return mergeArms(caller, clipped(await armsOf(caller, sources), range), walk)
 
@@ -40,6 +42,13 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   if (found.length >= limit || rest.lo > rest.hi) return found
   const arms = clipped(await (sources ? armsOf(caller, sources) : armsOfAll(caller)), rest)
   return [...found, ...(await mergeArms(caller, arms, { ...walk, limit: limit - found.length }))]
+}
+
+/** Of these messages those that a narrow holds, ascending. */
+export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const walk = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const
+  return mergeArms(caller, [{ by: 'ids', values: ids, ...everywhere }], walk)
 }
 
 /** How many of the nearest messages to look at before conversations are read one by one. */
@@ -82,6 +91,12 @@ function rankOf(source: Source): number {
 /** So many conversations that their messages are most likely among the nearest. */
 const isSpread = (sources: readonly Source[]) =>
   sources.every((source) => source.by === 'conversation_id' && source.values.length > FEW_ARMS)
+
+/** All the ways into a narrow, for tests and measurements to look at. */
+export const armsFor = async (caller: Caller, narrow: Narrow): Promise<Arm[]> => {
+  const sources = sourcesOf(narrow)
+  return [{ by: 'all', ...everywhere }, ...(await (sources ? armsOf(caller, sources) : armsOfAll(caller)))]
+}
 
 const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
 const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }

@@ -1,8 +1,9 @@
 import { publicAction } from '../action.ts'
 import { none } from '../fields.ts'
 import { API_VERSION, FEATURE_LEVEL } from '../limits.ts'
+import { organizationOf } from './organization.ts'
 import { settingsOf } from './settings.ts'
-import { ICON_PATH, organizationOf } from './state.ts'
+import { ICON_PATH } from './state.ts'
 
 /** GET /server_settings: what anyone may know before signing in. */
 export const getServerSettings = publicAction({ summary: 'Get server settings', params: none }, async (visitor) => {

@@ -1,6 +1,4 @@
-import type { Visitor } from '../caller.ts'
 import type { StatePart } from '../events/state.ts'
-import { groupGraph, shownValue } from '../groups/closure.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -11,10 +9,17 @@ import {
   MAX_STREAM_NAME_LENGTH,
   MAX_TOPIC_LENGTH,
   MIN_PASSWORD_LENGTH,
+  PRESENCE_OFFLINE_SECONDS,
+  PRESENCE_PING_SECONDS,
+  TYPING_STARTED_EXPIRY_MS,
+  TYPING_STARTED_WAIT_MS,
+  TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
 import { can, type Permission } from '../permissions.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../users/roles.ts'
-import { organizationSettings, type SettingName, settingsOf } from './settings.ts'
+import { organizationOf } from './organization.ts'
+import { shownOrganization } from './shown.ts'
+import { supportedPermissions } from './supported-permissions.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.png'
@@ -28,35 +33,18 @@ export const serverState: StatePart = async () => ({
 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState: StatePart = async (tx) => {
-  const settings = await settingsOf(tx)
-  const graph = await groupGraph(tx)
-  const shown = Object.fromEntries(
-    Object.keys(organizationSettings).map((name) => {
-      const value = settings[name as SettingName]
-      const isGroup =
-        typeof value === 'object' ? value !== null : typeof value === 'string' && value.startsWith('role:')
-      return [`realm_${name}`, isGroup ? shownValue(graph, value as Parameters<typeof shownValue>[1]) : value]
-    }),
-  )
-  const { name, description, created_at } = await organizationOf(tx)
-  const { user } = tx
-  const may = (permission: Permission) => can(tx, permission)
+  const shown = Object.entries(await shownOrganization(tx)).map(([name, value]) => [`realm_${name}`, value])
+  const { created_at } = await organizationOf(tx)
   return {
-    ...shown,
-    realm_name: name,
-    realm_description: description || settings.description,
+    ...Object.fromEntries(shown),
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,
     realm_bot_domain: new URL(tx.origin).hostname,
     realm_icon_url: ICON_PATH,
-    realm_icon_source: 'G',
     realm_logo_url: ICON_PATH,
-    realm_logo_source: 'D',
     realm_night_logo_url: ICON_PATH,
-    realm_night_logo_source: 'D',
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    realm_message_retention_days: settings.message_retention_days,
     realm_password_auth_enabled: true,
     realm_email_auth_enabled: true,
     realm_authentication_methods: { Email: { enabled: true, available: true } },
@@ -67,18 +55,14 @@ export const organizationState: StatePart = async (tx) => {
     realm_upload_quota_mib: null,
     realm_available_video_chat_providers: { disabled: { name: 'None', id: 0 } },
     realm_default_external_accounts: {},
-    realm_incoming_webhook_bots: [],
-    realm_embedded_bots: [],
-    realm_default_stream_groups: [],
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
     server_generation: tx.chat.openedAt,
-    server_timestamp: tx.chat.clock.now() / 1000,
-    server_presence_ping_interval_seconds: 60,
-    server_presence_offline_threshold_seconds: 140,
-    server_typing_started_expiry_period_milliseconds: 15_000,
-    server_typing_stopped_wait_period_milliseconds: 5_000,
-    server_typing_started_wait_period_milliseconds: 10_000,
+    server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
+    server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,
+    server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
+    server_typing_stopped_wait_period_milliseconds: TYPING_STOPPED_WAIT_MS,
+    server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
     server_inline_image_preview: true,
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: false,
@@ -90,7 +74,7 @@ export const organizationState: StatePart = async (tx) => {
     server_can_summarize_topics: false,
     server_min_deactivated_realm_deletion_days: 0,
     server_max_deactivated_realm_deletion_days: null,
-    server_supported_permission_settings: { realm: {}, stream: {}, group: {} },
+    server_supported_permission_settings: supportedPermissions,
     settings_send_digest_emails: false,
     development_environment: false,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
@@ -111,10 +95,19 @@ export const organizationState: StatePart = async (tx) => {
     max_avatar_file_size_mib: 5,
     max_icon_file_size_mib: 5,
     max_logo_file_size_mib: 5,
-    can_create_streams:
-      (await may('can_create_public_channel_group')) || (await may('can_create_private_channel_group')),
-    can_create_public_streams: await may('can_create_public_channel_group'),
-    can_create_private_streams: await may('can_create_private_channel_group'),
+  }
+}
+
+/** What the user is and may do. */
+export const ownState: StatePart = async (tx) => {
+  const { user } = tx
+  const may = (permission: Permission) => can(tx, permission)
+  const makesPublic = await may('can_create_public_channel_group')
+  const makesPrivate = await may('can_create_private_channel_group')
+  return {
+    can_create_streams: makesPublic || makesPrivate,
+    can_create_public_streams: makesPublic,
+    can_create_private_streams: makesPrivate,
     can_create_web_public_streams: await may('can_create_web_public_channel_group'),
     can_subscribe_other_users: await may('can_add_subscribers_group'),
     can_invite_others_to_realm: await may('can_invite_users_group'),
@@ -128,8 +121,4 @@ export const organizationState: StatePart = async (tx) => {
     delivery_email: user.email,
     full_name: user.full_name,
   }
-}
-
-export async function organizationOf({ db }: Pick<Visitor, 'db'>) {
-  return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
 }

@@ -53,7 +53,9 @@ async function announceNew(tx: Tx, stream: Stream, view: StreamView, knew: Audie
     .deleteFrom('subscription')
     .where('stream_id', '=', stream.id)
     .where('is_active', '=', 0)
-    .where('user_id', 'in', (eb) => eb.selectFrom('user').select('id').where('role', '>', sees(knew)).where('role', '<=', sees(know)))
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom('user').select('id').where('role', '>', sees(knew)).where('role', '<=', sees(know)),
+    )
     .execute()
   await emit(tx, { type: 'stream', op: 'create', streams: [view] }, audience)
   const user_ids = await subscriberIds(tx, stream.id)

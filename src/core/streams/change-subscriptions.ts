@@ -25,7 +25,9 @@ export const changeSubscriptions = action(
     }
     return caller.write(async (tx) => {
       const added = await subscribe(tx, { subscriptions: add ?? [] })
-      const removed = remove?.length ? await unsubscribe(tx, { subscriptions: remove }) : { removed: [], not_removed: [] }
+      const removed = remove?.length
+        ? await unsubscribe(tx, { subscriptions: remove })
+        : { removed: [], not_removed: [] }
       return { ...added, ...removed }
     })
   },

@@ -1,8 +1,10 @@
 import type { StatePart } from '../events/state.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { isAdministrator, isGuest } from '../users/roles.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { listStreams } from './list.ts'
 import { subscribersOf, subscriptionsOf } from './subscriptions.ts'
+import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
 /** Every stream the user may know of. */
@@ -43,3 +45,20 @@ export const subscriptionState: StatePart = async (tx, { include_subscribers }) 
 export const defaultStreamState: StatePart = async (tx) => ({
   realm_default_streams: isGuest(tx.user) ? [] : await defaultStreamIds(tx),
 })
+
+/** The user's policies for topics. */
+export const userTopicState: StatePart = async (tx, { capabilities }) => {
+  const topics = await userTopicsOf(tx)
+  return {
+    user_topics: topics.map((topic) => ({ ...topic, topic_name: shownTopic(topic.topic_name, capabilities) })),
+  }
+}
+
+/** Muted topics, for clients that know of no other policy. */
+export const mutedTopicsState: StatePart = async (tx, { capabilities }) => {
+  const topics = await mutedTopicsOf(tx)
+  return { muted_topics: topics.map(([stream, topic, at]) => [stream, shownTopic(topic, capabilities), at]) }
+}
+
+const shownTopic = (name: string, { empty_topic_name }: Readonly<Record<string, boolean>>): string =>
+  name || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)

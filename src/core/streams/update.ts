@@ -107,7 +107,8 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
 async function settings(tx: Tx, stream: Stream, wanted: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const graph = await groupGraph(tx)
-  const policy = wanted.stream_post_policy ?? (wanted.is_announcement_only == null ? null : wanted.is_announcement_only ? 2 : 1)
+  const policy =
+    wanted.stream_post_policy ?? (wanted.is_announcement_only == null ? null : wanted.is_announcement_only ? 2 : 1)
   const next: StreamSettings = { ...stored }
   if (policy !== null) next.can_send_message_group = graph.systemId.get(postPolicies[policy]!)!
   for (const name of settingNames) {

@@ -13,6 +13,7 @@ import { sendWelcome } from '../messages/welcome.ts'
 import { settingsOf } from '../organization/settings.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { findUserByEmail, userColumns } from './access.ts'
+import { botView } from './bot-view.ts'
 import { hashPassword } from './passwords.ts'
 import { roles } from './roles.ts'
 import { userView } from './view.ts'
@@ -69,6 +70,9 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
   await emit(tx, { type: 'realm_user', op: 'add', person: userView(user, { client_gravatar: false }) }, everyone)
   await emitSystemGroupChanges(tx, user.id, undefined, user)
+  if (user.bot_owner_id !== null) {
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(user) }, only(user.bot_owner_id))
+  }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(as(tx, user))
     await sendWelcome(tx, user)

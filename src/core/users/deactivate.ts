@@ -87,7 +87,11 @@ async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void>
 
 async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
-  await tx.db.updateTable('user').set({ is_active: active ? 1 : 0 }).where('id', '=', user_id).execute()
+  await tx.db
+    .updateTable('user')
+    .set({ is_active: active ? 1 : 0 })
+    .where('id', '=', user_id)
+    .execute()
   if (!active) {
     await revokeKeys(tx, user_id)
     await dropQueuesOf(tx, user_id)

@@ -20,7 +20,9 @@ const timezone = v.pipe(
   v.check((zone) => zone === '' || isTimezone(zone), 'timezone is not a recognized time zone'),
 )
 
-const settingParams = Object.fromEntries(names.map((name) => [name, v.nullish(userSettings[name].schema as v.GenericSchema)]))
+const settingParams = Object.fromEntries(
+  names.map((name) => [name, v.nullish(userSettings[name].schema as v.GenericSchema)]),
+)
 
 /** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
 export const updateSettings = action(

@@ -1,0 +1,87 @@
+import type { ExpressionBuilder } from 'kysely'
+import * as v from 'valibot'
+import type { Tables } from '../../storage/tables/index.ts'
+import { action } from '../action.ts'
+import { badRequest } from '../errors.ts'
+import { id } from '../fields.ts'
+import { settingsOf } from '../organization/settings.ts'
+import { accessMessage } from './access.ts'
+
+/** GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know. */
+export const getReadReceipts = action(
+  { summary: "Get a message's read receipts", params: v.object({ message_id: id }) },
+  async (caller, { message_id }) => {
+    const message = await accessMessage(caller, message_id)
+    if (!(await settingsOf(caller)).enable_read_receipts) {
+      throw badRequest('Read receipts are disabled in this organization.')
+    }
+    const { db, user: asking } = caller
+    // Read state is kept under the conversation a message was sent in.
+    const read_in = message.origin_id ?? message.conversation_id
+    const rows = await db
+      .selectFrom('user')
+      .select('user.id')
+      .where('user.id', '!=', message.sender_id)
+      .where('user.is_active', '=', 1)
+      .where((eb) =>
+        message.topic_id === null
+          ? eb('user.id', 'in', (q) =>
+              q
+                .selectFrom('direct_participant')
+                .select('direct_participant.user_id')
+                .where('direct_participant.conversation_id', '=', message.conversation_id),
+            )
+          : eb('user.id', 'in', (q) =>
+              q
+                .selectFrom('subscription_period as stay')
+                .select('stay.user_id')
+                .where('stay.stream_id', '=', read_in)
+                .where('stay.from_message_id', '<=', message_id)
+                .where((s) => s.or([s('stay.to_message_id', 'is', null), s('stay.to_message_id', '>', message_id)])),
+            ),
+      )
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom('read_range')
+            .select('read_range.hi')
+            .whereRef('read_range.user_id', '=', 'user.id')
+            .where('read_range.conversation_id', '=', read_in)
+            .where('read_range.lo', '<=', message_id)
+            .orderBy('read_range.lo', 'desc')
+            .limit(1),
+          '>=',
+          message_id,
+        ),
+      )
+      .where((eb) => eb.not(eb.exists(keepsReadingPrivate(eb))))
+      // Neither whom the caller has muted nor who has muted the caller.
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('muted_user as mute')
+              .select('mute.user_id')
+              .where((m) =>
+                m.or([
+                  m.and([m('mute.user_id', '=', asking.id), m('mute.muted_user_id', '=', m.ref('user.id'))]),
+                  m.and([m('mute.user_id', '=', m.ref('user.id')), m('mute.muted_user_id', '=', asking.id)]),
+                ]),
+              ),
+          ),
+        ),
+      )
+      .orderBy('user.id')
+      .execute()
+    return { user_ids: rows.map((row) => row.id) }
+  },
+)
+
+/** Settings have a row only where they differ from the default, which is to let others know. */
+const keepsReadingPrivate = (eb: ExpressionBuilder<Tables, 'user'>) =>
+  eb
+    .selectFrom('user_setting')
+    .select('user_setting.user_id')
+    .whereRef('user_setting.user_id', '=', 'user.id')
+    .where('user_setting.name', '=', 'send_read_receipts')
+    .where('user_setting.value', '=', 'false')

@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller, User } from '../caller.ts'
+import { badRequest, invalidStream } from '../errors.ts'
+import type { Audience } from '../events/audience.ts'
+import { emit } from '../events/emit.ts'
+import { id, ids, text } from '../fields.ts'
+import { accessStream, canReadStream } from '../streams/access.ts'
+import { userSettingOf } from '../users/settings.ts'
+import { accessMessage, participantsOf, readersOf } from './access.ts'
+import { requirePosting, resolvePeople, resolveTopic } from './addressee.ts'
+
+const op = v.picklist(['start', 'stop'])
+
+/** POST /typing: that the caller is writing, to people or in a topic, or no longer is. */
+export const setTyping = action(
+  {
+    summary: 'Set typing status',
+    params: v.object({
+      op,
+      type: v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
+      to: v.nullish(ids),
+      stream_id: v.nullish(id),
+      topic: v.nullish(text),
+    }),
+  },
+  async (caller, { op, type, to, stream_id, topic }) => {
+    if (type === 'stream' || type === 'channel') {
+      // Before there was stream_id, `to` held it.
+      const where = stream_id ?? (to?.length === 1 ? to[0] : undefined)
+      if (where === undefined) throw badRequest("Missing 'stream_id' argument")
+      await typeInTopic(caller, op, where, topic)
+    } else {
+      if (!to) throw badRequest("Missing 'to' argument")
+      if (to.length === 0) throw badRequest("Empty 'to' list")
+      await typeToPeople(caller, op, to)
+    }
+    return {}
+  },
+)
+
+async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted: string | null | undefined) {
+  if (!(await userSettingOf(caller, 'send_stream_typing_notifications'))) {
+    throw badRequest('User has disabled typing notifications for channel messages')
+  }
+  const stream = await accessStream(caller, stream_id)
+  if (!canReadStream(stream, caller.user)) throw invalidStream()
+  await requirePosting(caller, stream)
+  const topic = await resolveTopic(caller, wanted)
+  const event = { type: 'typing', op, message_type: 'stream', sender: person(caller.user), stream_id, topic }
+  await caller.write((tx) => emit(tx, event, { stream: stream_id }))
+}
+
+async function typeToPeople(caller: Caller, op: string, to: readonly number[]) {
+  if (!(await userSettingOf(caller, 'send_private_typing_notifications'))) {
+    throw badRequest('User has disabled typing notifications for direct messages')
+  }
+  const people = await resolvePeople(caller, to)
+  const event = {
+    type: 'typing',
+    op,
+    message_type: 'direct',
+    sender: person(caller.user),
+    recipients: people.map(person),
+  }
+  await caller.write((tx) => emit(tx, event, { users: people.map((user) => user.id) }))
+}
+
+/** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
+export const setTypingForEdit = action(
+  { summary: 'Set typing status for message editing', params: v.object({ message_id: id, op }) },
+  async (caller, { message_id, op }) => {
+    const message = await accessMessage(caller, message_id)
+    if (message.sender_id !== caller.user.id) throw badRequest("You don't have permission to edit this message")
+    const inStream = message.topic_id !== null
+    const setting = inStream ? 'send_stream_typing_notifications' : 'send_private_typing_notifications'
+    if (!(await userSettingOf(caller, setting))) {
+      throw badRequest(`User has disabled typing notifications for ${inStream ? 'channel' : 'direct'} messages`)
+    }
+    const event = {
+      type: 'typing_edit_message',
+      op,
+      sender_id: caller.user.id,
+      message_id,
+      recipient: await recipientOf(caller, message),
+    }
+    const readers: Audience = await readersOf(caller, message)
+    await caller.write((tx) => emit(tx, event, readers))
+    return {}
+  },
+)
+
+async function recipientOf(caller: Caller, message: { conversation_id: number; topic_id: number | null }) {
+  const { conversation_id, topic_id } = message
+  if (topic_id === null) return { type: 'direct', user_ids: await participantsOf(caller.db, conversation_id) }
+  const { name } = await caller.db
+    .selectFrom('topic')
+    .select('name')
+    .where('id', '=', topic_id)
+    .executeTakeFirstOrThrow()
+  return { type: 'channel', channel_id: conversation_id, topic: name }
+}
+
+const person = ({ id: user_id, email }: User) => ({ user_id, email })

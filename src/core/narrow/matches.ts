@@ -1,0 +1,17 @@
+import type { Caller } from '../caller.ts'
+import type { MessageFacts } from './facts.ts'
+import type { NarrowTerm } from './terms.ts'
+import { type Narrow, understand } from './understand.ts'
+
+export type Matcher = (message: MessageFacts) => boolean
+
+/** Whether a message at hand holds for every term. Who may see it is not asked here. */
+export const matcherOf =
+  ({ terms }: Narrow): Matcher =>
+  (message) =>
+    terms.every(({ meaning, negated }) => meaning.matches(message) !== negated)
+
+/** A narrow as a predicate in memory. Throws BAD_NARROW for what cannot be. */
+export async function compileMatcher(caller: Caller, terms: readonly NarrowTerm[]): Promise<Matcher> {
+  return matcherOf(await understand(caller, terms))
+}

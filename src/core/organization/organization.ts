@@ -1,0 +1,6 @@
+import type { Visitor } from '../caller.ts'
+
+/** The one organization of this database. */
+export async function organizationOf({ db }: Pick<Visitor, 'db'>) {
+  return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { bool, id } from '../fields.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { visibleTo } from '../messages/visible.ts'
+import { accessStream } from './access.ts'
+
+/** GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first. */
+export const getTopics = action(
+  {
+    summary: 'Get topics in a stream',
+    params: v.object({ stream_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+  },
+  async (caller, { stream_id, allow_empty_topic_name }) => {
+    const { id: known } = await accessStream(caller, stream_id)
+    const rows = await caller.db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('topic')
+          .select((t) => [
+            'topic.name',
+            // One step in the index for each topic, unless the caller may not see its newest messages.
+            t
+              .selectFrom('message')
+              .select('message.id')
+              .whereRef('message.topic_id', '=', 'topic.id')
+              .where((m) => visibleTo(m as never, caller.user))
+              .orderBy('message.id', 'desc')
+              .limit(1)
+              .as('max_id'),
+          ])
+          .where('topic.stream_id', '=', known)
+          .as('seen'),
+      )
+      .select(['seen.name', 'seen.max_id'])
+      .where('seen.max_id', 'is not', null)
+      .orderBy('seen.max_id', 'desc')
+      .execute()
+    return {
+      topics: rows.map(({ name, max_id }) => ({
+        name: name === '' && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : name,
+        max_id: max_id!,
+      })),
+    }
+  },
+)
