@@ -2,13 +2,11 @@ import { fold } from '../../src/storage/columns.ts'
 import { addReaction } from '../../src/core/messages/reactions.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markTopicAsRead } from '../../src/core/messages/mark-read.ts'
-import { searchText } from '../../src/core/messages/search-text.ts'
-import { messageViews } from '../../src/core/messages/view.ts'
 import type { Caller } from '../../src/core/caller.ts'
-import type { MessageFacts } from '../../src/core/narrow/facts.ts'
 import { findMessages } from '../../src/core/narrow/query.ts'
 import type { Operand } from '../../src/core/narrow/terms.ts'
 import { understand } from '../../src/core/narrow/understand.ts'
+import { subscribe } from '../../src/core/streams/subscribe.ts'
 import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
@@ -59,17 +57,14 @@ export async function talk() {
   await say('self', hamlet, 'note to self: deploy', { people: [hamlet] })
   await unsubscribe(hamlet, { subscriptions: ['design'] })
   await say('designLater', iago, 'after hamlet left the design', { stream: 'design', topic: 'colours' })
-  await iago.write(async (tx) => void tx)
-  await cordelia.joins('general')
-  const secret = await w.streamId('secret')
-  await subscribeTo(iago, 'secret', cordelia)
+  await subscribe(iago, { subscriptions: [{ name: 'secret' }], principals: [cordelia.id] })
   await say('secretLater', hamlet, 'a second secret', { stream: 'secret', topic: 'deploy' })
   await updateFlags(hamlet, { messages: [said.plan!, said.dm!], op: 'add', flag: 'starred' })
   await updateFlags(ophelia, { messages: [said.design!], op: 'add', flag: 'starred' })
   await addReaction(iago, { message_id: said.plan!, emoji_name: 'tada' })
   await markTopicAsRead(hamlet, { stream_id: await w.streamId('general'), topic_name: 'lunch' })
+  const general = await w.streamId('general')
   await w.chat.store.write(async ({ db }) => {
-    const general = await w.streamId2('general', db as never)
     const topic = (user_id: number, stream_id: number, topic_name: string, visibility_policy: number) =>
       db
         .insertInto('user_topic')
@@ -78,7 +73,10 @@ export async function talk() {
     await topic(hamlet.id, general, 'lunch', 1)
     await topic(hamlet.id, general, 'deploy', 3)
     await topic(iago.id, general, 'deploy', 2)
+    // As if a picture were shown and a file attached.
+    await db.updateTable('message').set({ has_image: 1 }).where('id', '=', said.designImage!).execute()
+    await db.updateTable('message').set({ has_attachment: 1 }).where('id', '=', said.dm!).execute()
     await db.updateTable('subscription').set({ is_muted: 1 }).where('user_id', '=', iago.id).where('stream_id', '=', general).execute()
   })
-  return { ...w, ophelia, said, secret, hamlet, iago, cordelia, polonius }
+  return { ...w, said, general, hamlet, iago, cordelia, polonius, ophelia, [Symbol.asyncDispose]: () => w.chat.close() }
 }

@@ -80,12 +80,12 @@ export const operators: Readonly<Record<string, Operator>> = {
 }
 
 /** Operators that clients send under two names. */
-const aliases: Readonly<Record<string, string>> = {
-  stream: 'channel',
-  streams: 'channels',
-  subject: 'topic',
-  'pm-with': 'dm',
-  from: 'sender',
-}
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['stream', 'channel'],
+  ['streams', 'channels'],
+  ['subject', 'topic'],
+  ['pm-with', 'dm'],
+  ['from', 'sender'],
+])
 export const isOperator = (name: string): boolean => name === 'with' || Object.hasOwn(operators, name)
-export const canonicalName = (operator: string): string => aliases[operator] ?? operator
+export const canonicalName = (operator: string): string => aliases.get(operator) ?? operator

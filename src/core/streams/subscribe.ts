@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import { as, type Caller, type Tx, type User } from '../caller.ts'
 import { badRequest, notPermitted } from '../errors.ts'
@@ -50,14 +50,13 @@ export const subscribe = action(
       const created: SeenStream[] = []
       for (const { name, description } of wanted.subscriptions) {
         const existing = await findStreamByName(tx, name)
-        if (existing && !(await mayJoin(tx, existing, users))) {
-          if (wanted.authorization_errors_fatal) {
-            throw notPermitted(`Unable to access stream (${existing.name}).`)
-          }
-          unauthorized.push(existing.name)
+        const joined = existing && !(await mayJoin(tx, existing, users)) ? undefined : existing
+        const stream = existing ? joined : await createStream(tx, name, description ?? '', wanted)
+        if (!stream) {
+          if (wanted.authorization_errors_fatal) throw notPermitted(`Unable to access stream (${name}).`)
+          unauthorized.push(name)
           continue
         }
-        const stream = existing ?? (await createStream(tx, name, description ?? '', wanted))
         if (!existing) created.push(stream)
         const added = new Set(await addSubscribers(tx, stream, users))
         for (const user of users) {
@@ -97,7 +96,13 @@ async function mayJoin(tx: Tx, stream: SeenStream, users: readonly User[]): Prom
   return (!stream.invite_only || stream.subscribed) && can(tx, 'can_add_subscribers_group')
 }
 
-async function createStream(tx: Tx, name: string, description: string, wanted: Params): Promise<SeenStream> {
+/** undefined where a private stream that the caller may not know of has the name. */
+async function createStream(
+  tx: Tx,
+  name: string,
+  description: string,
+  wanted: Params,
+): Promise<SeenStream | undefined> {
   const permission = wanted.is_web_public
     ? 'can_create_web_public_channel_group'
     : wanted.invite_only
@@ -108,11 +113,10 @@ async function createStream(tx: Tx, name: string, description: string, wanted: P
   const taken = await tx.db
     .selectFrom('stream')
     .select('id')
-    .where('name_key', '=', name.normalize('NFC').toLowerCase())
+    .where('name_key', '=', fold(name))
     .where('is_archived', '=', isUnset)
     .executeTakeFirst()
-  // A private stream the caller may not know of has this name; it cannot be told apart from a forbidden name.
-  if (taken) throw notPermitted(`Unable to access stream (${name}).`)
+  if (taken) return undefined
   const days = wanted.message_retention_days
   const settings: StreamSettings = {}
   for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {

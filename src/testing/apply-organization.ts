@@ -1,0 +1,16 @@
+import type { Reducer } from './apply-event.ts'
+import { deriveOwnRights } from './own-rights.ts'
+
+export const organizationReducers: Record<string, Reducer> = {
+  realm(state, { op, property, value, data }) {
+    if (op === 'update') state[`realm_${property}`] = value
+    if (op === 'update_dict') for (const [name, now] of Object.entries(data)) state[`realm_${name}`] = now
+    deriveOwnRights(state)
+  },
+  realm_emoji(state, { realm_emoji }) {
+    state.realm_emoji = realm_emoji
+  },
+  custom_profile_fields(state, { fields }) {
+    state.custom_profile_fields = fields
+  },
+}

@@ -1,0 +1,68 @@
+import type { ClientState } from './apply-event.ts'
+
+/** Where an unread message is counted: a topic, or the others of a direct conversation. */
+export type UnreadPlace = { stream_id: number; topic: string } | { user_ids: readonly number[] }
+
+interface Thread {
+  unread_message_ids: number[]
+  stream_id?: number
+  topic?: string
+  other_user_id?: number
+  sender_id?: number
+  user_ids_string?: string
+}
+
+type Kind = 'streams' | 'pms' | 'huddles'
+const kinds: readonly Kind[] = ['streams', 'pms', 'huddles']
+
+export function putUnread(state: ClientState, place: UnreadPlace, id: number, mentioned: boolean): void {
+  const { kind, thread } = threadFor(state, place)
+  const list: Thread[] = state.unread_msgs[kind]
+  const known = list.find((one) => same(one, thread))
+  if (known) known.unread_message_ids = [...new Set([...known.unread_message_ids, id])].sort((a, b) => a - b)
+  else list.push({ ...thread, unread_message_ids: [id] })
+  if (mentioned && !state.unread_msgs.mentions.includes(id)) state.unread_msgs.mentions.push(id)
+  recount(state)
+}
+
+export function removeUnread(state: ClientState, ids: readonly number[]): void {
+  const unread = state.unread_msgs
+  for (const kind of kinds) {
+    for (const thread of unread[kind]) {
+      thread.unread_message_ids = thread.unread_message_ids.filter((id: number) => !ids.includes(id))
+    }
+    unread[kind] = unread[kind].filter((thread: Thread) => thread.unread_message_ids.length > 0)
+  }
+  unread.mentions = unread.mentions.filter((id: number) => !ids.includes(id))
+  recount(state)
+}
+
+export function findUnread(state: ClientState, id: number): Thread | undefined {
+  for (const kind of kinds) {
+    const found = state.unread_msgs[kind].find((thread: Thread) => thread.unread_message_ids.includes(id))
+    if (found) return found
+  }
+  return undefined
+}
+
+export function recount({ unread_msgs: unread }: ClientState): void {
+  unread.mentions.sort((a: number, b: number) => a - b)
+  unread.count = kinds.flatMap((kind) => unread[kind]).reduce((sum, thread) => sum + thread.unread_message_ids.length, 0)
+}
+
+function threadFor(state: ClientState, place: UnreadPlace): { kind: Kind; thread: Omit<Thread, 'unread_message_ids'> } {
+  if ('stream_id' in place) return { kind: 'streams', thread: { stream_id: place.stream_id, topic: place.topic } }
+  const { user_ids } = place
+  if (user_ids.length > 1) {
+    const everybody = [...user_ids, state.user_id].sort((a, b) => a - b)
+    return { kind: 'huddles', thread: { user_ids_string: everybody.join() } }
+  }
+  const other_user_id = user_ids[0] ?? state.user_id
+  return { kind: 'pms', thread: { other_user_id, sender_id: other_user_id } }
+}
+
+const same = (a: Thread, b: Omit<Thread, 'unread_message_ids'>): boolean =>
+  a.stream_id === b.stream_id &&
+  a.topic?.toLowerCase() === b.topic?.toLowerCase() &&
+  a.other_user_id === b.other_user_id &&
+  a.user_ids_string === b.user_ids_string

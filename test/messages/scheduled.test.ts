@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import {
+  actingAs,
+  createOrganization,
+  findUser,
+  getMessages,
+  manualClock,
+  openChat,
+  sendMessage,
+} from '../../src/index.ts'
+import { world } from '../../src/testing/index.ts'
+
+test('what came due while the server was down is delivered at the next start, once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-scheduled-'))
+  try {
+    const db = join(folder, 'chat.db')
+    const clock = manualClock()
+    const at = clock.now() + 60_000
+    let user_id: number
+    {
+      await using chat = await openChat({ db, clock, passwordCost: 4 })
+      ;({ user_id } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
+      const owner = actingAs(chat, (await findUser(chat.store.db, user_id))!)
+      const deliver_at = new Date(at).toISOString()
+      await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'from the past', deliver_at })
+    }
+    for (const start of ['first', 'second']) {
+      await using chat = await openChat({ db, clock: manualClock(at + 3_600_000), passwordCost: 4 })
+      await chat.scheduler.settled()
+      const owner = actingAs(chat, (await findUser(chat.store.db, user_id))!)
+      const { messages } = await getMessages(owner, { anchor: 'newest', num_before: 10, num_after: 0 })
+      assert.equal(messages.filter((message) => message.subject === 'later').length, 1, `${start} start`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a scheduled message whose sender may no longer post is kept as failed, and the next is delivered', async () => {
+  await using w = await world({ streams: { secret: { private: true, members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet, cordelia } = w.people
+  const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
+  await hamlet.api.post('/messages', { type: 'stream', to: 'secret', topic: 't', content: 'never', deliver_at })
+  await hamlet.api.post('/messages', { type: 'private', to: [cordelia.id], content: 'soon', deliver_at })
+  await iago.api.delete('/users/me/subscriptions', { subscriptions: ['secret'], principals: [hamlet.id] })
+  w.clock.advance(61_000)
+  await w.chat.scheduler.settled()
+  const rows = await w.chat.store.db
+    .selectFrom('scheduled_message')
+    .select(['content', 'failed', 'failure_message'])
+    .execute()
+  assert.deepEqual(
+    rows.map((row) => [row.content, row.failed]),
+    [['never', 1]],
+  )
+  const { messages } = await cordelia.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.match(messages[0].content, /soon/)
+})
+
+test('time that jumps back neither repeats nor loses a scheduled message', async () => {
+  await using w = await world()
+  const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
+  await w.people.iago.api.post('/messages', { type: 'stream', to: 'general', topic: 'once', content: 'x', deliver_at })
+  w.clock.advance(61_000)
+  await w.chat.scheduler.settled()
+  w.clock.advance(-3_600_000)
+  w.clock.advance(3_700_000)
+  await w.chat.scheduler.settled()
+  const { messages } = await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 50, num_after: 0 })
+  assert.equal(messages.filter((message: { subject: string }) => message.subject === 'once').length, 1)
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { isChatError, sendMessage } from '../../src/index.ts'
+import { world } from '../../src/testing/index.ts'
+
+test('a send says exactly one thing', async () => {
+  await using w = await world()
+  await w.people.iago.says('the first of all, which the stream remembers')
+  await w.events()
+  await w.people.hamlet.says('hello')
+  assert.deepEqual(
+    (await w.events()).map((event) => event.type),
+    ['message'],
+  )
+})
+
+test('an embedder gets the same refusals as a client', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  await assert.rejects(
+    sendMessage(hamlet, { type: 'stream', to: 'nowhere', topic: 't', content: 'x' }),
+    (error) => isChatError(error) && error.code === 'STREAM_DOES_NOT_EXIST' && error.data.stream === 'nowhere',
+  )
+  // @ts-expect-error a wrong type does not compile, and is refused all the same
+  await assert.rejects(
+    sendMessage(hamlet, { type: 'stream', to: 'general', topic: 't', content: 5 }),
+    /content is not a string/,
+  )
+})
+
+test('actions compose: what one write does is true together or not at all', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const count = async () => (await w.chat.store.db.selectFrom('message').select('id').execute()).length
+  const before = await count()
+  await w.events()
+  await assert.rejects(
+    hamlet.write(async (tx) => {
+      await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'one' })
+      await sendMessage(tx, { type: 'stream', to: 'nowhere', topic: 't', content: 'two' })
+    }),
+    /does not exist/,
+  )
+  assert.equal(await count(), before)
+  assert.deepEqual(await w.events(), [], 'nobody heard of it')
+  await cordelia.write(async (tx) => {
+    await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'one' })
+    await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'two' })
+  })
+  assert.equal(await count(), before + 2)
+})
+
+test('of writes that share a commit, one that fails takes no other with it', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const sends = ['general', 'nowhere', 'general', 'nowhere'].map((to) =>
+    sendMessage(hamlet, { type: 'stream', to, topic: 't', content: 'x' }),
+  )
+  const outcomes = (await Promise.allSettled(sends)).map((outcome) => outcome.status)
+  assert.deepEqual(outcomes, ['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+})
+
+test('topics that differ in case only are one; the first spelling stays', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  await hamlet.says('a', { topic: 'Übung' })
+  const { id } = await hamlet.says('b', { topic: 'üBUNG' })
+  assert.equal((await hamlet.api.get(`/messages/${id}`)).message.subject, 'Übung')
+})
+
+test('an empty topic is shown by its display name to clients that know none', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  for (const topic of ['', '(no topic)']) {
+    const { id } = await hamlet.api.post('/messages', { type: 'stream', to: 'general', topic, content: 'x' })
+    assert.equal((await hamlet.api.get(`/messages/${id}`)).message.subject, 'general chat')
+    assert.equal((await hamlet.api.get(`/messages/${id}`, { allow_empty_topic_name: true })).message.subject, '')
+  }
+})
+
+const direct: { name: string; to: unknown; msg: RegExp }[] = [
+  { name: 'nobody', to: [], msg: /recipients/ },
+  { name: 'an unknown id', to: [999], msg: /^Invalid user ID 999$/ },
+  {
+    name: 'one unknown among known',
+    to: ['hamlet@example.com', 'x@example.com'],
+    msg: /^Invalid email 'x@example.com'$/,
+  },
+  { name: 'an object', to: { id: 3 }, msg: /^(to|Invalid email)/ },
+  { name: 'a list of lists', to: [[1]], msg: /^to/ },
+  { name: 'a fraction', to: [1.5], msg: /^to/ },
+  { name: 'a number beyond all ids', to: [1e300], msg: /^to/ },
+]
+for (const { name, to, msg } of direct) {
+  test(`a direct message to ${name} is refused`, async () => {
+    await using w = await world()
+    await w.events()
+    const answer = await w.people.iago.api.post('/messages', { type: 'private', to, content: 'x' })
+    assert.deepEqual([answer.status, answer.code], [400, 'BAD_REQUEST'], answer.msg)
+    assert.match(answer.msg, msg)
+    assert.deepEqual(await w.events(), [])
+  })
+}
+
+test('a message to oneself is a conversation of one', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const { id } = await hamlet.says('note', { people: [hamlet] })
+  const { message } = await hamlet.api.get(`/messages/${id}`)
+  assert.deepEqual(
+    message.display_recipient.map((person: { id: number }) => person.id),
+    [hamlet.id],
+  )
+  assert.equal((await cordelia.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
+})
+
+test('mentions mark those who get the message, and nobody else', async () => {
+  await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet, cordelia } = w.people
+  const { id } = await iago.says('@**hamlet** and @**cordelia**', { stream: 'verona' })
+  const flagged = await w.chat.store.db
+    .selectFrom('message_flag')
+    .select('user_id')
+    .where('message_id', '=', id)
+    .execute()
+  assert.deepEqual(flagged, [{ user_id: hamlet.id }], 'cordelia is not in the stream')
+  assert.ok((await hamlet.api.get(`/messages/${id}`)).message.flags.includes('mentioned'))
+  assert.ok(!(await cordelia.api.get(`/messages/${id}`)).message.flags.includes('mentioned'))
+})
+
+test('whoever writes in a stream without being in it hears their own message', async () => {
+  await using w = await world({ streams: { verona: { members: ['iago'] } } })
+  const { hamlet } = w.people
+  const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })
+  const { id } = await hamlet.says('passing by', { stream: 'verona' })
+  const { events } = await hamlet.api.get('/events', { queue_id, last_event_id, dont_block: true })
+  assert.deepEqual(
+    events.map((event: { message: { id: number } }) => event.message.id),
+    [id],
+  )
+})

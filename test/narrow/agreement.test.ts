@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Caller } from '../../src/core/caller.ts'
+import { searchText } from '../../src/core/messages/search-text.ts'
+import { messageViews } from '../../src/core/messages/view.ts'
+import { visibleTo } from '../../src/core/messages/visible.ts'
+import type { MessageFacts } from '../../src/core/narrow/facts.ts'
+import { matcherOf } from '../../src/core/narrow/matches.ts'
+import { findMessages } from '../../src/core/narrow/query.ts'
+import type { NarrowTerm } from '../../src/core/narrow/terms.ts'
+import { type Narrow, understand } from '../../src/core/narrow/understand.ts'
+import { fold } from '../../src/storage/columns.ts'
+import { randomFrom } from '../../bench/seed.ts'
+import { talk } from './talk.ts'
+
+const w = await talk()
+test.after(() => w.chat.close())
+const everybody: Caller[] = [w.iago, w.hamlet, w.cordelia, w.polonius, w.ophelia]
+
+const ids = everybody.map((caller) => caller.user.id)
+/** Every operator, with operands that hold here and there. */
+const operands: Readonly<Record<string, readonly NarrowTerm['operand'][]>> = {
+  channel: ['general', 'design', w.general],
+  channels: ['public', 'web-public'],
+  topic: ['deploy', 'lunch', '', 'general chat', 'colours', 'nowhere'],
+  dm: [[w.iago.id], [w.iago.id, w.hamlet.id, w.cordelia.id], w.hamlet.id, []],
+  'dm-including': [[w.iago.id], [w.hamlet.id, w.cordelia.id]],
+  'group-pm-with': [[w.iago.id], w.cordelia.id],
+  sender: [...ids, 'me'],
+  id: Object.values(w.said).slice(0, 4),
+  near: [5],
+  is: ['dm', 'alerted', 'mentioned', 'starred', 'unread', 'read', 'resolved', 'followed', 'muted', 'collapsed'],
+  has: ['link', 'image', 'attachment', 'reaction'],
+  in: ['home', 'all'],
+  search: ['plan', 'deploy', 'deploy plan', '"the plan"', '東京', '会', 'e', 'lo', 'the design', 'zebra', '✔'],
+}
+const operators = Object.keys(operands)
+
+/** Everything somebody may see, as a message at hand shows it: made from the API's own message objects. */
+async function factsFor(caller: Caller): Promise<(MessageFacts & { had: boolean })[]> {
+  const rows = await caller.db
+    .selectFrom('message')
+    .select(['id', 'has_link', 'has_image', 'has_attachment'])
+    .where((eb) => visibleTo(eb, caller.user))
+    .execute()
+  const all = new Map(rows.map((row) => [row.id, row]))
+  const options = { apply_markdown: true, client_gravatar: true, allow_empty_topic_name: true }
+  const views = await messageViews(caller, [...all.keys()], options)
+  return views.map((view) => {
+    const { has_link, has_image, has_attachment } = all.get(view.id)!
+    const inStream = view.type === 'stream'
+    const marks = ['starred', 'collapsed', 'mentioned', 'has_alert_word', 'topic_wildcard_mentioned']
+    return {
+      id: view.id,
+      sender_id: view.sender_id,
+      stream_id: inStream ? view.recipient_id : null,
+      topic_key: inStream ? fold(view.subject) : null,
+      participants: inStream ? null : (view.display_recipient as { id: number }[]).map((person) => person.id),
+      flags: view.flags,
+      has_link: has_link === 1,
+      has_image: has_image === 1,
+      has_attachment: has_attachment === 1,
+      has_reaction: view.reactions.length > 0,
+      search_text: () => searchText(view.content),
+      had: !view.flags.includes('historical') || view.flags.some((flag) => marks.includes(flag)),
+    }
+  })
+}
+const facts = new Map(await Promise.all(everybody.map(async (caller) => [caller, await factsFor(caller)] as const)))
+
+const newest = { from: Number.MAX_SAFE_INTEGER, direction: 'desc', limit: 1000 } as const
+const oldest = { from: 0, direction: 'asc', limit: 1000 } as const
+
+async function agree(caller: Caller, narrow: Narrow, terms: readonly NarrowTerm[]): Promise<number> {
+  const matches = matcherOf(narrow)
+  const seen = facts.get(caller)!.filter((message) => message.had || narrow.wholeHistory)
+  const expected = seen.filter(matches).map((message) => message.id)
+  const asked = `${caller.user.full_name}: ${JSON.stringify(terms)}`
+  assert.deepEqual(await findMessages(caller, narrow, oldest), expected, asked)
+  assert.deepEqual(await findMessages(caller, narrow, newest), expected.toReversed(), asked)
+  return seen.length
+}
+
+/** A narrow may name what its reader does not know of; then there is nothing to compare. */
+const understood = (caller: Caller, terms: readonly NarrowTerm[]): Promise<Narrow | undefined> =>
+  understand(caller, terms).catch((error) => {
+    assert.equal(error.code, 'BAD_NARROW')
+    return undefined
+  })
+
+test('the compiler and the evaluator agree on generated narrows', async () => {
+  const random = randomFrom(42)
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  let cases = 0
+  let asked = 0
+  for (let i = 0; i < 500; i++) {
+    const caller = one(everybody)
+    const terms = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+      const operator = one(operators)
+      return { operator, operand: one(operands[operator]!), negated: random() < 0.35 }
+    })
+    const narrow = await understood(caller, terms)
+    if (!narrow) continue
+    cases += await agree(caller, narrow, terms)
+    asked++
+  }
+  assert.ok(asked > 400, `${asked} narrows`)
+  assert.ok(cases >= 2000, `${cases} cases of narrow, message and user`)
+})
+
+test('every pair of operators, negated or not, is compiled and evaluated alike', async () => {
+  for (const first of operators) {
+    for (const second of operators) {
+      for (const [a, b] of [
+        [false, false],
+        [true, false],
+        [false, true],
+      ] as const) {
+        const terms = [
+          { operator: first, operand: operands[first]![0]!, negated: a },
+          { operator: second, operand: operands[second]!.at(-1)!, negated: b },
+        ]
+        const narrow = await understood(w.hamlet, terms)
+        if (narrow) await agree(w.hamlet, narrow, terms)
+      }
+    }
+  }
+})

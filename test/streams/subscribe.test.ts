@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type Person, world } from '../../src/testing/index.ts'
+
+const subscribeTo = (person: Person, name: string, more: object = {}) =>
+  person.api.post('/users/me/subscriptions', { subscriptions: [{ name }], ...more })
+
+const namesOf = async (person: Person): Promise<string[]> => {
+  const { subscriptions } = await person.api.get('/users/me/subscriptions')
+  return subscriptions.map((stream: { name: string }) => stream.name)
+}
+
+test('a name that is new makes a stream, its writer in it', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  assert.deepEqual(await subscribeTo(hamlet, 'Verona'), {
+    status: 200,
+    result: 'success',
+    msg: '',
+    subscribed: { [hamlet.email]: ['Verona'] },
+    already_subscribed: {},
+  })
+  assert.deepEqual(await namesOf(hamlet), ['general', 'Verona'])
+  const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'VERONA' })
+  assert.equal(stream_id, await w.streamId('Verona'))
+  const { stream } = await hamlet.api.get(`/streams/${stream_id}`)
+  assert.deepEqual([stream.name, stream.creator_id, stream.invite_only], ['Verona', hamlet.id, false])
+})
+
+test('a name that differs in case only is the same stream', async () => {
+  await using w = await world({ streams: { Ünder: { members: ['iago'] } } })
+  const answer = await subscribeTo(w.people.hamlet, 'üNDER')
+  assert.deepEqual(answer.subscribed, { 'hamlet@example.com': ['Ünder'] })
+})
+
+test('subscribing twice changes nothing and says so', async () => {
+  await using w = await world({ streams: { verona: { members: ['hamlet'] } } })
+  await w.events()
+  const answer = await subscribeTo(w.people.hamlet, 'verona')
+  assert.deepEqual(answer.already_subscribed, { 'hamlet@example.com': ['verona'] })
+  assert.deepEqual(await w.events(), [])
+})
+
+test('others are subscribed by id or e-mail', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  await subscribeTo(iago, 'verona', { principals: [hamlet.id] })
+  await subscribeTo(iago, 'verona', { principals: [cordelia.email] })
+  const { subscriptions } = await hamlet.api.get('/users/me/subscriptions', { include_subscribers: true })
+  const verona = subscriptions.find((stream: { name: string }) => stream.name === 'verona')
+  assert.deepEqual(verona.subscribers, [hamlet.id, cordelia.id])
+})
+
+const refusals: { name: string; who: string; stream: string; more?: object; code: string; msg: string }[] = [
+  {
+    name: 'a private stream of others',
+    who: 'hamlet',
+    stream: 'secret',
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    msg: 'Unable to access stream (secret).',
+  },
+  {
+    name: 'a public stream, for a guest',
+    who: 'polonius',
+    stream: 'general',
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    msg: 'Insufficient permission',
+  },
+  {
+    name: 'a new stream, for a guest',
+    who: 'polonius',
+    stream: 'new',
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    msg: 'Insufficient permission',
+  },
+  {
+    name: 'an unknown user',
+    who: 'iago',
+    stream: 'general',
+    more: { principals: [999] },
+    code: 'BAD_REQUEST',
+    msg: 'No such user',
+  },
+  {
+    name: 'an empty name',
+    who: 'iago',
+    stream: ' ',
+    code: 'BAD_REQUEST',
+    msg: 'subscriptions[0]["name"] cannot be blank',
+  },
+  {
+    name: 'a name that is too long',
+    who: 'iago',
+    stream: 'x'.repeat(61),
+    code: 'BAD_REQUEST',
+    msg: 'Stream name too long (limit: 60 characters).',
+  },
+  {
+    name: 'a private default stream',
+    who: 'iago',
+    stream: 'new',
+    more: { invite_only: true, is_default_stream: true },
+    code: 'BAD_REQUEST',
+    msg: 'Private streams cannot be made default.',
+  },
+]
+
+for (const { name, who, stream, more, code, msg } of refusals) {
+  test(`refused: ${name}`, async () => {
+    await using w = await world({ streams: { secret: { private: true } } })
+    await w.events()
+    assert.deepEqual(await subscribeTo(w.person(who), stream, more), { status: 400, result: 'error', code, msg })
+    assert.deepEqual(await w.events(), [], 'nothing happened')
+  })
+}
+
+test('where errors are not fatal, the rest is done and the refused are named', async () => {
+  await using w = await world({ streams: { secret: { private: true } } })
+  const answer = await w.people.hamlet.api.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'secret' }, { name: 'open' }],
+    authorization_errors_fatal: false,
+  })
+  assert.deepEqual(answer.unauthorized, ['secret'])
+  assert.deepEqual(answer.subscribed, { 'hamlet@example.com': ['open'] })
+})
+
+test('unsubscribing ends what is received; coming back keeps the colour', async () => {
+  await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet } = w.people
+  const before = await hamlet.api.get('/users/me/subscriptions')
+  const left = await hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['verona'] })
+  assert.deepEqual([left.removed, left.not_removed], [['verona'], []])
+  assert.deepEqual(await namesOf(hamlet), ['general'])
+  const again = await hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['verona'] })
+  assert.deepEqual([again.removed, again.not_removed], [[], ['verona']])
+  const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })
+  await iago.says('missed', { stream: 'verona' })
+  await hamlet.joins('verona')
+  await iago.says('heard', { stream: 'verona' })
+  const { events } = await hamlet.api.get('/events', { queue_id, last_event_id, dont_block: true })
+  assert.deepEqual(
+    events.map((event: { message: { content: string } }) => event.message.content),
+    ['heard'],
+  )
+  const after = await hamlet.api.get('/users/me/subscriptions')
+  assert.deepEqual(
+    after.subscriptions.map((stream: { color: string }) => stream.color),
+    before.subscriptions.map((stream: { color: string }) => stream.color),
+  )
+})
+
+test('only administrators remove others', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const remove = { subscriptions: ['general'], principals: [cordelia.id] }
+  const refused = await hamlet.api.delete('/users/me/subscriptions', remove)
+  assert.deepEqual([refused.status, refused.code], [400, 'UNAUTHORIZED_PRINCIPAL'])
+  assert.deepEqual((await iago.api.delete('/users/me/subscriptions', remove)).removed, ['general'])
+})
+
+test('a stream that does not exist cannot be left', async () => {
+  await using w = await world()
+  const answer = await w.people.hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['nowhere'] })
+  assert.deepEqual([answer.code, answer.stream], ['STREAM_DOES_NOT_EXIST', 'nowhere'])
+})
+
+test('GET /streams shows guests only what they are in, and administrators all if they ask', async () => {
+  await using w = await world({ streams: { secret: { private: true, members: ['hamlet', 'polonius'] } } })
+  const names = async (person: Person, params: object = {}) =>
+    (await person.api.get('/streams', { ...params })).streams.map((stream: { name: string }) => stream.name)
+  assert.deepEqual(await names(w.people.polonius), ['secret'])
+  assert.deepEqual(await names(w.people.hamlet), ['general', 'secret'])
+  assert.deepEqual(await names(w.people.cordelia), ['general'])
+  assert.deepEqual(await names(w.people.iago), ['general'])
+  assert.deepEqual(await names(w.people.iago, { include_all: true }), ['general', 'secret'])
+})
