@@ -19,10 +19,11 @@ try {
 
   writeFileSync(
     join(folder, 'consumer.ts'),
-    `import { openChat, isChatError, type Chat } from 'chat-server'
+    `import { type Chat, createOrganization, isChatError, openChat } from 'chat-server'
 import { createChatServer } from 'chat-server/http'
 import { testServer } from 'chat-server/testing'
 const chat: Chat = await openChat()
+await createOrganization(chat, { org: 'Packed', owner_email: 'o@example.com', owner_name: 'Owner' })
 await using server = await createChatServer({ chat, port: 0 })
 const response = await server.fetch('/api/v1/server_settings')
 if (response.status !== 200 || isChatError(response)) throw new Error('no settings')

@@ -28,7 +28,7 @@ const streams = await chat.store.db
   .where('user_id', '=', user.id)
   .execute()
 const topics = (await getTopics(reader, { stream_id: streams[0]!.id })).topics
-const sample = await chat.store.db.selectFrom('message').select('content').where('id', '>', 50_000).limit(400).execute()
+const sample = await chat.store.db.selectFrom('message').select('content').where('id', '>', 50_000).orderBy('id').limit(400).execute()
 const wordsOf = (i: number) => sample[i % sample.length]!.content.split(' ')
 const longest = (i: number) => wordsOf(i).toSorted((a, b) => b.length - a.length)
 

@@ -77,6 +77,8 @@ const declared: ReadonlyMap<string, RegExp> = new Map([
   // Registering is taking every noun's state together, as the user stands.
   ['src/core/events/state-parts.ts', /state\.ts$/],
   ['src/core/events/register.ts', /^src\/core\/users\/(access|roles)\.ts$/],
+  // A queue may have a narrow, and its messages their reader's flags.
+  ['src/core/events/read.ts', /^src\/core\/(messages\/own-flags|narrow\/queue)\.ts$/],
   // What some events say depends on what their reader asked for.
   ['src/core/events/personalize.ts', /^src\/core\/messages\/event-text\.ts$/],
   ['src/core/events/forms.ts', /^src\/core\/(users\/(view|legacy-settings)|messages\/event-text)\.ts$/],

@@ -55,6 +55,12 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   try {
     const hub = createHub(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
     let stopSweeping = () => {}
+    const log = options.log ?? (() => {})
+    const hasKeys = await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()
+    const pepper = loadPepper(file, random, (path) => {
+      if (hasKeys)
+        log(`${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`)
+    })
     const chat: Chat = {
       store,
       clock,
@@ -62,13 +68,13 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       hub,
       memo: createMemo(),
       scheduler: startScheduler(() => chat),
-      pepper: loadPepper(file, random),
+      pepper,
       openedAt: seconds(clock),
       options: {
         publicUrl: options.publicUrl ?? 'http://localhost',
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         passwordCost: options.passwordCost ?? 15,
-        log: options.log ?? (() => {}),
+        log,
       },
       async close() {
         chat.scheduler.stop()

@@ -106,7 +106,7 @@ async function callAs(
   const client = programOf(said, event.req.headers.get('user-agent'))
   const origin = originOf(event, shell.publicUrl, shell.trustProxy)
   // Only what reads can wait for something; a change that has begun is finished whoever still listens.
-  const waiting = event.req.method === 'GET' ? new AbortController() : undefined
+  const waiting = /^(GET|HEAD)$/.test(event.req.method) ? new AbortController() : undefined
   // Whoever has not signed in has no user, and actions open to visitors never look at it.
   const caller: Caller = actingAs(shell.chat, user as User, { client, origin, signal: waiting?.signal })
   if (!waiting) return action(caller, params)

@@ -14,12 +14,20 @@ export async function copyTo(database: Database.Database, target: string, isClos
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
-    await database.backup(partial, {
-      progress() {
-        if (isClosing()) throw new StorageError('misuse', 'the store was closed during the backup')
-        return PAGES
-      },
-    })
+    const goOn = () => {
+      if (isClosing()) throw new StorageError('misuse', 'the store was closed during the backup')
+    }
+    // @NOTE begun while a write is under way the driver's backup ends at once, without a copy and without an error.
+    while (!existsSync(partial)) {
+      goOn()
+      await database.backup(partial, {
+        progress() {
+          goOn()
+          return PAGES
+        },
+      })
+      await new Promise(setImmediate)
+    }
     renameSync(partial, target)
     syncFolder(dirname(target))
   } catch (error) {

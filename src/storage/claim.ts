@@ -50,8 +50,8 @@ function toldOf(error: unknown, file: string): unknown {
   if (isBusy(error)) return new StorageError('busy', busyMessage(file), { cause: error })
   if (code === 'SQLITE_NOTADB') return notOurs(file, error)
   if (isFull(error)) return new StorageError('full', `The disk of ${file} is full.`, { cause: error })
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM)|E(ACCES|PERM|ROFS))/.test(code)) {
-    const message = `${file} cannot be opened for writing: this user must be able to write the file and its folder.`
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR_LOCK)|E(ACCES|PERM|ROFS))/.test(code)) {
+    const message = `${file} cannot be opened for writing: this user must be able to write and lock the file, and to write its folder.`
     return new StorageError('unsupported', message, { cause: error })
   }
   if (/^SQLITE_(CORRUPT|IOERR)/.test(code)) {

@@ -17,7 +17,11 @@ export function writeHolder(file: string): void {
 
 export function readHolder(file: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(pathOf(file), 'utf8')) as Holder
+    const found = JSON.parse(readFileSync(pathOf(file), 'utf8')) as Partial<Holder> | null
+    const { pid, host, since } = found ?? {}
+    // It may be half written: whoever holds the database is just starting.
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined
+    return { pid, host, since }
   } catch {
     return undefined
   }

@@ -31,13 +31,13 @@ export function statement<P extends object, R>(build: (db: Db, parameters: P) =>
       const markers = new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
       compiled = build(db, markers).compile()
     }
-    const parameters = compiled.parameters.map((p) => (p instanceof Parameter ? valueOf(values, p.name) : p))
+    const parameters = compiled.parameters.map((p) => (p instanceof Parameter ? given(values, p.name) : p))
     return runCompiled(db, compiled, parameters)
   }
 }
 
 /** @NOTE the driver takes undefined for null without a word. */
-function valueOf(values: object, name: string): unknown {
+function given(values: object, name: string): unknown {
   const value = (values as Record<string, unknown>)[name]
   if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; null is said as null`)
   return value

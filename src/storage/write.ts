@@ -53,11 +53,11 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
   const isInside = () => current !== undefined && !turned
 
   const read = kyselyOn(createConnection(database, false), () => {
-    if (!busy) return
+    // Asked first: a write begins before `busy` is known.
     if (isInside()) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
     }
-    return patiently(busy)
+    return busy && patiently(busy)
   })
 
   async function runJob(job: Job, alone: boolean): Promise<Outcome> {

@@ -12,5 +12,10 @@ export const organizationReducers: Record<string, Reducer> = {
   },
   custom_profile_fields(state, { fields }) {
     state.custom_profile_fields = fields
+    // With a field go its values.
+    const known = new Set(fields.map((field: { id: number }) => String(field.id)))
+    for (const { profile_data = {} } of [...state.realm_users, ...state.realm_non_active_users]) {
+      for (const id of Object.keys(profile_data)) if (!known.has(id)) delete profile_data[id]
+    }
   },
 }

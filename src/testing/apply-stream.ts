@@ -1,5 +1,6 @@
 import type { ClientEvent, ClientState, Reducer } from './apply-event.ts'
 import { sorted, without } from './apply-message.ts'
+import { removeUnread } from './unread-state.ts'
 
 /** Where streams are listed, by the user's tie to them. */
 const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
@@ -55,6 +56,11 @@ function remove(state: ClientState, stream_ids: readonly number[]): void {
   const names = state.streams.filter(gone).map((stream: Stream) => stream.name)
   state.streams = state.streams.filter((stream: Stream) => !gone(stream))
   for (const list of lists) state[list] = state[list].filter((stream: Stream) => !gone(stream))
+  const unread = state.unread_msgs.streams.filter(gone)
+  removeUnread(
+    state,
+    unread.flatMap((thread: Stream) => thread.unread_message_ids),
+  )
   state.user_topics = state.user_topics.filter((topic: Stream) => !gone(topic))
   state.muted_topics = state.muted_topics.filter(([name]: [string]) => !names.includes(name))
 }

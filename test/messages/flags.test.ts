@@ -58,13 +58,11 @@ test('what is marked as unread comes with what clients must know of it', async (
 })
 
 const refused: [what: string, params: Record<string, unknown>, answer: Record<string, unknown>][] = [
-  ...['mentioned', 'wildcard_mentioned', 'has_alert_word', 'historical'].map(
-    (flag): (typeof refused)[number] => [
-      `the server's own flag ${flag}`,
-      { messages: [], op: 'add', flag },
-      { code: 'BAD_REQUEST', msg: `Flag not editable: '${flag}'` },
-    ],
-  ),
+  ...['mentioned', 'wildcard_mentioned', 'has_alert_word', 'historical'].map((flag): (typeof refused)[number] => [
+    `the server's own flag ${flag}`,
+    { messages: [], op: 'add', flag },
+    { code: 'BAD_REQUEST', msg: `Flag not editable: '${flag}'` },
+  ]),
   ['no flag at all', { messages: [], op: 'add', flag: 'shiny' }, { code: 'BAD_REQUEST', msg: "Invalid flag: 'shiny'" }],
   ['no op', { messages: [], op: 'toggle', flag: 'read' }, { code: 'BAD_REQUEST', msg: 'Invalid op' }],
   ['no message', { messages: [999], op: 'add', flag: 'read' }, { code: 'BAD_REQUEST', msg: 'Invalid message(s)' }],

@@ -54,7 +54,9 @@ function random(seed: number) {
 
 /** Takes random steps with hamlet as the reader, holding what the server says against the model. */
 export async function walk(seed: number, steps: number, kinds: readonly Step[], checkEvery = 10): Promise<void> {
-  await using w = await world({ streams: Object.fromEntries(names.map((name) => [name, { members: ['iago', 'hamlet'] }])) })
+  await using w = await world({
+    streams: Object.fromEntries(names.map((name) => [name, { members: ['iago', 'hamlet'] }])),
+  })
   const { iago, hamlet } = w.people
   const dice = random(seed)
   const streams = await Promise.all(names.map((name) => w.streamId(name)))
@@ -63,13 +65,14 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
   await markAllAsRead(hamlet, {})
 
   const effective = (message: Kept) =>
-    !message.read &&
-    (message.own || (message.received && (message.isIn === DIRECT || subscribed.has(message.isIn))))
+    !message.read && (message.own || (message.received && (message.isIn === DIRECT || subscribed.has(message.isIn))))
   const some = (most: number) => {
     const ids = [...kept.keys()]
     if (ids.length === 0) return []
     const from = dice.below(ids.length)
-    return dice.below(2) ? ids.slice(from, from + dice.below(most)) : Array.from({ length: dice.below(5) }, () => dice.of(ids))
+    return dice.below(2)
+      ? ids.slice(from, from + dice.below(most))
+      : Array.from({ length: dice.below(5) }, () => dice.of(ids))
   }
   const remember = (id: number, own: boolean, place: number, topic: string) => {
     const received = place === DIRECT || subscribed.has(place)
@@ -165,12 +168,20 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
         .where((eb) => isUnreadBy(eb, hamlet.id))
         .orderBy('id')
         .execute()
-      assert.deepEqual(rows.map((row) => row.id), wanted, `${told}: the condition`)
+      assert.deepEqual(
+        rows.map((row) => row.id),
+        wanted,
+        `${told}: the condition`,
+      )
       assert.deepEqual((await newestUnread(hamlet, 1e6)).map((m) => m.id).reverse(), wanted, `${told}: the list`)
       assert.equal(await firstUnread(hamlet, await understand(hamlet, [])), wanted[0], `${told}: the first`)
       const place = dice.of(streams)
       const here = wanted.filter((id) => kept.get(id)!.isIn === place)
-      assert.deepEqual((await unreadOf(hamlet, place)).map((m) => m.id), here, `${told}: in one stream`)
+      assert.deepEqual(
+        (await unreadOf(hamlet, place)).map((m) => m.id),
+        here,
+        `${told}: in one stream`,
+      )
       await checkRanges(w, hamlet, told, !kinds.some((k) => k === 'delete' || k === 'move' || k === 'leave'))
     }
   }

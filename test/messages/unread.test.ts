@@ -65,8 +65,14 @@ test('the newest are listed, however far back they lie', async () => {
       .values({ ...copy, id: 3_000_000 })
       .execute(),
   )
-  assert.deepEqual((await newestUnread(hamlet, 10)).map((m) => m.id), [3_000_000, old.id])
-  assert.deepEqual((await newestUnread(hamlet, 1)).map((m) => m.id), [3_000_000])
+  assert.deepEqual(
+    (await newestUnread(hamlet, 10)).map((m) => m.id),
+    [3_000_000, old.id],
+  )
+  assert.deepEqual(
+    (await newestUnread(hamlet, 1)).map((m) => m.id),
+    [3_000_000],
+  )
 })
 
 test('looking for unread messages reads no table of messages as a whole', async () => {
@@ -81,5 +87,8 @@ test('looking for unread messages reads no table of messages as a whole', async 
     await hamlet.api.post('/mark_all_as_read')
   })
   assert.ok(plans.some((step) => /message USING .*INDEX message_conversation/.test(step)))
-  assert.deepEqual(plans.filter((step) => /^SCAN (message|read_range|event)\b/.test(step)), [])
+  assert.deepEqual(
+    plans.filter((step) => /^SCAN (message|read_range|event)\b/.test(step)),
+    [],
+  )
 })

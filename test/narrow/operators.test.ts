@@ -55,7 +55,7 @@ const rows: [Person, Term[], string[]][] = [
   [hamlet, [['is', 'mentioned']], ['all', 'mention']],
   [hamlet, [['is', 'alerted']], []],
   [hamlet, [['is', 'unread'], ['channel', 'general']], ['reply', 'empty', 'done']],
-  [hamlet, [['is', 'read'], ['topic', 'lunch']], ['all', 'mention']],
+  [hamlet, [['is', 'read'], ['topic', 'lunch']], ['all', 'mention', 'designImage']],
   [hamlet, [['is', 'resolved']], ['done']],
   [hamlet, [['is', 'followed']], ['plan', 'reply']],
   [hamlet, [['is', 'muted']], ['all', 'mention']],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { bool, count, id, integer, text } from '../fields.ts'
+import { bool, count, id, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
 import { resolveAnchor } from '../narrow/anchor.ts'
 import { findAmong } from '../narrow/query.ts'
@@ -40,7 +40,8 @@ export const getMessages = action(
   {
     summary: 'Get messages',
     params: v.object({
-      anchor: v.nullish(v.union([integer, text])),
+      // Any number: the sentinel for the newest is beyond what counts as a safe one.
+      anchor: v.nullish(v.union([v.number(), text])),
       include_anchor: v.nullish(bool, true),
       num_before: v.nullish(count),
       num_after: v.nullish(count),

@@ -12,34 +12,39 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
     await emit(tx, moveEvent(tx, move, ids), await readersOfAll(tx, moved))
     return
   }
-  const after = await sightOf(tx, to.stream, [...before.keys()], [...new Set([...before.values()].flat())])
-  const kept = new Groups()
-  const lost = new Groups()
-  for (const [user_id, had] of before) {
-    const has = new Set(after.get(user_id))
-    kept.add(user_id, had.length === has.size ? had : had.filter((id) => has.has(id)))
-    lost.add(user_id, had.length === has.size ? [] : had.filter((id) => !has.has(id)))
-  }
-  for (const { users, ids } of kept.all()) await emit(tx, moveEvent(tx, move, ids), { users })
-  for (const { users, ids } of lost.all()) {
+  const ids = moved.map((message) => message.id)
+  const after = await sightOf(tx, to.stream, [...before.keys()], ids)
+  for (const { users, had, has } of alike(before, after)) {
+    const still = new Set(has)
+    const kept = had.filter((id) => still.has(id))
+    const lost = had.filter((id) => !still.has(id))
+    if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept), { users })
+    if (lost.length === 0) continue
     const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic }
-    await emit(tx, { type: 'delete_message', message_ids: ids, ...place }, { users })
+    await emit(tx, { type: 'delete_message', message_ids: lost, ...place }, { users })
   }
 }
 
-/** Users by the messages that concern them: nearly always the same for all. */
-class Groups {
-  private readonly byIds = new Map<string, { users: number[]; ids: readonly number[] }>()
-  add(user_id: number, ids: readonly number[]): void {
-    if (ids.length === 0) return
-    const key = ids.join()
-    const group = this.byIds.get(key) ?? { users: [], ids }
-    this.byIds.set(key, group)
+interface Alike {
+  users: number[]
+  had: readonly number[]
+  has: readonly number[]
+}
+
+const nothing: readonly number[] = []
+
+/** Users by what they could and can see: thousands of people, but only a few kinds of them. */
+function alike(before: Sight, after: Sight): Iterable<Alike> {
+  const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
+  for (const [user_id, had] of before) {
+    const has = after.get(user_id) ?? nothing
+    const kind = kinds.get(had) ?? new Map<readonly number[], Alike>()
+    kinds.set(had, kind)
+    const group = kind.get(has) ?? { users: [], had, has }
+    kind.set(has, group)
     group.users.push(user_id)
   }
-  all() {
-    return this.byIds.values()
-  }
+  return [...kinds.values()].flatMap((kind) => [...kind.values()])
 }
 
 function moveEvent(tx: Tx, { message, mode, from, to, at }: Move, message_ids: readonly number[]) {

@@ -4,7 +4,7 @@ import { loadStays } from '../streams/periods.ts'
 import { roles } from '../users/roles.ts'
 import type { Move } from './move.ts'
 
-/** Of some messages, those that each user can see; users who see none are absent. */
+/** Of some messages, those that each user can see, equal lists being the same; users who see none are absent. */
 export type Sight = ReadonlyMap<number, readonly number[]>
 
 /** Who could see the messages where they were, among those who are concerned: both streams' people, and the writers. */
@@ -50,13 +50,17 @@ export async function sightOf(
     .execute()
   const stays = stream.history_public_to_subscribers ? undefined : await loadStays(tx, stream.id, user_ids)
   const sight = new Map<number, readonly number[]>()
+  const lists = new Map([[message_ids.join(), message_ids]])
   for (const user of users) {
     const open = stream.is_web_public === 1 || (stream.invite_only === 0 && user.role < roles.guest)
     if (open || (user.subscribed === 1 && !stays)) sight.set(user.id, message_ids)
     else if (user.subscribed === 1) {
       const own = stays!.get(user.id) ?? []
       const seen = message_ids.filter((id) => own.some((stay) => stay.from <= id && id < stay.to))
-      if (seen.length > 0) sight.set(user.id, seen)
+      if (seen.length === 0) continue
+      const key = seen.join()
+      if (!lists.has(key)) lists.set(key, seen)
+      sight.set(user.id, lists.get(key)!)
     }
   }
   return sight

@@ -4,7 +4,7 @@ import { seconds } from '../clock.ts'
 import type { SeenStream, Stream } from '../streams/access.ts'
 import { keepFirstMessage } from '../streams/first-message.ts'
 import type { Message } from './access.ts'
-import { findTopic, topicFor } from './addressee.ts'
+import { findTopic, findTopicRow, topicFor } from './addressee.ts'
 import { announceMove } from './move-events.ts'
 import { sendMoveNotices } from './move-notices.ts'
 import { readersBefore } from './move-readers.ts'
@@ -53,8 +53,9 @@ export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'co
 }
 
 /** Gives a message, and those of its topic that go with it, another topic or stream. The caller may do this. */
-export async function moveMessages(tx: Tx, message: Message, to: Destination, options: MoveOptions): Promise<void> {
+export async function moveMessages(tx: Tx, message: Message, wanted: Destination, options: MoveOptions): Promise<void> {
   const from = await placeOf(tx, message)
+  const to = await asSpelt(tx, message, wanted)
   const toOtherStream = to.stream.id !== from.stream.id
   // One topic has one spelling: a change of capitals alone is a change of the whole topic.
   const respelt = !toOtherStream && fold(to.topic) === fold(from.topic)
@@ -76,6 +77,12 @@ export async function moveMessages(tx: Tx, message: Message, to: Destination, op
   await relocate(tx, move)
   await announceMove(tx, move, readers)
   await sendMoveNotices(tx, move, options)
+}
+
+/** A topic that is there keeps its spelling; the message's own may be given another. */
+async function asSpelt(tx: Tx, message: Message, to: Destination): Promise<Destination> {
+  const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
+  return there && there.id !== message.topic_id ? { ...to, topic: there.name } : to
 }
 
 async function countIn(tx: Tx, topic_id: number): Promise<number> {
@@ -157,5 +164,5 @@ async function topicToMoveTo(tx: Tx, { whole, from, to, message }: Move): Promis
     await tx.db.updateTable('topic').set({ name: to.topic, name_key }).where('id', '=', message.topic_id).execute()
     return message.topic_id!
   }
-  return there ?? topicFor(tx, to.stream.id, to.topic, name_key)
+  return there ?? (await topicFor(tx, to.stream.id, to.topic, name_key)).id
 }

@@ -47,15 +47,19 @@ export async function readWhole(
 ): Promise<void> {
   if (user_ids.length === 0 || conversation_ids.length === 0) return
   const { idsIn, rows } = tx.chat.store.dialect
-  const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  if (!newest) return
+  const newest = await tx.db
+    .selectFrom('message')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
+  const hi = newest?.id
+  if (!hi) return
   await tx.db
     .deleteFrom('read_range')
     .where('user_id', 'in', idsIn(user_ids))
     .where('conversation_id', 'in', idsIn(conversation_ids))
     .execute()
   // From the beginning: what was never received needs no exception, it counts as read anyway.
-  const ranges = user_ids.flatMap((user) => conversation_ids.map((conversation) => [user, conversation, 1, newest.id]))
+  const ranges = user_ids.flatMap((user) => conversation_ids.map((conversation) => [user, conversation, 1, hi]))
   await tx.db
     .insertInto('read_range')
     .columns(['user_id', 'conversation_id', 'lo', 'hi'])

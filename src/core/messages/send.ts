@@ -152,16 +152,14 @@ const insertMessage = statement((db, p: NewMessage) =>
 )
 
 /** Stores a message of the writer and tells of it. The one place where messages are made. */
-export async function deliver(
-  tx: Tx,
-  addressee: Addressee,
-  prepared: Prepared,
-  options: DeliverOptions,
-): Promise<number> {
+export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, options: DeliverOptions): Promise<number> {
   const { content, rendered } = prepared
-  const inStream = addressee.kind === 'stream'
-  const topic_id = inStream ? await topicFor(tx, addressee.stream.id, addressee.topic, fold(addressee.topic)) : null
-  if (inStream && (rendered.streamWildcard || rendered.topicWildcard)) {
+  const inStream = wanted.kind === 'stream'
+  const topic = inStream ? await topicFor(tx, wanted.stream.id, wanted.topic, fold(wanted.topic)) : null
+  const topic_id = topic?.id ?? null
+  // A topic that is there keeps its spelling.
+  const addressee: Addressee = inStream && topic ? { ...wanted, topic: topic.name } : wanted
+  if (addressee.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, addressee.stream, topic_id!, rendered)
   }
   const message = {
@@ -182,7 +180,8 @@ export async function deliver(
   }
   const [row] = await insertMessage(tx.db, message)
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
-  if (inStream && addressee.stream.first_message_id === null) await recordFirstMessage(tx, addressee.stream.id, sent.id)
+  if (addressee.kind === 'stream' && addressee.stream.first_message_id === null)
+    await recordFirstMessage(tx, addressee.stream.id, sent.id)
   await indexMessage(tx, sent)
   const noticed = await recordNotice(tx, sent, addressee, rendered)
   const widget = widgetOf(content)

@@ -1,14 +1,12 @@
 import type { StatePart } from '../events/state.ts'
 import { bits } from './flag-bits.ts'
+import { newestReceived } from './newest.ts'
 import { recentConversations } from './recent-conversations.ts'
 import { scheduledMessagesOf } from './scheduled-view.ts'
 import { unreadMessages } from './unread.ts'
 
-/** The newest message's id. */
-export const messageState: StatePart = async (tx) => {
-  const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return { max_message_id: newest?.id ?? -1 }
-}
+/** The newest message's id, as far as the user knows of it. */
+export const messageState: StatePart = async (tx) => ({ max_message_id: await newestReceived(tx) })
 
 /** Ids of the messages the user starred. */
 export const starredState: StatePart = async (tx) => {

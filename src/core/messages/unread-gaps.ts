@@ -2,8 +2,8 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../caller.ts'
 import { loadPeriods, periodsKey } from '../events/audience.ts'
-import { isSubscribed } from './read-ranges.ts'
 import { common, complement, type Range } from './ranges.ts'
+import { isSubscribed } from './read-ranges.ts'
 
 /** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
 export interface Gap extends Range {

@@ -26,7 +26,10 @@ const FIRST_LOOK = 65_536
 
 /** The caller's newest unread messages, newest first. What lies further back than is needed is not looked at. */
 export async function newestUnread(caller: Caller, limit: number): Promise<UnreadMessage[]> {
-  const newest = await caller.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const newest = await caller.db
+    .selectFrom('message')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
   const gaps = await unreadGaps(caller)
   const found: UnreadMessage[] = []
   let hi = newest?.id ?? 0

@@ -1,6 +1,6 @@
 /** What makes a message a poll or a to-do list: its first submessage, from what the sender typed. */
 export function widgetOf(content: string): string | undefined {
-  const [, type, rest = ''] = /^\/(poll|todo)(?:[ \n](.*))?$/s.exec(content) ?? []
+  const [, type, rest = ''] = /^\/(poll|todo)(?![^ \n])(.*)$/s.exec(content) ?? []
   if (type === 'poll') return JSON.stringify({ widget_type: 'poll', extra_data: pollData(rest) })
   if (type === 'todo') return JSON.stringify({ widget_type: 'todo', extra_data: todoData(rest) })
   return undefined

@@ -15,7 +15,7 @@ export async function resolveAnchor(caller: Caller, narrow: Narrow, anchor: stri
   if (anchor === 'oldest') return OLDEST
   if (anchor === 'first_unread') return (await firstUnread(caller, narrow)) ?? NEWEST
   const place = typeof anchor === 'string' && !/^\s*-?\d+\s*$/.test(anchor) ? Number.NaN : Number(anchor)
-  if (Number.isNaN(place)) throw badRequest('Invalid anchor')
+  if (!Number.isInteger(place)) throw badRequest('Invalid anchor')
   return Math.min(Math.max(place, OLDEST), NEWEST)
 }
 

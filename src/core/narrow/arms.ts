@@ -11,7 +11,7 @@ export type Arm = { lo: number; hi: number } & (
   | { by: 'topic_id' | 'conversation_id' | 'origin_id' | 'sender_id'; value: number }
   | { by: 'topics' | 'ids'; values: readonly number[] }
   | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' }
-  | { by: 'own_unread' }
+  | { by: 'own_unread' | 'reactions' }
   | { by: 'flags'; bits: number }
   | { by: 'text'; parts: readonly string[] }
   | { by: 'all' }
@@ -96,6 +96,20 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
       .where('mine.message_id', '<=', p.hi)
       .where(holds)
       .orderBy('mine.message_id', direction)
+      .limit(p.limit)
+  }
+  if (arm.by === 'reactions') {
+    // The index of reactions begins with the message: they come in the order wanted, each message as often as it has some.
+    return db
+      .selectFrom('reaction as given')
+      .crossJoin('message')
+      .select('message.id')
+      .distinct()
+      .whereRef('message.id', '=', 'given.message_id')
+      .where('given.message_id', '>=', p.lo)
+      .where('given.message_id', '<=', p.hi)
+      .where(holds)
+      .orderBy('message.id', direction)
       .limit(p.limit)
   }
   return through(db.selectFrom('message').select('message.id'), arm, p, caller.user.id, idsIn)

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { receivedBy } from '../messages/read-ranges.ts'
 import { visibleTo } from '../messages/visible.ts'
 import type { MessageRow } from './meaning.ts'
-import type { Narrow } from './understand.ts'
+import type { Narrow, UnderstoodTerm } from './understand.ts'
 
 /** A condition on rows of `message`. */
 export type Condition = (row: MessageRow) => Expression<SqlBool>
@@ -26,9 +26,13 @@ const isHad = (row: MessageRow, user_id: number): Expression<SqlBool> =>
 export function conditionOf({ user }: Caller, narrow: Narrow): Condition {
   return (row) =>
     row.and([
-      ...narrow.terms.map(({ meaning, negated }) => (negated ? row.not(meaning.sql(row)) : meaning.sql(row))),
-      // The terms first: most rows fail there, and the rule of access is the dearest.
+      // Most rows fail in the terms, and what a text says is the dearest of all to find out.
+      ...narrow.terms.filter((term) => term.operator !== 'search').map((term) => asked(row, term)),
       ...(narrow.wholeHistory ? [] : [isHad(row, user.id)]),
       visibleTo(row, user),
+      ...narrow.terms.filter((term) => term.operator === 'search').map((term) => asked(row, term)),
     ])
 }
+
+const asked = (row: MessageRow, { meaning, negated }: UnderstoodTerm) =>
+  negated ? row.not(meaning.sql(row)) : meaning.sql(row)

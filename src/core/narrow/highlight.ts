@@ -35,6 +35,8 @@ export const highlightPlain = (text: string, parts: readonly string[]): string =
 
 /** @param text HTML without tags */
 function highlightText(text: string, parts: readonly string[]): string {
+  const plain = fold(text.replace(characters, (piece) => named[piece] ?? piece).replace(/\s/g, ' '))
+  if (!parts.some((part) => plain.includes(part))) return text
   // Folding may change how many characters there are: which of the text each one comes from is kept beside it.
   const pieces = text.match(characters) ?? []
   let folded = ''

@@ -14,6 +14,7 @@ export type Source =
   | { by: 'flags'; bits: number }
   | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' }
   | { by: 'text'; parts: readonly string[] }
+  | { by: 'reactions' }
   | { by: 'unread' }
 
 /** A term understood: the same question once for the database and once for a message at hand. */
@@ -28,6 +29,13 @@ export interface Meaning {
   /** Folded parts to highlight. */
   parts?: readonly string[]
 }
+
+/**
+ * A column in a term's condition. As a plain column it would tempt the database away from the index the messages are
+ * read by, towards one that holds many more; and null, where a message has no topic, would not be false.
+ */
+export const column = (row: MessageRow, name: 'topic_id' | 'conversation_id' | 'sender_id') =>
+  row.fn.coalesce(row.ref(`message.${name}`), row.lit(0))
 
 /** A term that asks nothing. */
 export const always: Meaning = { sql: (row) => row.lit(true), matches: () => true }

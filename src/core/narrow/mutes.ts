@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts'
-import type { Meaning, MessageRow } from './meaning.ts'
+import { column, type Meaning, type MessageRow } from './meaning.ts'
 import { ofTopics } from './places.ts'
 
 /** Values of user_topic.visibility_policy. */
@@ -53,7 +53,7 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
       row.or([
         ofTopics(caller, row, idsOf(muted)),
         row.and([
-          row('message.conversation_id', 'in', idsIn(mutedChannels)),
+          row(column(row, 'conversation_id'), 'in', idsIn(mutedChannels)),
           row.not(ofTopics(caller, row, idsOf(exempt))),
         ]),
       ]),
@@ -73,7 +73,7 @@ export async function isAtHome(caller: Caller): Promise<Meaning> {
   return {
     sql: (row) =>
       row.or([
-        row('message.topic_id', 'is', null),
+        row(column(row, 'topic_id'), '=', 0),
         row.and([inChannels(caller, row, channels), row.not(muted.sql(row))]),
       ]),
     matches: (message) => message.stream_id === null || (known.has(message.stream_id) && !muted.matches(message)),
@@ -81,7 +81,7 @@ export async function isAtHome(caller: Caller): Promise<Meaning> {
 }
 
 const inChannels = (caller: Caller, row: MessageRow, stream_ids: readonly number[]) =>
-  row('message.conversation_id', 'in', caller.chat.store.dialect.idsIn(stream_ids))
+  row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(stream_ids))
 
 const tiesOf = (caller: Caller) =>
   caller.db

@@ -1,7 +1,7 @@
 import type { Caller, User } from '../caller.ts'
 import { findConversation, participantKey } from '../messages/addressee.ts'
 import { findUser, findUserByEmail } from '../users/access.ts'
-import type { Meaning } from './meaning.ts'
+import { column, type Meaning } from './meaning.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
 /** The user of this id or e-mail, or the caller for "me". */
@@ -27,7 +27,7 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Meaning>
   if (typeof operand === 'object') throw badNarrow('unknown user')
   const { id } = await accessPerson(caller, operand)
   return {
-    sql: (row) => row('message.sender_id', '=', id),
+    sql: (row) => row(column(row, 'sender_id'), '=', id),
     matches: (message) => message.sender_id === id,
     sources: [{ by: 'sender_id', values: [id] }],
     operand: id,
@@ -43,7 +43,7 @@ export async function directWith(caller: Caller, operand: Operand): Promise<Mean
   const values = conversation_id === undefined ? [] : [conversation_id]
   return {
     sql: (row) =>
-      conversation_id === undefined ? row.lit(false) : row('message.conversation_id', '=', conversation_id),
+      conversation_id === undefined ? row.lit(false) : row(column(row, 'conversation_id'), '=', conversation_id),
     matches: ({ participants }) => participants !== null && participants.join(',') === key,
     sources: [{ by: 'conversation_id', values, direct: true }],
     operand: ids,
@@ -64,7 +64,7 @@ export async function directIncluding(caller: Caller, operand: Operand, groupsOn
     ids.every((id) => participants.includes(id)) && (!groupsOnly || participants.length > 2)
   const values = conversations.filter((c) => isMeant(c.key!.split(',').map(Number))).map((c) => c.id)
   return {
-    sql: (row) => row('message.conversation_id', 'in', caller.chat.store.dialect.idsIn(values)),
+    sql: (row) => row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(values)),
     matches: ({ participants }) => participants !== null && isMeant(participants),
     sources: [{ by: 'conversation_id', values, direct: true }],
     operand: people.map((user) => user.id),

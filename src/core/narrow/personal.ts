@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../caller.ts'
 import { bits, type StoredFlag } from '../messages/flag-bits.ts'
 import { isReadBy, isUnreadBy, receivedBy } from '../messages/read-ranges.ts'
-import type { Meaning, MessageRow } from './meaning.ts'
+import { column, type Meaning, type MessageRow } from './meaning.ts'
 import { isFollowed, isMuted } from './mutes.ts'
 
 /** What begins the name of a resolved topic. */
@@ -51,7 +51,7 @@ const direct = ({ user, db }: Caller): Promise<Meaning> =>
     .where('user_id', '=', user.id)
     .execute()
     .then((rows) => ({
-      sql: (row) => row('message.topic_id', 'is', null),
+      sql: (row) => row(column(row, 'topic_id'), '=', 0),
       matches: (message) => message.stream_id === null,
       sources: [{ by: 'conversation_id', values: rows.map((r) => r.conversation_id), direct: true }],
     }))
@@ -106,5 +106,6 @@ export const hasOperands: Readonly<Record<string, Meaning>> = {
     sql: (row) =>
       row.exists(row.selectFrom('reaction').select('reaction.id').whereRef('reaction.message_id', '=', 'message.id')),
     matches: (message) => message.has_reaction,
+    sources: [{ by: 'reactions' }],
   },
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { canReadStream, findStream, findStreamByName, type SeenStream } from '../streams/access.ts'
 import { isGuest } from '../users/roles.ts'
-import type { Meaning, MessageRow } from './meaning.ts'
+import { column, type Meaning, type MessageRow } from './meaning.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
 async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStream> {
@@ -20,7 +20,7 @@ async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStre
 export async function inChannel(caller: Caller, operand: Operand): Promise<Meaning> {
   const stream = await accessChannel(caller, operand)
   return {
-    sql: (row) => row('message.conversation_id', '=', stream.id),
+    sql: (row) => row(column(row, 'conversation_id'), '=', stream.id),
     matches: (message) => message.stream_id === stream.id,
     sources: [{ by: 'conversation_id', values: canReadStream(stream, caller.user) ? [stream.id] : [] }],
     operand: stream.id,
@@ -55,7 +55,7 @@ export async function inChannels(caller: Caller, operand: Operand): Promise<Mean
   const values = (await query.execute()).map((stream) => stream.id)
   const known = new Set(values)
   return {
-    sql: (row) => row('message.conversation_id', 'in', caller.chat.store.dialect.idsIn(values)),
+    sql: (row) => row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(values)),
     matches: (message) => message.stream_id !== null && known.has(message.stream_id),
     sources: [{ by: 'conversation_id', values }],
   }
@@ -85,9 +85,6 @@ export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning
   }
 }
 
-/** In one of these topics; false, not null, for direct messages. */
+/** In one of these topics. */
 export const ofTopics = (caller: Caller, row: MessageRow, topic_ids: readonly number[]) =>
-  row.and([
-    row('message.topic_id', 'is not', null),
-    row('message.topic_id', 'in', caller.chat.store.dialect.idsIn(topic_ids)),
-  ])
+  row(column(row, 'topic_id'), 'in', caller.chat.store.dialect.idsIn(topic_ids))

@@ -85,7 +85,7 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
 /** The smaller, the fewer messages such a source is expected to hold. */
 function rankOf(source: Source): number {
   if (source.by === 'conversation_id') return source.direct ? 3 : source.values.length <= 1 ? 6 : 9
-  return { id: 0, topic_id: 2, text: 4, flags: 5, unread: 5, mark: 7, sender_id: 8 }[source.by]
+  return { id: 0, topic_id: 2, text: 4, flags: 5, unread: 5, mark: 7, sender_id: 8, reactions: 9 }[source.by]
 }
 
 /** So many conversations that their messages are most likely among the nearest. */

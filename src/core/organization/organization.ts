@@ -4,3 +4,6 @@ import type { Visitor } from '../caller.ts'
 export async function organizationOf({ db }: Pick<Visitor, 'db'>) {
   return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
 }
+
+export const findOrganization = ({ db }: Pick<Visitor, 'db'>) =>
+  db.selectFrom('organization').selectAll().executeTakeFirst()

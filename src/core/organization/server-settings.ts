@@ -1,13 +1,14 @@
 import { publicAction } from '../action.ts'
 import { none } from '../fields.ts'
 import { API_VERSION, FEATURE_LEVEL } from '../limits.ts'
-import { organizationOf } from './organization.ts'
+import { findOrganization } from './organization.ts'
 import { settingsOf } from './settings.ts'
 import { ICON_PATH } from './state.ts'
 
 /** GET /server_settings: what anyone may know before signing in. */
 export const getServerSettings = publicAction({ summary: 'Get server settings', params: none }, async (visitor) => {
-  const { name, description } = await organizationOf(visitor)
+  // A server may be up before it has an organization.
+  const { name, description } = (await findOrganization(visitor)) ?? { name: '', description: '' }
   const settings = await settingsOf(visitor)
   return {
     authentication_methods: {

@@ -7,6 +7,7 @@ import { roles } from '../users/roles.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { accessManagedStream } from './manage.ts'
+import { endPeriods } from './periods.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
@@ -21,9 +22,23 @@ export const archiveStream = action(
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
+      // After it was said: nobody is in it any more.
+      const members = await endSubscriptions(tx, stream.id)
+      await endPeriods(tx, stream.id, members)
       return {}
     }),
 )
+
+async function endSubscriptions(tx: Tx, stream_id: number): Promise<number[]> {
+  const rows = await tx.db
+    .updateTable('subscription')
+    .set({ is_active: 0 })
+    .where('stream_id', '=', stream_id)
+    .where('is_active', '=', 1)
+    .returning('user_id')
+    .execute()
+  return rows.map((row) => row.user_id)
+}
 
 /** What is not open to all cannot be given to everybody who comes. */
 export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promise<void> {

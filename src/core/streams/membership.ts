@@ -1,7 +1,7 @@
 import type { Caller, Tx, User } from '../caller.ts'
 import { only } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
-import { readWhole } from '../messages/read-marks.ts'
+import { readOnLeaving } from '../messages/leave.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { colorOf } from './colors.ts'
 import { beginPeriods, endPeriods } from './periods.ts'
@@ -72,6 +72,7 @@ async function announceAdded(tx: Tx, stream: Stream, user_ids: readonly number[]
 export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<number[]> {
   const removed = await subscribersAmong(tx, stream.id, user_ids)
   if (removed.length === 0) return []
+  await readOnLeaving(tx, stream.id, removed)
   await tx.db
     .updateTable('subscription')
     .set({ is_active: 0 })
@@ -82,8 +83,6 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
   const gone = { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: stream.id, name: stream.name }] }
   await emit(tx, gone, only(...removed))
   await endPeriods(tx, stream.id, removed)
-  // What they left unread must not wait for them when they come back.
-  await readWhole(tx, removed, [stream.id])
   const strangers = await outsidersAmong(tx, stream, removed)
   if (strangers.length > 0) {
     const streams = await streamViews(tx, [stream])

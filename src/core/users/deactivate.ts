@@ -9,6 +9,7 @@ import { id, none, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { accessUser, userColumns } from './access.ts'
+import { changeUser } from './change.ts'
 import { revokeKeys } from './keys.ts'
 import { isOwner, roles } from './roles.ts'
 
@@ -87,11 +88,7 @@ async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void>
 
 async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
-  await tx.db
-    .updateTable('user')
-    .set({ is_active: active ? 1 : 0 })
-    .where('id', '=', user_id)
-    .execute()
+  await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
   if (!active) {
     await revokeKeys(tx, user_id)
     await dropQueuesOf(tx, user_id)

@@ -10,11 +10,14 @@ import { ChatError } from '../errors.ts'
 import { text } from '../fields.ts'
 import { randomText } from '../random.ts'
 import { userColumns } from './access.ts'
+import { ACCOUNTS_KEY } from './change.ts'
 import { verifyPassword } from './passwords.ts'
 
 const KEY_LENGTH = 32
 /** Keys of a user beyond this number: the oldest stop working. */
 const MAX_KEYS_PER_USER = 100
+/** Credentials kept in memory; only right ones are. */
+const MAX_KNOWN_ACCOUNTS = 10_000
 
 const digestOf = (chat: Chat, key: string): string => createHmac('sha256', chat.pepper).update(key).digest('base64url')
 
@@ -31,9 +34,15 @@ const userOfKey = statement((db, p: { digest: string }) =>
  * no secret is ever compared, so no comparison can be timed.
  */
 export async function authenticate(chat: Chat, email: string, key: string): Promise<User | undefined> {
+  const accounts = await chat.memo.get(ACCOUNTS_KEY, async () => new Map<string, User>())
+  const credentials = `${key} ${email}`
+  const known = accounts.get(credentials)
+  if (known) return known
   const [user] = await userOfKey(chat.store.db, { digest: digestOf(chat, key.trim()) })
-  if (!user?.is_active) return undefined
-  return user.email_key === fold(email.trim()) ? user : undefined
+  if (!user?.is_active || user.email_key !== fold(email.trim())) return undefined
+  if (accounts.size >= MAX_KNOWN_ACCOUNTS) accounts.clear()
+  accounts.set(credentials, user)
+  return user
 }
 
 /** A new key for a user; others go on working, as each login gets one. Only its digest is stored. */
@@ -56,11 +65,13 @@ export async function issueKey(tx: Tx, user_id: number): Promise<string> {
         .offset(MAX_KEYS_PER_USER),
     )
     .execute()
+  tx.forget(ACCOUNTS_KEY)
   return key
 }
 
 export async function revokeKeys(tx: Tx, user_id: number): Promise<void> {
   await tx.db.deleteFrom('api_key').where('user_id', '=', user_id).execute()
+  tx.forget(ACCOUNTS_KEY)
 }
 
 /** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */

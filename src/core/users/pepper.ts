@@ -8,9 +8,9 @@ export const pepperFile = (file: string): string => `${file}.secret`
 
 /**
  * A stolen database alone opens no account: API keys are stored under this secret, which has a file of its own.
- * Throws when the file is damaged, as a new secret would silently lock everybody out.
+ * Throws when the file is damaged; `onMade` hears of a new secret, with which no key made before works.
  */
-export function loadPepper(file: string, random: Random): Uint8Array {
+export function loadPepper(file: string, random: Random, onMade: (path: string) => void): Uint8Array {
   if (file === ':memory:') return random.bytes(LENGTH)
   const path = pepperFile(file)
   if (existsSync(path)) {
@@ -20,5 +20,6 @@ export function loadPepper(file: string, random: Random): Uint8Array {
   }
   const secret = Buffer.from(random.bytes(LENGTH))
   writeFileSync(path, `${secret.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  onMade(path)
   return secret
 }

@@ -9,6 +9,7 @@ import { subscriberIds } from '../streams/membership.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { StreamView } from '../streams/view.ts'
 import { accessUser } from './access.ts'
+import { changeUser } from './change.ts'
 import { isAdministrator, isGuest, isOwner, isRole, roles } from './roles.ts'
 
 /** Changes someone's role. The last owner stays one. Only for callers who may. */
@@ -19,7 +20,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   if (isOwner(user)) await requireAnotherOwner(tx, user_id)
   const after: User = { ...user, role }
   const knew = await streamsKnownTo(tx, user)
-  await tx.db.updateTable('user').set({ role }).where('id', '=', user_id).execute()
+  await changeUser(tx, user_id, { role })
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role } }, everyone)
   await emitSystemGroupChanges(tx, user_id, user, after)
   await announceStreams(tx, after, knew, await streamsKnownTo(tx, after))

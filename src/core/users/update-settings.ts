@@ -6,6 +6,7 @@ import { everyone, only } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
 import { line, text } from '../fields.ts'
 import { settingsOf } from '../organization/settings.ts'
+import { changeUser } from './change.ts'
 import { fullName, password } from './create.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { hidePresence } from './presence.ts'
@@ -50,7 +51,7 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     await caller.write(async (tx) => {
-      if (password_hash) await tx.db.updateTable('user').set({ password_hash }).where('id', '=', user.id).execute()
+      if (password_hash) await changeUser(tx, user.id, { password_hash })
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')
@@ -84,7 +85,7 @@ async function setSetting(tx: Tx, name: UserSettingName, value: unknown): Promis
 
 async function setTimezone(tx: Tx, timezone: string): Promise<void> {
   const { id: user_id, email } = tx.user
-  await tx.db.updateTable('user').set({ timezone }).where('id', '=', user_id).execute()
+  await changeUser(tx, user_id, { timezone })
   await announce(tx, 'timezone', timezone)
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, email, timezone } }, everyone)
 }

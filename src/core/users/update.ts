@@ -7,6 +7,7 @@ import { everyone, only } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
 import { id, ids, integer, text } from '../fields.ts'
 import { settingsOf } from '../organization/settings.ts'
+import { changeUser } from './change.ts'
 import { fullName } from './create.ts'
 import { accessManagedUser } from './deactivate.ts'
 import { setProfileValues } from './profile-data.ts'
@@ -51,7 +52,7 @@ export async function setFullName(tx: Tx, user: User, full_name: string): Promis
       .executeTakeFirst()
     if (same) throw badRequest('Unique names required in this organization.')
   }
-  await tx.db.updateTable('user').set({ full_name, name_key }).where('id', '=', user.id).execute()
+  await changeUser(tx, user.id, { full_name, name_key })
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
   if (user.bot_owner_id !== null) {
     await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))

@@ -250,7 +250,7 @@ export const init: Migration = {
       .where('read_by_sender' as never, '=', 0)
       .execute()
     // Rare, so that whoever looks for them need not read all that have none.
-    for (const mark of ['has_image', 'has_attachment']) {
+    for (const mark of ['has_image', 'has_attachment', 'stream_wildcard']) {
       await db.schema
         .createIndex(`message_${mark}`)
         .on('message')

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import type { ClientState } from './apply-event.ts'
+
+/** Members that name this one registration, or the moment it was made. */
+const ofTheMoment = [
+  'queue_id',
+  'last_event_id',
+  'server_timestamp',
+  'presence_last_update_id',
+  'deleted_messages',
+  'with_subscribers',
+]
+
+/** Lists in which order says nothing, and what tells their members apart. */
+// biome-ignore lint/suspicious/noExplicitAny: members of lists of all kinds.
+const keys: Readonly<Record<string, (member: any) => string | number>> = {
+  streams: (stream) => stream.stream_id,
+  subscriptions: (stream) => stream.stream_id,
+  unsubscribed: (stream) => stream.stream_id,
+  never_subscribed: (stream) => stream.stream_id,
+  realm_users: (user) => user.user_id,
+  realm_non_active_users: (user) => user.user_id,
+  cross_realm_bots: (user) => user.user_id,
+  realm_bots: (bot) => bot.user_id,
+  realm_user_groups: (group) => group.id,
+  user_topics: (topic) => `${topic.stream_id} ${topic.topic_name.toLowerCase()}`,
+  muted_topics: ([stream, topic]) => `${stream} ${topic.toLowerCase()}`,
+  scheduled_messages: (message) => message.scheduled_message_id,
+}
+
+/**
+ * Demands that a client's state is what register answers now. Three things no event can tell, and clients do without:
+ * which message is the newest after the newest was deleted; when somebody was last there (they ask for that); and what
+ * of the answer names the registration itself.
+ */
+export function assertSameState(applied: ClientState, fresh: ClientState, message?: string): void {
+  const deleted = new Set<number>(applied.deleted_messages ?? [])
+  const conversations = conversationsOf(applied.recent_private_conversations)
+  const freshConversations = conversationsOf(fresh.recent_private_conversations)
+  for (const [people, newest] of conversations) {
+    if (deleted.has(newest)) {
+      const now = freshConversations.get(people)
+      if (now === undefined) conversations.delete(people)
+      else conversations.set(people, now)
+    }
+  }
+  const max_message_id = deleted.has(applied.max_message_id) ? fresh.max_message_id : applied.max_message_id
+  const a = { ...comparable(applied), max_message_id, recent_private_conversations: conversations }
+  const b = { ...comparable(fresh), recent_private_conversations: freshConversations }
+  assert.deepEqual(Object.keys(a).sort(), Object.keys(b).sort(), message)
+  for (const name of Object.keys(b)) {
+    // One at a time: the whole of two states is too much to read.
+    assert.deepEqual(
+      { [name]: (a as ClientState)[name] },
+      { [name]: (b as ClientState)[name] },
+      message && `${message}: ${name}\n${difference((a as ClientState)[name], (b as ClientState)[name])}`,
+    )
+  }
+}
+
+function difference(applied: unknown, fresh: unknown): string {
+  if (!Array.isArray(applied) || !Array.isArray(fresh)) {
+    return `applied ${JSON.stringify(applied)}\nfresh   ${JSON.stringify(fresh)}`
+  }
+  const texts = (list: unknown[]) => new Set(list.map((one) => JSON.stringify(one)))
+  const [a, b] = [texts(applied), texts(fresh)]
+  const only = (x: Set<string>, y: Set<string>) => [...x].filter((one) => !y.has(one)).join('\n        ')
+  return `applied ${only(a, b)}\nfresh   ${only(b, a)}`
+}
+
+const conversationsOf = (list: { user_ids: number[]; max_message_id: number }[]): Map<string, number> =>
+  new Map(list.map(({ user_ids, max_message_id }) => [user_ids.join(), max_message_id]))
+
+function comparable(state: ClientState): ClientState {
+  const shown: ClientState = structuredClone(state)
+  for (const name of ofTheMoment) delete shown[name]
+  for (const [name, key] of Object.entries(keys)) shown[name] = bySorted(shown[name], key)
+  shown.presences = Object.keys(state.presences).sort()
+  const { streams, pms, huddles } = shown.unread_msgs
+  shown.unread_msgs.streams = bySorted(streams, (one) => `${one.stream_id} ${one.topic.toLowerCase()}`)
+  shown.unread_msgs.pms = bySorted(pms, (one) => one.other_user_id)
+  shown.unread_msgs.huddles = bySorted(huddles, (one) => one.user_ids_string)
+  // One member's keys may come in any order; texts of them are compared.
+  return JSON.parse(JSON.stringify(shown, inOrder))
+}
+
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+// biome-ignore lint/suspicious/noExplicitAny: members of lists of all kinds.
+const bySorted = (list: any[], key: (member: any) => string | number): any[] =>
+  [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1))

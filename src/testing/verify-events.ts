@@ -1,0 +1,75 @@
+import type { Caller } from '../core/caller.ts'
+import type { ReaderEvent } from '../core/events/answer.ts'
+import { deleteQueue, getEvents } from '../core/events/poll.ts'
+import { register } from '../core/events/register.ts'
+import { applyEvent, type ClientState } from './apply-event.ts'
+import { assertSameState } from './compare-state.ts'
+
+export type RegisterOptions = Parameters<typeof register>[1]
+
+/** A client that has registered, keeps its state up to date by events, and can be held against a fresh one. */
+export interface Follower {
+  readonly state: ClientState
+  /** Every event it has got so far. */
+  readonly events: readonly ReaderEvent[]
+  /** Takes in what has happened since. */
+  catchUp(): Promise<void>
+  /** Throws unless the state is what a new registration would be given. */
+  verify(message?: string): Promise<void>
+  leave(): Promise<void>
+}
+
+/** Registers a client of this user; `caller` is asked for each time, as who they are may change. */
+export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
+  const state: ClientState = await register(caller(), options)
+  state.with_subscribers = options.include_subscribers === true
+  const { queue_id } = state as { queue_id: string }
+  const events: ReaderEvent[] = []
+  let last = state.last_event_id as number
+  const follower: Follower = {
+    state,
+    events,
+    async catchUp() {
+      for (;;) {
+        const answer = await getEvents(caller(), { queue_id, last_event_id: last, dont_block: true })
+        if (answer.events.length === 0) return
+        for (const event of answer.events) {
+          if (event.id <= last) throw new Error(`event ${event.id} came after ${last}`)
+          last = event.id
+          events.push(event)
+          applyEvent(state, structuredClone(event))
+        }
+      }
+    },
+    async verify(message) {
+      await follower.catchUp()
+      const fresh: ClientState = await register(caller(), options)
+      await deleteQueue(caller(), { queue_id: fresh.queue_id })
+      assertSameState(state, fresh, message)
+    },
+    leave: async () => void (await deleteQueue(caller(), { queue_id })),
+  }
+  return follower
+}
+
+/**
+ * Acts, and demands that the events it caused tell these people's clients all of it: the state before with the events
+ * applied is the state after. Returns the events, each person's in order.
+ *
+ * @example
+ * await verifyEvents([iago, hamlet], () => iago.says('hello'))
+ */
+export async function verifyEvents(
+  people: readonly Caller[],
+  act: () => Promise<unknown>,
+  options: RegisterOptions = {},
+): Promise<ReaderEvent[][]> {
+  const followers: Follower[] = []
+  for (const person of people) followers.push(await follow(() => person, options))
+  await act()
+  for (const [i, follower] of followers.entries()) {
+    await follower.verify(`events of ${people[i]!.user.full_name}`)
+    await follower.leave()
+  }
+  return followers.map((follower) => [...follower.events])
+}

@@ -1,0 +1,211 @@
+import type { Caller } from '../../src/core/caller.ts'
+import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
+import { createGroup } from '../../src/core/groups/create.ts'
+import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
+import { changeMembers } from '../../src/core/groups/members.ts'
+import { updateGroup } from '../../src/core/groups/update.ts'
+import { deleteMessage } from '../../src/core/messages/delete.ts'
+import { updateMessage } from '../../src/core/messages/edit.ts'
+import { updateFlags } from '../../src/core/messages/flags.ts'
+import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-read.ts'
+import { sendMessage } from '../../src/core/messages/send.ts'
+import { addSubmessage } from '../../src/core/messages/submessages.ts'
+import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
+import { uploadCustomEmoji } from '../../src/core/emoji/upload.ts'
+import { deactivateCustomEmoji } from '../../src/core/emoji/deactivate.ts'
+import { updateOrganization } from '../../src/core/organization/update.ts'
+import { archiveStream } from '../../src/core/streams/archive.ts'
+import { addDefault, removeDefault } from '../../src/core/streams/default-streams.ts'
+import { updateProperties } from '../../src/core/streams/properties.ts'
+import { subscribe } from '../../src/core/streams/subscribe.ts'
+import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
+import { updateStream } from '../../src/core/streams/update.ts'
+import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
+import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
+import { createUser } from '../../src/core/users/create.ts'
+import { deactivateUser, reactivateUser } from '../../src/core/users/deactivate.ts'
+import { muteUser, unmuteUser } from '../../src/core/users/muted-users.ts'
+import { updatePresence } from '../../src/core/users/presence.ts'
+import { updateProfileData } from '../../src/core/users/profile-data.ts'
+import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
+import { updateStatus } from '../../src/core/users/status.ts'
+import { updateUser } from '../../src/core/users/update.ts'
+import { updateSettings } from '../../src/core/users/update-settings.ts'
+import { png } from '../emoji/pictures.ts'
+
+/** What a random sequence draws from. */
+export interface Setting {
+  who: Caller
+  /** One of a list, at random. */
+  pick<T>(list: readonly T[]): T
+  chance(probability: number): boolean
+  number(below: number): number
+  users: readonly number[]
+  streams: readonly { id: number; name: string }[]
+  topics: readonly string[]
+  /** Messages there have been, the newest last. */
+  messages: readonly number[]
+  groups: readonly number[]
+  fields: readonly number[]
+  word(): string
+}
+
+type Operation = (s: Setting) => Promise<unknown>
+
+/** Everything a user can do that others or other clients of theirs hear of. Many draws are refused: that is part of it. */
+export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
+  send: {
+    weight: 14,
+    run: ({ who, pick, streams, topics, word, users, chance }) => {
+      const mention = chance(0.2) ? `@**all** ` : chance(0.3) ? `@**|${pick(users)}** ` : ''
+      const content = `${mention}${word()}${chance(0.05) ? '' : ' '}`
+      return sendMessage(who, { type: 'stream', to: pick(streams).id, topic: pick(topics), content, read_by_sender: chance(0.8) })
+    },
+  },
+  sendDirect: {
+    weight: 6,
+    run: ({ who, pick, users, word, chance }) => {
+      const to = [...new Set(chance(0.4) ? [pick(users), pick(users)] : [pick(users)])]
+      return sendMessage(who, { type: 'private', to, content: word(), read_by_sender: chance(0.9) })
+    },
+  },
+  poll: { weight: 1, run: ({ who, pick, streams, topics }) => sendMessage(who, { type: 'stream', to: pick(streams).id, topic: pick(topics), content: '/poll lunch?\nsoup\nbread' }) },
+  vote: { weight: 2, run: ({ who, pick, messages }) => addSubmessage(who, { message_id: pick(messages.slice(-6)), msg_type: 'widget', content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }) }) },
+  schedule: {
+    weight: 1,
+    run: ({ who, pick, streams, users, word, chance }) => {
+      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 30)
+      return chance(0.5)
+        ? sendMessage(who, { type: 'stream', to: pick(streams).id, topic: 'later', content: word(), deliver_at })
+        : sendMessage(who, { type: 'private', to: [pick(users)], content: word(), deliver_at })
+    },
+  },
+  edit: { weight: 3, run: ({ who, pick, messages, word, chance, users }) => updateMessage(who, { message_id: pick(messages), content: chance(0.3) ? `@**|${pick(users)}** edited` : word() }) },
+  move: {
+    weight: 4,
+    run: ({ who, pick, messages, topics, streams, chance }) =>
+      updateMessage(who, {
+        message_id: pick(messages),
+        propagate_mode: pick(['change_one', 'change_later', 'change_all']),
+        ...(chance(0.7) && { topic: pick(topics) }),
+        ...(chance(0.4) && { stream_id: pick(streams).id }),
+        send_notification_to_new_thread: chance(0.3),
+      }),
+  },
+  delete: { weight: 3, run: ({ who, pick, messages }) => deleteMessage(who, { message_id: pick(messages) }) },
+  read: { weight: 5, run: ({ who, pick, messages, chance }) => updateFlags(who, { messages: [pick(messages), pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'read' }) },
+  readAll: { weight: 1, run: ({ who }) => markAllAsRead(who, {}) },
+  readStream: { weight: 1, run: ({ who, pick, streams }) => markStreamAsRead(who, { stream_id: pick(streams).id }) },
+  star: { weight: 3, run: ({ who, pick, messages, chance }) => updateFlags(who, { messages: [pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'starred' }) },
+  react: { weight: 2, run: ({ who, pick, messages }) => addReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }) },
+  unreact: { weight: 1, run: ({ who, pick, messages }) => removeReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }) },
+  type: { weight: 1, run: ({ who, pick, users, streams, chance }) => chance(0.5) ? setTyping(who, { op: 'start', to: [pick(users)] }) : setTyping(who, { op: 'stop', type: 'stream', stream_id: pick(streams).id, topic: 'x' }) },
+  typeEdit: { weight: 1, run: ({ who, pick, messages }) => setTypingForEdit(who, { message_id: pick(messages), op: 'start' }) },
+
+  subscribe: {
+    weight: 5,
+    run: ({ who, pick, streams, users, chance, word }) =>
+      subscribe(who, {
+        subscriptions: [{ name: chance(0.3) ? `stream ${word()}` : pick(streams).name }],
+        ...(chance(0.5) && { principals: [...new Set([pick(users), pick(users)])] }),
+        invite_only: chance(0.4),
+        history_public_to_subscribers: chance(0.4),
+        is_web_public: false,
+      }),
+  },
+  unsubscribe: { weight: 4, run: ({ who, pick, streams, users, chance }) => unsubscribe(who, { subscriptions: [pick(streams).name], ...(chance(0.5) && { principals: [pick(users)] }) }) },
+  property: {
+    weight: 2,
+    run: ({ who, pick, streams, chance }) =>
+      updateProperties(who, {
+        subscription_data: [
+          pick([
+            { stream_id: pick(streams).id, property: 'is_muted', value: chance(0.5) },
+            { stream_id: pick(streams).id, property: 'in_home_view', value: chance(0.5) },
+            { stream_id: pick(streams).id, property: 'color', value: pick(['#abc', '#c2C2c2']) },
+            { stream_id: pick(streams).id, property: 'pin_to_top', value: chance(0.5) },
+            { stream_id: pick(streams).id, property: 'desktop_notifications', value: pick([true, false, null]) },
+          ]),
+        ],
+      }),
+  },
+  topicPolicy: { weight: 2, run: ({ who, pick, streams, topics }) => updateUserTopic(who, { stream_id: pick(streams).id, topic: pick(topics), visibility_policy: pick([0, 1, 2, 3]) }) },
+  muteTopic: { weight: 1, run: ({ who, pick, streams, topics }) => muteTopic(who, { stream_id: pick(streams).id, topic: pick(topics), op: pick(['add', 'remove']) }) },
+  updateStream: {
+    weight: 3,
+    run: ({ who, pick, streams, chance, word }) =>
+      updateStream(who, {
+        stream_id: pick(streams).id,
+        ...pick([
+          { new_name: `renamed ${word()}` },
+          { description: `about *${word()}*` },
+          { is_private: chance(0.6), history_public_to_subscribers: chance(0.5) },
+          { is_private: false },
+          { is_web_public: chance(0.5) },
+          { stream_post_policy: pick([1, 2, 4] as const) },
+          { message_retention_days: 30 },
+          { is_default_stream: chance(0.5) },
+        ]),
+      }),
+  },
+  archive: { weight: 0.5, run: ({ who, pick, streams }) => archiveStream(who, { stream_id: pick(streams).id }) },
+  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefault(who, { stream_id: pick(streams).id }) },
+  removeDefault: { weight: 1, run: ({ who, pick, streams }) => removeDefault(who, { stream_id: pick(streams).id }) },
+
+  alertWords: { weight: 1, run: ({ who, word, chance }) => (chance(0.7) ? addAlertWords(who, { alert_words: [word()] }) : removeAlertWords(who, { alert_words: [word()] })) },
+  muteUser: { weight: 1, run: ({ who, pick, users, chance }) => (chance(0.6) ? muteUser : unmuteUser)(who, { muted_user_id: pick(users) }) },
+  presence: { weight: 2, run: ({ who, pick }) => updatePresence(who, { status: pick(['active', 'idle']) }) },
+  status: {
+    weight: 2,
+    run: ({ who, pick, word }) =>
+      updateStatus(who, pick([{ status_text: word() }, { status_text: '' }, { emoji_name: 'tada' }, { emoji_name: '' }, { away: true }, { away: false }])),
+  },
+  settings: {
+    weight: 2,
+    run: ({ who, pick, chance, word }) =>
+      updateSettings(
+        who,
+        pick([
+          { twenty_four_hour_time: chance(0.5) },
+          { enable_sounds: chance(0.5) },
+          { send_read_receipts: chance(0.5) },
+          { presence_enabled: chance(0.7) },
+          { timezone: pick(['', 'Europe/Copenhagen']) },
+          { full_name: `Name ${word()}` },
+        ]) as Parameters<typeof updateSettings>[1],
+      ),
+  },
+  profile: { weight: 1, run: ({ who, pick, fields, word }) => updateProfileData(who, { data: [{ id: pick(fields), value: word() }] }) },
+
+  createUser: { weight: 0.4, run: ({ who, word, number }) => createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }) },
+  updateUser: { weight: 1, run: ({ who, pick, users, word, chance }) => updateUser(who, { user_id: pick(users), ...(chance(0.5) ? { full_name: `Given ${word()}` } : { role: pick([200, 300, 400, 600]) }) }) },
+  deactivate: { weight: 0.7, run: ({ who, pick, users }) => deactivateUser(who, { user_id: pick(users) }) },
+  reactivate: { weight: 1.5, run: ({ who, pick, users }) => reactivateUser(who, { user_id: pick(users) }) },
+
+  createGroup: { weight: 1, run: ({ who, pick, users, word }) => createGroup(who, { name: `group ${word()}`, description: '', members: [pick(users)] }) },
+  updateGroup: { weight: 1, run: ({ who, pick, groups, word }) => updateGroup(who, { user_group_id: pick(groups), name: `group ${word()}` }) },
+  groupMembers: { weight: 2, run: ({ who, pick, groups, users, chance }) => changeMembers(who, { user_group_id: pick(groups), ...(chance(0.6) ? { add: [pick(users)] } : { delete: [pick(users)] }), ...(chance(0.2) && { add_subgroups: [pick(groups)] }) }) },
+  deactivateGroup: { weight: 0.5, run: ({ who, pick, groups }) => deactivateGroup(who, { user_group_id: pick(groups) }) },
+
+  organization: {
+    weight: 2,
+    run: ({ who, pick, chance, groups, word }) =>
+      updateOrganization(
+        who,
+        pick([
+          { name: `Org ${word()}` },
+          { description: word() },
+          { mandatory_topics: chance(0.2) },
+          { message_content_edit_limit_seconds: pick([60, 'unlimited']) },
+          { waiting_period_threshold: pick([0, 3]) },
+          { can_create_public_channel_group: pick(groups) },
+          { can_invite_users_group: { new: { direct_members: [], direct_subgroups: [pick(groups)] } } },
+          { can_add_subscribers_group: pick(groups) },
+        ]) as Parameters<typeof updateOrganization>[1],
+      ),
+  },
+  emoji: { weight: 0.5, run: ({ who, word }) => uploadCustomEmoji(who, { emoji_name: `e${word()}`, filename: { name: 'e.png', bytes: png() } }) },
+  removeEmoji: { weight: 0.3, run: ({ who, word }) => deactivateCustomEmoji(who, { emoji_name: `e${word()}` }) },
+  createField: { weight: 0.3, run: ({ who, word }) => createProfileField(who, { name: `Field ${word()}`, field_type: 1 } as never) },
+  removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },
+}

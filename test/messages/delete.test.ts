@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { deleteInBatches } from '../../src/core/streams/delete-topic.ts'
+import { world } from '../../src/testing/index.ts'
+import { listen, set } from './listen.ts'
+
+const success = { status: 200, result: 'success', msg: '' }
+const refusal = (msg: string, code = 'BAD_REQUEST') => ({ status: 400, result: 'error', code, msg })
+
+test('a deleted message is gone with all that hung on it', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { id } = await hamlet.says('@**iago** hello')
+  await iago.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  const hears = await listen(hamlet, ['delete_message'])
+  assert.deepEqual(await iago.api.delete(`/messages/${id}`), success)
+  const stream_id = await w.streamId('general')
+  assert.deepEqual(await hears(), [
+    { type: 'delete_message', message_ids: [id], message_type: 'stream', stream_id, topic: 'greetings' },
+  ])
+  for (const table of ['message_flag', 'reaction'] as const) {
+    assert.deepEqual(await w.chat.store.db.selectFrom(table).selectAll().execute(), [])
+  }
+  assert.deepEqual(await iago.api.delete(`/messages/${id}`), refusal('Invalid message(s)'))
+})
+
+test('a direct message is deleted for its people', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const { id } = await hamlet.says('psst', { people: [iago] })
+  const [hears, other] = [await listen(hamlet, ['delete_message']), await listen(cordelia, ['delete_message'])]
+  assert.deepEqual(await iago.api.delete(`/messages/${id}`), success)
+  assert.deepEqual(await hears(), [{ type: 'delete_message', message_ids: [id], message_type: 'private' }])
+  assert.deepEqual(await other(), [])
+})
+
+test('who may not delete is told so, unless there is nothing to know of', async () => {
+  await using w = await world({ streams: { secret: { private: true } } })
+  const { iago, hamlet } = w.people
+  const own = await hamlet.says('hello')
+  const hidden = await iago.says('hush', { stream: 'secret' })
+  assert.deepEqual(
+    await hamlet.api.delete(`/messages/${own.id}`),
+    refusal("You don't have permission to delete this message"),
+  )
+  assert.deepEqual(await hamlet.api.delete(`/messages/${hidden.id}`), refusal('Invalid message(s)'))
+  await set(w, 'can_delete_own_message_group', 'role:members')
+  await set(w, 'message_content_delete_limit_seconds', 60)
+  w.clock.advance(61_000)
+  assert.deepEqual(
+    await hamlet.api.delete(`/messages/${own.id}`),
+    refusal('The time limit for deleting this message has passed'),
+  )
+  const fresh = await hamlet.says('hello again')
+  assert.deepEqual(await hamlet.api.delete(`/messages/${fresh.id}`), success)
+})
+
+test('a topic is deleted, and its neighbours are not', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const stream_id = await w.streamId('general')
+  const ids = [(await hamlet.says('1', { topic: 'gone' })).id, (await hamlet.says('2', { topic: 'Gone' })).id]
+  await hamlet.says('3', { topic: 'stays' })
+  const hears = await listen(hamlet, ['delete_message'])
+  const path = `/streams/${stream_id}/delete_topic`
+  assert.deepEqual(await iago.api.post(path, { topic_name: 'gone' }), { ...success, complete: true })
+  assert.deepEqual(await hears(), [
+    { type: 'delete_message', message_ids: ids, message_type: 'stream', stream_id, topic: 'gone' },
+  ])
+  const left = await w.chat.store.db.selectFrom('message').select('content').where('topic_id', 'is not', null).execute()
+  assert.deepEqual(left, [{ content: '3' }])
+  assert.deepEqual(await iago.api.post(path, { topic_name: 'gone' }), { ...success, complete: true })
+})
+
+test('a long topic is deleted piece by piece, newest first', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const stream_id = await w.streamId('general')
+  for (let i = 0; i < 5; i++) await iago.says(String(i), { topic: 'long' })
+  const left = async () =>
+    (await w.chat.store.db.selectFrom('message').select('content').where('topic_id', 'is not', null).execute()).length
+  assert.equal(await deleteInBatches(iago, stream_id, 'long', { batch: 2, budget_ms: 0 }), false)
+  assert.equal(await left(), 3)
+  assert.equal(await deleteInBatches(iago, stream_id, 'long', { batch: 2, budget_ms: 1000 }), true)
+  assert.equal(await left(), 0)
+})
+
+test('a topic is not deleted by everybody, nor where one cannot see', async () => {
+  await using w = await world({
+    people: { admin: { role: 'administrator' } },
+    streams: { secret: { private: true } },
+  })
+  const { iago, hamlet } = w.people
+  await iago.says('hush', { stream: 'secret', topic: 'plot' })
+  const secret = await w.streamId('secret')
+  const general = await w.streamId('general')
+  const topic_name = 'plot'
+  assert.deepEqual(
+    await hamlet.api.post(`/streams/${general}/delete_topic`, { topic_name }),
+    refusal('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL'),
+  )
+  assert.deepEqual(
+    await hamlet.api.post(`/streams/${secret}/delete_topic`, { topic_name }),
+    refusal('Invalid stream ID'),
+  )
+  await w.person('admin').api.post(`/streams/${secret}/delete_topic`, { topic_name })
+  assert.equal(
+    (await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).messages[0].subject,
+    'plot',
+  )
+})

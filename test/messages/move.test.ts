@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { updateMessage } from '../../src/core/messages/edit.ts'
+import { type Person, type World, world } from '../../src/testing/index.ts'
+import { listen, set } from './listen.ts'
+
+const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
+
+interface Seen {
+  id: number
+  content: string
+  sender_full_name: string
+}
+async function topic(who: Person, stream_id: number, name: string): Promise<Seen[]> {
+  const narrow = [
+    { operator: 'channel', operand: stream_id },
+    { operator: 'topic', operand: name },
+  ]
+  const params = { anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false }
+  return (await who.api.get('/messages', params)).messages
+}
+const idsIn = async (who: Person, stream_id: number, name: string) =>
+  (await topic(who, stream_id, name)).map((m) => m.id)
+
+async function three(w: World): Promise<number[]> {
+  const ids: number[] = []
+  for (const content of ['1', '2', '3']) ids.push((await w.people.hamlet.says(content, { topic: 'old' })).id)
+  await w.events()
+  return ids
+}
+
+for (const [mode, stay, go] of [
+  ['change_one', [0, 2], [1]],
+  ['change_later', [0], [1, 2]],
+  ['change_all', [], [0, 1, 2]],
+] as const) {
+  test(`${mode} moves as much of a topic as it says`, async () => {
+    await using w = await world()
+    const { iago, cordelia } = w.people
+    const general = await w.streamId('general')
+    const ids = await three(w)
+    const hears = await listen(cordelia, ['update_message'])
+    await updateMessage(iago, { message_id: ids[1]!, topic: 'new', propagate_mode: mode, ...quiet })
+    assert.deepEqual(
+      await idsIn(cordelia, general, 'old'),
+      stay.map((i) => ids[i]),
+    )
+    assert.deepEqual(
+      await idsIn(cordelia, general, 'new'),
+      go.map((i) => ids[i]),
+    )
+    assert.deepEqual(await hears(), [
+      {
+        type: 'update_message',
+        user_id: iago.id,
+        edit_timestamp: Math.floor(w.clock.now() / 1000),
+        message_id: ids[1],
+        message_ids: go.map((i) => ids[i]),
+        rendering_only: false,
+        flags: [],
+        stream_id: general,
+        stream_name: 'general',
+        propagate_mode: mode,
+        orig_subject: 'old',
+        subject: 'new',
+        topic_links: [],
+      },
+    ])
+    const { message } = await cordelia.api.get(`/messages/${ids[1]}`)
+    assert.deepEqual([typeof message.last_moved_timestamp, message.last_edit_timestamp], ['number', undefined])
+    assert.deepEqual([message.edit_history[0].prev_topic, message.edit_history[0].topic], ['old', 'new'])
+  })
+}
+
+test('a whole topic with a new name is one row changed', async () => {
+  await using w = await world()
+  const ids = await three(w)
+  const topics = () => w.chat.store.db.selectFrom('topic').select(['id', 'name']).execute()
+  const [before] = await topics()
+  await updateMessage(w.people.iago, { message_id: ids[0]!, topic: 'new', propagate_mode: 'change_all', ...quiet })
+  assert.deepEqual(await topics(), [{ id: before!.id, name: 'new' }])
+  await updateMessage(w.people.iago, { message_id: ids[0]!, topic: 'NEW', ...quiet })
+  assert.deepEqual(await topics(), [{ id: before!.id, name: 'NEW' }])
+})
+
+test('a topic moved into another leaves nothing behind', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const ids = await three(w)
+  const there = await hamlet.says('x', { topic: 'new' })
+  await updateMessage(iago, { message_id: ids[0]!, topic: 'New', propagate_mode: 'change_all', ...quiet })
+  assert.deepEqual(await idsIn(hamlet, await w.streamId('general'), 'new'), [...ids, there.id])
+  assert.equal((await w.chat.store.db.selectFrom('topic').selectAll().execute()).length, 1)
+})
+
+const notices = async (w: World, stream: string, name: string) =>
+  (await topic(w.people.iago, await w.streamId(stream), name))
+    .filter((message) => message.sender_full_name === 'Notification Bot')
+    .map((message) => message.content)
+
+test('both ends of a move are told, as far as they are to be', async () => {
+  await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
+  const { iago } = w.people
+  const ids = await three(w)
+  const who = `@_**iago|${iago.id}**`
+  const all = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
+  await updateMessage(iago, { message_id: ids[0]!, topic: 'one', ...all })
+  assert.deepEqual(await notices(w, 'general', 'one'), [`A message was moved here from #**general>old** by ${who}.`])
+  assert.deepEqual(await notices(w, 'general', 'old'), [
+    `A message was moved from this topic to #**general>one** by ${who}.`,
+  ])
+  const other = await w.streamId('other')
+  await updateMessage(iago, { message_id: ids[1]!, stream_id: other, propagate_mode: 'change_all', ...all })
+  assert.deepEqual(
+    (await notices(w, 'other', 'old')).at(-1),
+    `This topic was moved here from #**general>old** by ${who}.`,
+  )
+  assert.deepEqual(await notices(w, 'general', 'old'), [`This topic was moved to #**other>old** by ${who}.`])
+})
+
+test('where a message came from is not told if it is private', async () => {
+  await using w = await world({ streams: { secret: { private: true } } })
+  const { iago } = w.people
+  const { id } = await iago.says('hush', { stream: 'secret', topic: 'plot' })
+  await updateMessage(iago, { message_id: id, stream_id: await w.streamId('general') })
+  assert.match((await notices(w, 'general', 'plot'))[0]!, /^This topic was moved here from a private channel by/)
+})
+
+test('a topic is resolved and unresolved, and says so', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const [id] = await three(w)
+  const who = `@_**hamlet|${hamlet.id}**`
+  await updateMessage(hamlet, { message_id: id!, topic: '✔ old', propagate_mode: 'change_all' })
+  assert.deepEqual(await notices(w, 'general', '✔ old'), [`${who} has marked this topic as resolved.`])
+  await updateMessage(hamlet, { message_id: id!, topic: 'old', propagate_mode: 'change_all' })
+  assert.deepEqual((await notices(w, 'general', 'old')).at(-1), `${who} has marked this topic as unresolved.`)
+})
+
+test('a name of full length can still be resolved', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { id } = await hamlet.says('x', { topic: 'x'.repeat(60) })
+  await updateMessage(hamlet, { message_id: id, topic: `✔ ${'x'.repeat(60)}`, propagate_mode: 'change_all' })
+  assert.match((await notices(w, 'general', `✔ ${'x'.repeat(58)}`))[0]!, /resolved/)
+})
+
+test('a whole topic moves only as far back as its mover may', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const old = await hamlet.says('1', { topic: 'old' })
+  w.clock.advance(604_801_000)
+  const young = await hamlet.says('2', { topic: 'old' })
+  const params = { topic: 'new', propagate_mode: 'change_all', ...quiet }
+  assert.deepEqual(await hamlet.api.patch(`/messages/${young.id}`, params), {
+    status: 400,
+    result: 'error',
+    code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    msg: 'You only have permission to move the 1/2 most recent messages in this topic.',
+    first_message_id_allowed_to_move: young.id,
+    total_messages_in_topic: 2,
+    total_messages_allowed_to_move: 1,
+  })
+  assert.equal((await iago.api.patch(`/messages/${young.id}`, params)).status, 200)
+  assert.deepEqual(await idsIn(iago, await w.streamId('general'), 'new'), [old.id, young.id])
+})
+
+test('who loses sight of moved messages hears that they are gone, who keeps it that they moved, others nothing', async () => {
+  await using w = await world({
+    people: { outsider: {} },
+    streams: {
+      from: { members: ['iago', 'hamlet', 'polonius'] },
+      into: { private: true, sharedHistory: true, members: ['iago', 'hamlet'] },
+    },
+  })
+  const { iago, hamlet, polonius } = w.people
+  const { id } = await iago.says('x', { stream: 'from', topic: 't' })
+  const from = await w.streamId('from')
+  const into = await w.streamId('into')
+  const [mover, keeper, loser, outsider] = await Promise.all(
+    [iago, hamlet, polonius, w.person('outsider')].map((p) => listen(p)),
+  )
+  await updateMessage(iago, { message_id: id, stream_id: into, ...quiet })
+  const moved = {
+    type: 'update_message',
+    user_id: iago.id,
+    edit_timestamp: Math.floor(w.clock.now() / 1000),
+    message_id: id,
+    message_ids: [id],
+    rendering_only: false,
+    stream_id: from,
+    stream_name: 'from',
+    propagate_mode: 'change_one',
+    orig_subject: 't',
+    new_stream_id: into,
+  }
+  assert.deepEqual(await mover!(), [{ ...moved, flags: ['read'] }])
+  assert.deepEqual(await keeper!(), [{ ...moved, flags: [] }])
+  assert.deepEqual(await loser!(), [
+    { type: 'delete_message', message_ids: [id], message_type: 'stream', stream_id: from, topic: 't' },
+  ])
+  assert.deepEqual(await outsider!(), [])
+  assert.equal((await polonius.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
+})
+
+test('a message posted where its mover may not post stays', async () => {
+  await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
+  const { hamlet } = w.people
+  const { id } = await hamlet.says('x')
+  const stream_id = await w.streamId('other')
+  await w.chat.store.write(({ db }) =>
+    db
+      .updateTable('stream')
+      .set({ settings: JSON.stringify({ can_send_message_group: { direct_members: [], direct_subgroups: [] } }) })
+      .where('id', '=', stream_id)
+      .execute(),
+  )
+  const { msg } = await hamlet.api.patch(`/messages/${id}`, { stream_id })
+  assert.equal(msg, 'You do not have permission to post in this stream.')
+})
+
+test('a stream knows its oldest message after a move', async () => {
+  await using w = await world({ streams: { other: {} } })
+  const { iago } = w.people
+  const ids = await three(w)
+  const other = await w.streamId('other')
+  await updateMessage(iago, { message_id: ids[0]!, stream_id: other, ...quiet })
+  const rows = await w.chat.store.db.selectFrom('stream').select(['name', 'first_message_id']).orderBy('id').execute()
+  assert.deepEqual(
+    rows.map((row) => row.first_message_id),
+    [ids[1], ids[0]],
+  )
+  await set(w, 'allow_edit_history', true)
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { planOf } from '../../bench/plans.ts'
+import { unreadArms } from '../../src/core/narrow/unread.ts'
+import { talk, type Term } from './talk.ts'
+
+const w = await talk()
+test.after(() => w.chat.close())
+
+const narrows: (readonly [operator: Term[0], operand: Term[1]])[][] = [
+  [],
+  [['channel', 'general']],
+  [['channel', 'general'], ['topic', 'lunch']],
+  [['channels', 'public']],
+  [['topic', 'lunch']],
+  [['dm', [w.iago.id]]],
+  [['dm-including', [w.iago.id]]],
+  [['sender', 'me']],
+  [['id', 5]],
+  [['in', 'home']],
+  ...['dm', 'alerted', 'mentioned', 'starred', 'unread', 'read', 'resolved', 'followed', 'muted'].map((operand) => [['is', operand] as const]),
+  ...['link', 'image', 'attachment', 'reaction'].map((operand) => [['has', operand] as const]),
+  [['search', 'deployment plan']],
+  [['search', 'de']],
+  [['search', 'd']],
+  [['channel', 'general'], ['search', 'plan']],
+  [['sender', 'me'], ['has', 'link']],
+]
+
+for (const terms of narrows) {
+  test(`${JSON.stringify(terms)} is read through an index`, async () => {
+    const plan = await planOf(w.hamlet, terms)
+    assert.ok(plan.some((step) => step.startsWith('SEARCH message ')), plan.join('\n'))
+    assert.deepEqual(plan.filter((step) => /^SCAN (message|m|topic_id|reaction|mine|given)\b(?!_search)/.test(step)), [])
+    // Messages come in the order of their ids as they are found: nothing is gathered to be sorted.
+    assert.deepEqual(plan.filter((step) => step.includes('TEMP B-TREE')), [])
+  })
+}
+
+test('what is unread is looked for between what is read, a way for each gap', async () => {
+  const arms = await unreadArms(w.hamlet)
+  assert.ok(arms.some((arm) => arm.by === 'own_unread'))
+  assert.ok(arms.filter((arm) => arm.by === 'conversation_id').length >= 4)
+})

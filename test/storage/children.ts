@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export interface Child extends AsyncDisposable {
+  process: ChildProcess
+  /** The next line it says. */
+  line(): Promise<string>
+  ended: Promise<number | null>
+}
+
+/** Another process, running test/storage/child.ts. */
+export function child(...args: string[]): Child {
+  const script = fileURLToPath(new URL('child.ts', import.meta.url))
+  const process_ = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  let tell = () => {}
+  let rest = ''
+  process_.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop()!
+    lines.push(...parts)
+    tell()
+  })
+  const ended = new Promise<number | null>((resolve) => process_.once('exit', resolve))
+  return {
+    process: process_,
+    ended,
+    async line() {
+      while (lines.length === 0) {
+        const over = await Promise.race([new Promise<void>((resolve) => (tell = resolve)), ended.then(() => 'over')])
+        if (over && lines.length === 0) throw new Error('the process ended without a word')
+      }
+      return lines.shift()!
+    },
+    async [Symbol.asyncDispose]() {
+      process_.kill('SIGKILL')
+      await ended
+    },
+  }
+}

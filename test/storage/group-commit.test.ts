@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { Folder } from './folder.ts'
+import { addRow, opened, rows } from './opened.ts'
+
+const HEADER = 32
+const FRAME_HEADER = 24
+
+/** Commits in the write-ahead log: the frames that say how large the database is after them. */
+function commits(file: string): number {
+  const wal = readFileSync(`${file}-wal`)
+  const pageSize = wal.readUInt32BE(8)
+  const salt = wal.subarray(16, 24)
+  let count = 0
+  for (let at = HEADER; at + FRAME_HEADER <= wal.length; at += FRAME_HEADER + pageSize) {
+    // What is left of an older round has other salts.
+    if (wal.subarray(at + 8, at + 16).equals(salt) && wal.readUInt32BE(at + 4) > 0) count++
+  }
+  return count
+}
+
+const numbers = (n: number) => Array.from({ length: n }, (_, i) => String(i))
+
+test('writes of one turn share one commit', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const before = commits(folder.file)
+  const ids = await Promise.all(numbers(100).map((text) => store.write((tx) => addRow(tx, text))))
+  assert.equal(commits(folder.file) - before, 1)
+  assert.deepEqual(await rows(store.db), numbers(100))
+  assert.equal(new Set(ids).size, 100)
+})
+
+test('writes of different turns do not', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const before = commits(folder.file)
+  for (const text of numbers(5)) await open.store.write((tx) => addRow(tx, text))
+  assert.equal(commits(folder.file) - before, 5)
+})
+
+test('more writes than one commit takes are done in several, in order', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const before = commits(folder.file)
+  await Promise.all(numbers(1000).map((text) => store.write((tx) => addRow(tx, text))))
+  assert.equal(commits(folder.file) - before, 4)
+  assert.deepEqual(await rows(store.db), numbers(1000))
+})
+
+test('a write that fails undoes itself alone', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const outcomes = await Promise.allSettled(
+    numbers(9).map((text) =>
+      store.write(async (tx) => {
+        const id = await addRow(tx, text)
+        await addRow(tx, `${text} again`)
+        if (Number(text) % 3 === 1) throw new Error(`no ${text}`)
+        return id
+      }),
+    ),
+  )
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === 'fulfilled'),
+    [true, false, true, true, false, true, true, false, true],
+  )
+  assert.equal((outcomes[1] as PromiseRejectedResult).reason.message, 'no 1')
+  assert.deepEqual(
+    await rows(store.db),
+    ['0', '2', '3', '5', '6', '8'].flatMap((text) => [text, `${text} again`]),
+  )
+})
+
+test('an error of the database undoes its write alone', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const twice = store.write(async ({ db }) => {
+    const id = await addRow({ db }, 'twice')
+    await db.insertInto('blob').values({ id, size: 0, content_type: 'twice', created_at: 0 }).execute()
+  })
+  const [first, , third] = await Promise.allSettled([
+    store.write((tx) => addRow(tx, 'a')),
+    twice,
+    store.write((tx) => addRow(tx, 'b')),
+  ])
+  await assert.rejects(twice, /UNIQUE/)
+  assert.deepEqual([first!.status, third!.status], ['fulfilled', 'fulfilled'])
+  assert.deepEqual(await rows(store.db), ['a', 'b'])
+})
+
+test('a write that fails alone leaves nothing', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const before = commits(folder.file)
+  const failing = store.write(async (tx) => {
+    await addRow(tx, 'a')
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  assert.deepEqual(await rows(store.db), [])
+  assert.equal(commits(folder.file), before)
+})
+
+test('answers and effects come after the commit, effects first, in order; none of a write that failed', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const before = commits(folder.file)
+  const told: string[] = []
+  const tell = (text: string) => told.push(`${text} ${commits(folder.file) - before}`)
+  await Promise.allSettled(
+    numbers(3).map((text) =>
+      store
+        .write(async (tx) => {
+          tx.afterCommit(() => tell(`effect ${text}`))
+          await addRow(tx, text)
+          if (text === '1') throw new Error('no')
+        })
+        .then(() => tell(`answer ${text}`)),
+    ),
+  )
+  assert.deepEqual(told, ['effect 0 1', 'effect 2 1', 'answer 0 1', 'answer 2 1'])
+})
+
+test('an effect that throws is told to its own write; all others go on', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const done: string[] = []
+  const outcomes = await Promise.allSettled([
+    store.write(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('effect')
+      })
+      tx.afterCommit(() => done.push('second effect'))
+      return addRow(tx, 'a')
+    }),
+    store.write((tx) => addRow(tx, 'b')),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+  assert.deepEqual(done, ['second effect'])
+  await store.write((tx) => addRow(tx, 'c'))
+  assert.deepEqual(await rows(store.db), ['a', 'b', 'c'])
+})
+
+test('closing finishes what was asked for and refuses what comes later', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const asked = numbers(600).map((text) => store.write((tx) => addRow(tx, text)))
+  const closing = store.close()
+  await assert.rejects(
+    store.write((tx) => addRow(tx, 'late')),
+    { kind: 'misuse', message: 'the store is closed' },
+  )
+  await closing
+  assert.equal((await Promise.all(asked)).length, 600)
+  await using again = await opened(folder.file)
+  assert.deepEqual(await rows(again.store.db), numbers(600))
+})

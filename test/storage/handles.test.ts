@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sql } from 'kysely'
+import type { TxDb } from '../../src/storage/connection.ts'
+import { addRow, opened, rows } from './opened.ts'
+
+// Kysely's own SQLite driver waits for itself for ever where these throw.
+
+const turn = () => new Promise(setImmediate)
+/** Lets whatever can run without a timer run. */
+const settle = async () => {
+  for (let i = 0; i < 20; i++) await turn()
+}
+
+test('the read handle inside a write throws at once', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const misuse = { kind: 'misuse', message: /the read handle was used inside a write/ }
+  await store.write(async (tx) => {
+    await assert.rejects(rows(store.db), misuse)
+    await addRow(tx, 'a')
+    await assert.rejects(rows(store.db), misuse)
+  })
+  // The write is none the worse.
+  assert.deepEqual(await rows(store.db), ['a'])
+})
+
+test('a write inside a write throws at once', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  await store.write(async (tx) => {
+    await addRow(tx, 'a')
+    await assert.rejects(
+      store.write((inner) => addRow(inner, 'b')),
+      { kind: 'misuse', message: /a write was opened inside a write/ },
+    )
+  })
+  assert.deepEqual(await rows(store.db), ['a'])
+})
+
+test('also in the second write of a commit', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  await Promise.all([
+    store.write((tx) => addRow(tx, 'a')),
+    store.write(async () => assert.rejects(rows(store.db), { kind: 'misuse' })),
+    store.write(async (tx) => {
+      await addRow(tx, 'b')
+      await assert.rejects(
+        store.write(async () => {}),
+        { kind: 'misuse' },
+      )
+    }),
+  ])
+})
+
+test('a write that has awaited something else cannot lock itself out for ever', async (t) => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (const inner of [() => rows(store.db), () => store.write((tx) => addRow(tx, 'inner'))]) {
+    let ended: unknown
+    const stuck = store.write(async (tx) => {
+      await addRow(tx, 'a')
+      await turn()
+      await inner()
+    })
+    stuck.catch((error) => {
+      ended = error
+    })
+    await settle()
+    assert.equal(ended, undefined)
+    t.mock.timers.tick(10_000)
+    await assert.rejects(stuck, { kind: 'misuse', message: /a write holds the database and awaits something else/ })
+    // It let go of everything.
+    assert.deepEqual(await rows(store.db), [])
+    assert.ok(await store.write((tx) => addRow(tx, 'next')))
+    await store.write(({ db }) => db.deleteFrom('blob').execute())
+  }
+})
+
+test('whoever waits behind a write that has let go of the event loop is served when it ends', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  let go = () => {}
+  const slow = store.write(async (tx) => {
+    await addRow(tx, 'slow')
+    await new Promise<void>((resolve) => {
+      go = resolve
+    })
+    await addRow(tx, 'slow again')
+  })
+  await settle()
+  const read = rows(store.db)
+  const next = store.write((tx) => addRow(tx, 'next'))
+  await settle()
+  go()
+  await slow
+  assert.deepEqual((await read).slice(0, 2), ['slow', 'slow again'])
+  await next
+  assert.deepEqual(await rows(store.db), ['slow', 'slow again', 'next'])
+})
+
+test('reads never see what is not committed', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  let go = (_: Error) => {}
+  const undone = store.write(async (tx) => {
+    await addRow(tx, 'undone')
+    await new Promise((_, reject) => {
+      go = reject
+    })
+  })
+  await settle()
+  const read = rows(store.db)
+  go(new Error('no'))
+  await assert.rejects(undone, /no/)
+  assert.deepEqual(await read, [])
+})
+
+test('reads between two commits of one burst see whole writes', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const seen = new Set<number>()
+  let over = false
+  const reader = (async () => {
+    while (!over) {
+      seen.add((await rows(store.db)).length)
+      await turn()
+    }
+  })()
+  const pair = () =>
+    store.write(async (tx) => {
+      await addRow(tx, 'one')
+      await addRow(tx, 'two')
+    })
+  await Promise.all(Array.from({ length: 1000 }, pair))
+  over = true
+  await reader
+  assert.ok(seen.size > 1)
+  assert.deepEqual(
+    [...seen].filter((count) => count % 2 !== 0),
+    [],
+  )
+})
+
+test('a write handle that outlives its write throws, also while another write runs', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const ended = { kind: 'misuse', message: /used after its write had ended/ }
+  let leaked: TxDb | undefined
+  await store.write(async (tx) => {
+    leaked = tx.db
+  })
+  await assert.rejects(addRow({ db: leaked! }, 'late'), ended)
+  await store.write(async () => {
+    await assert.rejects(addRow({ db: leaked! }, 'late'), ended)
+  })
+  await Promise.all([
+    store.write(async (tx) => {
+      leaked = tx.db
+    }),
+    store.write(async () => assert.rejects(addRow({ db: leaked! }, 'late'), ended)),
+  ])
+  assert.deepEqual(await rows(store.db), [])
+})
+
+test('the read handle cannot write', async () => {
+  await using open = await opened(':memory:')
+  const { store } = open
+  const refused = /only store\.write may change the database/
+  await assert.rejects(addRow({ db: store.db as TxDb }, 'a'), refused)
+  await assert.rejects(sql`drop table blob`.execute(store.db), refused)
+  await assert.rejects(sql`begin immediate`.execute(store.db))
+  await assert.rejects(
+    store.db.transaction().execute(async () => {}),
+    /transactions are opened by store\.write alone/,
+  )
+  assert.deepEqual(await rows(store.db), [])
+})
+
+test('rows are not streamed, as an open cursor would keep every write out', async () => {
+  await using open = await opened(':memory:')
+  const stream = open.store.db.selectFrom('blob').selectAll().stream()
+  await assert.rejects(stream.next(), /cannot be streamed/)
+  await open.store.write((tx) => addRow(tx, 'a'))
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { Folder } from './folder.ts'
+import { addRow, opened } from './opened.ts'
+
+const openFiles = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0)
+const handles = () => process.getActiveResourcesInfo().filter((name) => name !== 'Immediate').length
+
+async function openAndClose(file: string): Promise<void> {
+  await using open = await opened(file)
+  await open.store.write((tx) => addRow(tx, 'a'))
+  await open.store.db.selectFrom('blob').select('id').execute()
+}
+
+test('a store in memory leaves no files', async () => {
+  using folder = new Folder()
+  const before = process.cwd()
+  const empty = join(folder.path, 'empty')
+  mkdirSync(empty)
+  process.chdir(empty)
+  try {
+    await openAndClose(':memory:')
+    assert.deepEqual(readdirSync(empty), [])
+  } finally {
+    process.chdir(before)
+  }
+})
+
+test('two hundred stores leave nothing open', async () => {
+  using folder = new Folder()
+  await openAndClose(':memory:')
+  await openAndClose(folder.file)
+  const before = { files: openFiles(), handles: handles() }
+  for (let i = 0; i < 100; i++) {
+    await openAndClose(':memory:')
+    await openAndClose(folder.file)
+  }
+  assert.deepEqual({ files: openFiles(), handles: handles() }, before)
+  assert.deepEqual(readdirSync(folder.path), ['chat.db'])
+})
+
+test('a store that could not be opened leaves nothing open', async () => {
+  using folder = new Folder()
+  await openAndClose(folder.file)
+  const before = openFiles()
+  await using open = await opened(folder.file)
+  for (let i = 0; i < 20; i++) {
+    await assert.rejects(opened(folder.file))
+    await assert.rejects(opened(folder.path))
+  }
+  // SQLite keeps the file of a refused one until the lock on it goes.
+  await open.store.close()
+  assert.equal(openFiles(), before)
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import test from 'node:test'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { type Migration, migrations, pending } from '../../src/storage/migrate.ts'
+import { child } from './children.ts'
+import { Folder } from './folder.ts'
+import { addRow, opened, rows } from './opened.ts'
+
+const last = migrations.at(-1)!.name
+
+const makesTable = (name: string, table: string): Migration => ({
+  name,
+  up: (db) => db.schema.createTable(table).addColumn('id', 'integer').execute(),
+})
+const good = makesTable('9998-01-01-good', 'good')
+const bad: Migration = {
+  name: '9999-01-01-bad',
+  async up(db, tools) {
+    await makesTable('', 'half').up(db, tools)
+    await db.insertInto('blob').values({ size: 0, content_type: 'half', created_at: 0 }).execute()
+    await sql`alter table blob add column half integer`.execute(db)
+    throw new Error('strange data')
+  },
+}
+
+/** The tables and the migrations of a file nobody has open. */
+function contents(file: string) {
+  const database = new Database(file, { readonly: true })
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+  const done = database.prepare('select name from migration order by name').pluck().all()
+  const columns = database.prepare("select name from pragma_table_info('blob')").pluck().all()
+  database.close()
+  return { tables, done, columns }
+}
+
+test('a new file gets every migration, and is told so once', async () => {
+  using folder = new Folder()
+  await using first = await opened(folder.file, { now: () => 42 })
+  const select = sql<{ name: string; applied_at: number }>`select * from migration order by name`
+  const { rows: done } = await select.execute(first.store.db)
+  assert.deepEqual(
+    done,
+    migrations.map(({ name }) => ({ name, applied_at: 42 })),
+  )
+  await first.store.close()
+  // Nothing was there to be copied.
+  assert.deepEqual(readdirSync(folder.path), ['chat.db'])
+})
+
+test('a migration that fails leaves nothing, and those before it stay', async () => {
+  using folder = new Folder()
+  await using first = await opened(folder.file)
+  await first.store.write((tx) => addRow(tx, 'kept'))
+  await first.store.close()
+  const before = contents(folder.file)
+  await assert.rejects(opened(folder.file, { migrations: [...migrations, good, bad] }), {
+    kind: 'broken',
+    message: `The migration "${bad.name}" failed and was undone: strange data. The database as it was before is in ${folder.file}.before-${bad.name}.`,
+  })
+  assert.deepEqual(contents(folder.file), {
+    tables: [...before.tables, 'good'],
+    done: [...before.done, good.name],
+    columns: before.columns,
+  })
+  assert.equal(existsSync(`${folder.file}.lock`), false)
+  // The snapshot is of the moment before the first of them.
+  assert.deepEqual(contents(`${folder.file}.before-${bad.name}`), before)
+  await using again = await opened(folder.file, { migrations: [...migrations, good] })
+  assert.deepEqual(await rows(again.store.db), ['kept'])
+})
+
+test('a copy is made before a file with something in it is migrated, and opens', async () => {
+  using folder = new Folder()
+  await using first = await opened(folder.file)
+  for (const text of ['one', 'two']) await first.store.write((tx) => addRow(tx, text))
+  await first.store.close()
+  await using second = await opened(folder.file, { migrations: [...migrations, good] })
+  await second.store.write((tx) => addRow(tx, 'three'))
+  assert.deepEqual(
+    readdirSync(folder.path).filter((name) => name.includes('before')),
+    [`chat.db.before-${good.name}`],
+  )
+  await using copy = await opened(`${folder.file}.before-${good.name}`)
+  assert.deepEqual(await rows(copy.store.db), ['one', 'two'])
+  assert.deepEqual(copy.store.inspect().integrity, ['ok'])
+})
+
+test('kill -9 in the middle of a migration leaves nothing of it', async () => {
+  using folder = new Folder()
+  await using first = await opened(folder.file)
+  await first.store.write((tx) => addRow(tx, 'kept'))
+  await first.store.close()
+  const before = contents(folder.file)
+  for (let round = 0; round < 2; round++) {
+    await using other = child('migrate', folder.file)
+    assert.equal(await other.line(), 'in the middle')
+  }
+  await using again = await opened(folder.file)
+  assert.deepEqual(await rows(again.store.db), ['kept'])
+  await again.store.close()
+  assert.deepEqual(contents(folder.file), before)
+  await using copy = await opened(`${folder.file}.before-9999-01-01-stuck`)
+  assert.deepEqual(await rows(copy.store.db), ['kept'])
+})
+
+test('a database of a newer version is refused with what is needed, and nothing changes', async () => {
+  using folder = new Folder()
+  await using newer = await opened(folder.file, { migrations: [...migrations, good] })
+  await newer.store.write((tx) => addRow(tx, 'a'))
+  await newer.store.close()
+  const before = readFileSync(folder.file)
+  await assert.rejects(opened(folder.file), {
+    kind: 'newer',
+    message: `This database was last opened by a newer chat-server: it needs a version that knows "${good.name}". This one ends at "${last}". Nothing was changed.`,
+  })
+  assert.deepEqual(readFileSync(folder.file), before)
+  assert.deepEqual(readdirSync(folder.path), ['chat.db'])
+})
+
+test('what is pending keeps its order, and gaps are filled', () => {
+  const list = [good, bad]
+  const names = (done: string[]) => pending(done, list).map((migration) => migration.name)
+  assert.deepEqual(names([]), [good.name, bad.name])
+  assert.deepEqual(names([good.name]), [bad.name])
+  assert.deepEqual(names([bad.name]), [good.name])
+  assert.deepEqual(names([good.name, bad.name]), [])
+  assert.throws(() => pending(['a', good.name], list), { kind: 'newer' })
+})
+
+test('the released migrations are in the order of time', () => {
+  const names = migrations.map((migration) => migration.name)
+  assert.deepEqual(names, [...new Set(names)].sort())
+})

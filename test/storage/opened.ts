@@ -1,0 +1,25 @@
+import type { Db, TxDb } from '../../src/storage/connection.ts'
+import { type OpenOptions, openStore, type Store } from '../../src/storage/open.ts'
+import type { WriteScope } from '../../src/storage/write.ts'
+
+/** An open store that closes itself. */
+export async function opened(
+  file: string,
+  options: Omit<OpenOptions, 'file'> = {},
+): Promise<{ store: Store } & AsyncDisposable> {
+  const store = await openStore({ file, ...options })
+  return { store, [Symbol.asyncDispose]: () => store.close() }
+}
+
+/** Tests need rows of some table; these are the ones with the fewest rules. */
+export const addRow = async ({ db }: Pick<WriteScope, 'db'>, content_type: string): Promise<number> => {
+  const row = await db
+    .insertInto('blob')
+    .values({ size: 0, content_type, created_at: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export const rows = async (db: Db | TxDb): Promise<string[]> =>
+  (await db.selectFrom('blob').select('content_type').orderBy('id').execute()).map((row) => row.content_type)

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import test from 'node:test'
+import { type Child, child } from './children.ts'
+import { Folder } from './folder.ts'
+import { addRow, opened, rows } from './opened.ts'
+
+interface Attempt {
+  kind: string
+  message: string
+  ms: number
+}
+
+async function attempt(file: string): Promise<Attempt> {
+  await using other: Child = child('try', file)
+  return JSON.parse(await other.line())
+}
+
+test('a second process is refused at once, and told who holds the file', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  await open.store.write((tx) => addRow(tx, 'before'))
+  let refused: Attempt | undefined
+  const attempts = attempt(folder.file).then((found) => (refused = found))
+  // The holder goes on writing meanwhile.
+  let slowest = 0
+  while (!refused) {
+    const start = performance.now()
+    await open.store.write((tx) => addRow(tx, 'meanwhile'))
+    slowest = Math.max(slowest, performance.now() - start)
+    await new Promise(setImmediate)
+  }
+  const { kind, message, ms } = await attempts
+  assert.equal(kind, 'busy')
+  assert.ok(message.includes(`process ${process.pid} on ${hostname()}, since 20`), message)
+  assert.ok(ms < 500, `waited ${ms} ms`)
+  assert.ok(slowest < 1000, `a write took ${slowest} ms`)
+  assert.equal((await rows(open.store.db))[0], 'before')
+})
+
+test('the same process is refused too', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  await assert.rejects(opened(folder.file), { kind: 'busy' })
+  // The refused one took nothing of the first with it.
+  assert.ok(existsSync(`${folder.file}.lock`))
+  await open.store.write((tx) => addRow(tx, 'a'))
+})
+
+test('a file locked by another program is refused at once', async () => {
+  using folder = new Folder()
+  await using _ = await opened(folder.file)
+  await _.store.close()
+  await using other = child('lock', folder.file)
+  assert.equal(await other.line(), 'locked')
+  const start = performance.now()
+  await assert.rejects(opened(folder.file), { kind: 'busy', message: /in use by another process/ })
+  assert.ok(performance.now() - start < 500)
+})
+
+test('the lock file names the holder, is its owner’s alone, and goes when the store is closed', async () => {
+  using folder = new Folder()
+  const lock = `${folder.file}.lock`
+  await using open = await opened(folder.file)
+  const { pid, host } = JSON.parse(readFileSync(lock, 'utf8'))
+  assert.deepEqual({ pid, host }, { pid: process.pid, host: hostname() })
+  assert.equal(statSync(lock).mode & 0o077, 0)
+  await Promise.all([open.store.close(), open.store.close()])
+  assert.equal(existsSync(lock), false)
+  await using again = await opened(folder.file)
+  await again.store.close()
+})
+
+test('after kill -9 the file is free again', async () => {
+  using folder = new Folder()
+  {
+    await using other = child('hold', folder.file)
+    await other.line()
+    await assert.rejects(opened(folder.file), { kind: 'busy', message: new RegExp(`process ${other.process.pid} on`) })
+  }
+  assert.ok(existsSync(`${folder.file}.lock`))
+  await using open = await opened(folder.file)
+  assert.equal(JSON.parse(readFileSync(`${folder.file}.lock`, 'utf8')).pid, process.pid)
+  await open.store.write((tx) => addRow(tx, 'a'))
+})
+
+test('what lies in a lock file does no harm', async () => {
+  using folder = new Folder()
+  for (const text of ['', '{', 'null', '{"pid":1,"host":"elsewhere","since":"2001"}', '\0'.repeat(100)]) {
+    writeFileSync(`${folder.file}.lock`, text)
+    await using open = await opened(folder.file)
+    await open.store.close()
+  }
+  // Also while somebody holds the file and cannot be named.
+  await using _ = await opened(folder.file)
+  for (const text of ['', 'null', '{}', '[1]', '{"pid":{}}']) {
+    writeFileSync(`${folder.file}.lock`, text)
+    await assert.rejects(opened(folder.file), { kind: 'busy', message: /in use by another process/ }, text)
+  }
+})

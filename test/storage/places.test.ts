@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import Database from 'better-sqlite3'
+import { Folder } from './folder.ts'
+import { opened } from './opened.ts'
+
+test('a file that is no database is refused and left alone', async () => {
+  using folder = new Folder()
+  const garbage = Buffer.alloc(20_000, 'This is a diary. ')
+  writeFileSync(folder.file, garbage)
+  await assert.rejects(opened(folder.file), { kind: 'unsupported', message: /chat\.db is not a chat-server database/ })
+  assert.deepEqual(readFileSync(folder.file), garbage)
+  assert.deepEqual(readdirSync(folder.path), ['chat.db'])
+})
+
+test('another program’s database is refused and left alone', async () => {
+  using folder = new Folder()
+  const other = new Database(folder.file)
+  other.exec('create table bookmark (url text)')
+  other.close()
+  const before = readFileSync(folder.file)
+  await assert.rejects(opened(folder.file), { kind: 'unsupported', message: /not a chat-server database/ })
+  assert.deepEqual(readFileSync(folder.file), before)
+  assert.deepEqual(readdirSync(folder.path), ['chat.db'])
+})
+
+test('an empty file is a new database', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file, '')
+  await using _ = await opened(folder.file)
+})
+
+test('a truncated database is refused', async () => {
+  using folder = new Folder()
+  await using _ = await opened(folder.file)
+  await _.store.close()
+  writeFileSync(folder.file, readFileSync(folder.file).subarray(0, 10_000))
+  await assert.rejects(opened(folder.file), { kind: 'broken', message: /damaged.*Restore a backup/ })
+})
+
+test('a folder is refused', async () => {
+  using folder = new Folder()
+  await assert.rejects(opened(folder.path), { kind: 'misuse', message: /is a folder/ })
+})
+
+test('a place that cannot be written is refused in words', async (t) => {
+  using folder = new Folder()
+  await using _ = await opened(folder.file)
+  await _.store.close()
+  const closed = join(folder.path, 'closed')
+  mkdirSync(closed, { mode: 0o755 })
+  chmodSync(folder.file, 0o444)
+  chmodSync(folder.path, 0o555)
+  // Root may write everywhere, so for a moment this is somebody else.
+  const root = process.geteuid?.() === 0
+  if (root) process.seteuid!(65_534)
+  const told = { kind: 'unsupported', message: /cannot be opened for writing: this user must/ }
+  try {
+    if (root) chmodFails(folder.path)
+    await t.test('a file', () => assert.rejects(opened(folder.file), told))
+    await t.test('a folder', () => assert.rejects(opened(join(closed, 'new.db')), told))
+  } finally {
+    if (root) process.seteuid!(0)
+    chmodSync(folder.path, 0o755)
+  }
+})
+
+function chmodFails(path: string): void {
+  assert.throws(() => chmodSync(path, 0o755), { code: 'EPERM' })
+}
+
+test('a folder that is not there is named by the driver', async () => {
+  using folder = new Folder()
+  await assert.rejects(opened(join(folder.path, 'no', 'chat.db')), /directory does not exist/)
+})

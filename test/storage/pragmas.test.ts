@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import type { Store } from '../../src/storage/open.ts'
+import { checkSqliteVersion } from '../../src/storage/pragmas.ts'
+import { Folder } from './folder.ts'
+import { addRow, opened } from './opened.ts'
+
+const durable = { journal_mode: 'wal', locking_mode: 'exclusive', synchronous: 2, foreign_keys: 1 }
+
+function durability(store: Store) {
+  const { journal_mode, locking_mode, synchronous, foreign_keys } = store.inspect()
+  return { journal_mode, locking_mode, synchronous, foreign_keys }
+}
+
+test('the driver falls back to synchronous=NORMAL at the first write; the store does not', async () => {
+  using folder = new Folder()
+  {
+    // Without this the rest would prove nothing.
+    const bare = new Database(`${folder.file}.bare`)
+    bare.pragma('journal_mode = WAL')
+    bare.exec('create table t (a)')
+    assert.equal(bare.pragma('synchronous', { simple: true }), 1)
+    bare.close()
+  }
+  await using first = await opened(folder.file)
+  assert.deepEqual(durability(first.store), durable)
+  await first.store.write((tx) => addRow(tx, 'a'))
+  assert.deepEqual(durability(first.store), durable)
+})
+
+test('a file that needs no migration is held to the same', async () => {
+  using folder = new Folder()
+  await using _ = await opened(folder.file)
+  await _.store.close()
+  await using again = await opened(folder.file)
+  assert.deepEqual(durability(again.store), durable)
+  await again.store.write((tx) => addRow(tx, 'a'))
+  assert.deepEqual(durability(again.store), durable)
+})
+
+test('references are enforced', async () => {
+  await using open = await opened(':memory:')
+  const orphan = sql`insert into blob_chunk (blob_id, seq, data) values (77, 0, x'00')`
+  await assert.rejects(
+    open.store.write(({ db }) => orphan.execute(db)),
+    /FOREIGN KEY/,
+  )
+})
+
+test('versions of SQLite with the WAL-reset bug are refused', () => {
+  for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.54.1', '4.0.0', '4']) checkSqliteVersion(version)
+  for (const version of ['3.51.2', '3.50.9', '3.9.0', '3.51', '3', '2.99.99', '', 'nonsense']) {
+    assert.throws(() => checkSqliteVersion(version), { name: 'StorageError', kind: 'unsupported' }, version)
+  }
+  assert.throws(() => checkSqliteVersion('3.51.2'), /3\.51\.2 .* 3\.51\.3 or newer is needed \(better-sqlite3 12\.8\.0/)
+})
+
+test('the version in use is checked', async () => {
+  await using open = await opened(':memory:')
+  checkSqliteVersion(open.store.inspect().sqlite_version)
+})

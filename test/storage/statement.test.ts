@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sql } from 'kysely'
+import { statement } from '../../src/storage/statement.ts'
+import { opened } from './opened.ts'
+
+interface Values {
+  a: unknown
+  b: unknown
+}
+const echo = statement<Values, { x: unknown; y: unknown; z: unknown; fixed: unknown }>((db, p) =>
+  db.selectNoFrom([sql`${p.b}`.as('x'), sql`${p.a}`.as('y'), sql`${p.b}`.as('z'), sql`${'constant'}`.as('fixed')]),
+)
+
+test('parameters go where they belong, also when used twice, beside constants', async () => {
+  await using open = await opened(':memory:')
+  const { db } = open.store
+  for (const [a, b] of [
+    [1, 'two'],
+    ['one', 2],
+    [null, 0],
+    ['', null],
+    [1.5, 2 ** 53 - 1],
+    ['ä\0b', "'; --"],
+  ]) {
+    assert.deepEqual(await echo(db, { a, b }), [{ x: b, y: a, z: b, fixed: 'constant' }])
+  }
+})
+
+test('a parameter that was not given is an error, not null', async () => {
+  await using open = await opened(':memory:')
+  const { db } = open.store
+  await assert.rejects(async () => echo(db, { a: undefined, b: 1 }), /the parameter "a" was not given/)
+  await assert.rejects(async () => echo(db, { a: 1 } as Values), /the parameter "b" was not given/)
+  await assert.rejects(async () => echo(db, {} as Values), TypeError)
+})
+
+test('values the database has no form for are refused', async () => {
+  await using open = await opened(':memory:')
+  const { db } = open.store
+  for (const a of [true, new Date(), {}, Symbol('a'), () => 1]) {
+    await assert.rejects(async () => echo(db, { a, b: 1 }), String(typeof a))
+  }
+})
+
+test('a parameter cannot be made into text when the query is built', async () => {
+  await using open = await opened(':memory:')
+  const { db, dialect } = open.store
+  const list = statement<{ ids: number[] }, { id: number }>((db, p) =>
+    db.selectFrom('blob').select('id').where('id', 'in', dialect.idsIn(p.ids)),
+  )
+  await assert.rejects(async () => list(db, { ids: [1] }), /the parameter "ids" has no value yet/)
+  const joined = statement<{ name: string }, { x: unknown }>((db, p) => db.selectNoFrom(sql`${`${p.name}!`}`.as('x')))
+  await assert.rejects(async () => joined(db, { name: 'a' }), /the parameter "name" has no value yet/)
+})
+
+test('one statement serves every handle and every store', async () => {
+  await using one = await opened(':memory:')
+  await using two = await opened(':memory:')
+  const add = statement<{ type: string }, { id: number }>((db, p) =>
+    db.insertInto('blob').values({ size: 0, content_type: p.type, created_at: 0 }).returning('id'),
+  )
+  const count = statement<object, { n: number }>((db) =>
+    db.selectFrom('blob').select((eb) => eb.fn.countAll<number>().as('n')),
+  )
+  await one.store.write(({ db }) => add(db, { type: 'a' }))
+  const [b, c] = await Promise.all(['b', 'c'].map((type) => one.store.write(({ db }) => add(db, { type }))))
+  assert.deepEqual([b, c], [[{ id: 2 }], [{ id: 3 }]])
+  assert.deepEqual(await count(one.store.db, {}), [{ n: 3 }])
+  assert.deepEqual(await count(two.store.db, {}), [{ n: 0 }])
+  // It is held to the rules of the handle.
+  await assert.rejects(add(one.store.db, { type: 'd' }), /only store\.write/)
+  await one.store.write(async () => assert.rejects(count(one.store.db, {}), { kind: 'misuse' }))
+})
