@@ -1,12 +1,15 @@
-import type { Caller } from '../src/index.ts'
 import { type Arm, armQuery } from '../src/core/narrow/arms.ts'
 import { conditionOf } from '../src/core/narrow/condition.ts'
 import { armsFor } from '../src/core/narrow/query.ts'
 import type { NarrowTerm } from '../src/core/narrow/terms.ts'
 import { understand } from '../src/core/narrow/understand.ts'
+import type { Caller } from '../src/index.ts'
 
 /** How the database goes about a query, one step a line. */
-export async function planOf(caller: Caller, terms: readonly (readonly [string, NarrowTerm['operand']])[]): Promise<string[]> {
+export async function planOf(
+  caller: Caller,
+  terms: readonly (readonly [string, NarrowTerm['operand']])[],
+): Promise<string[]> {
   const narrow = await understand(
     caller,
     terms.map(([operator, operand]) => ({ operator, operand, negated: false })),
@@ -16,7 +19,10 @@ export async function planOf(caller: Caller, terms: readonly (readonly [string, 
   const steps: string[] = []
   for (const arm of kinds.values()) {
     const compiled = armQuery(caller, caller.db, arm, walk, { value: 1, lo: 1, hi: 100_000, limit: 100 }).compile()
-    const plan = await caller.db.executeQuery<{ detail: string }>({ ...compiled, sql: `explain query plan ${compiled.sql}` })
+    const plan = await caller.db.executeQuery<{ detail: string }>({
+      ...compiled,
+      sql: `explain query plan ${compiled.sql}`,
+    })
     steps.push(...plan.rows.map((row) => row.detail))
   }
   return steps
@@ -25,7 +31,13 @@ export async function planOf(caller: Caller, terms: readonly (readonly [string, 
 export async function plansOf(caller: Caller, stream_id: number, topic: string): Promise<[string, string[]][]> {
   const narrows: [string, [string, NarrowTerm['operand']][]][] = [
     ['home view', []],
-    ['in a topic', [['channel', stream_id], ['topic', topic]]],
+    [
+      'in a topic',
+      [
+        ['channel', stream_id],
+        ['topic', topic],
+      ],
+    ],
     ['in a channel', [['channel', stream_id]]],
     ['search', [['search', 'two words']]],
     ['is:starred', [['is', 'starred']]],
@@ -33,5 +45,7 @@ export async function plansOf(caller: Caller, stream_id: number, topic: string):
     ['sender:me', [['sender', 'me']]],
     ['has:image', [['has', 'image']]],
   ]
-  return Promise.all(narrows.map(async ([name, terms]): Promise<[string, string[]]> => [name, await planOf(caller, terms)]))
+  return Promise.all(
+    narrows.map(async ([name, terms]): Promise<[string, string[]]> => [name, await planOf(caller, terms)]),
+  )
 }

@@ -4,10 +4,10 @@
  */
 import { copyFileSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { actingAs, type Caller, findUserByEmail, getMessages, getTopics, openChat } from '../src/index.ts'
 import { markRead } from '../src/core/messages/mark-read.ts'
 import { unreadMessages } from '../src/core/messages/unread.ts'
 import { newestUnread } from '../src/core/messages/unread-list.ts'
+import { actingAs, type Caller, findUserByEmail, getMessages, getTopics, openChat } from '../src/index.ts'
 import { plansOf } from './plans.ts'
 import { READER_EMAIL } from './seed.ts'
 
@@ -28,7 +28,13 @@ const streams = await chat.store.db
   .where('user_id', '=', user.id)
   .execute()
 const topics = (await getTopics(reader, { stream_id: streams[0]!.id })).topics
-const sample = await chat.store.db.selectFrom('message').select('content').where('id', '>', 50_000).orderBy('id').limit(400).execute()
+const sample = await chat.store.db
+  .selectFrom('message')
+  .select('content')
+  .where('id', '>', 50_000)
+  .orderBy('id')
+  .limit(400)
+  .execute()
 const wordsOf = (i: number) => sample[i % sample.length]!.content.split(' ')
 const longest = (i: number) => wordsOf(i).toSorted((a, b) => b.length - a.length)
 
@@ -38,13 +44,23 @@ interface Case {
   run(i: number): Promise<unknown>
 }
 const read = (narrow: readonly [string, string | number | number[]][], more: object = {}) =>
-  getMessages(reader, { anchor: 'newest', num_before: 100, num_after: 0, narrow: narrow.map((pair) => [...pair]), ...more })
+  getMessages(reader, {
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+    narrow: narrow.map((pair) => [...pair]),
+    ...more,
+  })
 
 const cases: Case[] = [
   {
     name: '100 in a topic',
     goal: 5,
-    run: (i) => read([['channel', streams[0]!.id], ['topic', topics[i % 50]!.name]]),
+    run: (i) =>
+      read([
+        ['channel', streams[0]!.id],
+        ['topic', topics[i % 50]!.name],
+      ]),
   },
   {
     name: 'home view at first unread, 50 + 50',
@@ -55,12 +71,22 @@ const cases: Case[] = [
   { name: 'in:home, newest 100', run: () => read([['in', 'home']]) },
   { name: 'two words that occur together', goal: 40, run: (i) => read([['search', longest(i).slice(0, 2).join(' ')]]) },
   { name: 'two words of the commonest', run: (i) => read([['search', `${wordsOf(i)[0]} ${wordsOf(i)[1]}`]]) },
-  { name: 'two words from different messages', run: (i) => read([['search', `${longest(i)[0]} ${longest(i + 1)[0]}`]]) },
+  {
+    name: 'two words from different messages',
+    run: (i) => read([['search', `${longest(i)[0]} ${longest(i + 1)[0]}`]]),
+  },
   { name: 'one word', run: (i) => read([['search', longest(i)[0]!]]) },
   { name: 'part of a word', run: (i) => read([['search', longest(i)[0]!.slice(1, 5)]]) },
   { name: 'two letters', run: (i) => read([['search', longest(i)[0]!.slice(0, 2)]]) },
   { name: 'nothing found', run: (i) => read([['search', `zzqx${i}`]]) },
-  { name: 'search in a channel', run: (i) => read([['channel', streams[i % 5]!.id], ['search', longest(i)[0]!]]) },
+  {
+    name: 'search in a channel',
+    run: (i) =>
+      read([
+        ['channel', streams[i % 5]!.id],
+        ['search', longest(i)[0]!],
+      ]),
+  },
   { name: '100 in a channel', run: (i) => read([['channel', streams[i % streams.length]!.id]]) },
   { name: 'channels:public', run: () => read([['channels', 'public']]) },
   { name: 'sender:me', run: () => read([['sender', 'me']]) },
@@ -71,7 +97,11 @@ const cases: Case[] = [
   { name: 'has:image', run: () => read([['has', 'image']]) },
   { name: 'has:reaction, none', run: () => read([['has', 'reaction']]) },
   { name: 'topics of a channel', run: (i) => getTopics(reader, { stream_id: streams[i % streams.length]!.id }) },
-  { name: "register's unread data, 20,000 unread", goal: 80, run: () => unreadMessages(reader, { empty_topic_name: true }) },
+  {
+    name: "register's unread data, 20,000 unread",
+    goal: 80,
+    run: () => unreadMessages(reader, { empty_topic_name: true }),
+  },
 ]
 
 const quantile = (sorted: readonly number[], q: number): number =>
@@ -88,7 +118,8 @@ async function time({ name, goal, run }: Case, times = rounds): Promise<void> {
   }
   ms.sort((a, b) => a - b)
   const figures = `p50 ${quantile(ms, 0.5).toFixed(2)} ms  p99 ${quantile(ms, 0.99).toFixed(2)} ms  n=${ms.length}`
-  const verdict = goal === undefined ? '' : quantile(ms, 0.5) <= goal ? `  (goal ${goal} ms: met)` : `  (goal ${goal} ms: MISSED)`
+  const verdict =
+    goal === undefined ? '' : quantile(ms, 0.5) <= goal ? `  (goal ${goal} ms: met)` : `  (goal ${goal} ms: MISSED)`
   console.log(`${name.padEnd(40)} ${figures}${verdict}`)
 }
 
@@ -124,7 +155,9 @@ async function sizes({ chat }: Caller): Promise<void> {
     .executeTakeFirstOrThrow()
   const bytes = statSync(file).size
   console.log('\nBytes per message')
-  console.log(`file ${(bytes / messages).toFixed(0)}, raw content ${(content / messages).toFixed(0)}, ${(bytes / content).toFixed(2)} times`)
+  console.log(
+    `file ${(bytes / messages).toFixed(0)}, raw content ${(content / messages).toFixed(0)}, ${(bytes / content).toFixed(2)} times`,
+  )
 }
 await sizes(reader)
 await chat.close()

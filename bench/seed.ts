@@ -30,7 +30,8 @@ export function randomFrom(seed: number): () => number {
 
 /** Words as languages have them: few that are everywhere, many that are rare. */
 function vocabulary(random: () => number, size: number): string[] {
-  const syllables = 'ba be bi bo da de di do fa fe ga go ha ka ke ki la le lo ma me mi mo na ne no pa pe ra re ri ro sa se si so ta te ti to va ve wa we ya zo'
+  const syllables =
+    'ba be bi bo da de di do fa fe ga go ha ka ke ki la le lo ma me mi mo na ne no pa pe ra re ri ro sa se si so ta te ti to va ve wa we ya zo'
   const list = syllables.split(' ')
   const words = new Set<string>()
   while (words.size < size) {
@@ -56,7 +57,12 @@ export async function seed(file: string, messages: number): Promise<void> {
   const caller = actingAs(chat, (await findUser(chat.store.db, owner.user_id))!)
   const subscriptions = Array.from({ length: STREAMS }, (_, i) => ({ name: `stream ${i}` }))
   await subscribe(caller, { subscriptions })
-  const streams = await chat.store.db.selectFrom('stream').select('id').where('name', 'like', 'stream %').orderBy('id').execute()
+  const streams = await chat.store.db
+    .selectFrom('stream')
+    .select('id')
+    .where('name', 'like', 'stream %')
+    .orderBy('id')
+    .execute()
   await chat.close()
 
   const db = new Database(file)
@@ -65,14 +71,28 @@ export async function seed(file: string, messages: number): Promise<void> {
   db.pragma('cache_size = -1000000')
   db.pragma('foreign_keys = OFF')
   const row = (table: string, columns: string) =>
-    db.prepare(`insert into ${table} (${columns}) values (${columns.split(',').map(() => '?').join(',')}) returning rowid`).pluck()
+    db
+      .prepare(
+        `insert into ${table} (${columns}) values (${columns
+          .split(',')
+          .map(() => '?')
+          .join(',')}) returning rowid`,
+      )
+      .pluck()
   db.exec("insert into message_search (message_search, rank) values ('hashsize', 67108864)")
   db.exec('begin')
   // A tenth of the streams are private with open history, a tenth with protected history.
   for (const [i, { id }] of streams.entries()) {
-    if (i % 5 === 4) db.prepare('update stream set invite_only = 1, history_public_to_subscribers = ? where id = ?').run(i % 10 === 9 ? 0 : 1, id)
+    if (i % 5 === 4)
+      db.prepare('update stream set invite_only = 1, history_public_to_subscribers = ? where id = ?').run(
+        i % 10 === 9 ? 0 : 1,
+        id,
+      )
   }
-  const addUser = row('user', 'email,email_key,full_name,name_key,timezone,avatar_source,role,is_active,is_system_bot,date_joined,avatar_version')
+  const addUser = row(
+    'user',
+    'email,email_key,full_name,name_key,timezone,avatar_source,role,is_active,is_system_bot,date_joined,avatar_version',
+  )
   const addSubscription = row('subscription', 'user_id,stream_id,color,is_active,is_muted,pin_to_top')
   const addPeriod = row('subscription_period', 'user_id,stream_id,from_message_id,from_event_id')
   const users: number[] = []
@@ -125,11 +145,33 @@ export async function seed(file: string, messages: number): Promise<void> {
     const html = `<p>${content}</p>`
     if (random() < 0.05) {
       const { id: conversation, people } = direct[pick(direct.length)]!
-      addMessage.run(id, people[pick(people.length)], conversation, null, content, html, 'website', 1_700_000_000 + i, link, 0)
+      addMessage.run(
+        id,
+        people[pick(people.length)],
+        conversation,
+        null,
+        content,
+        html,
+        'website',
+        1_700_000_000 + i,
+        link,
+        0,
+      )
     } else {
       const s = Math.floor(STREAMS * random() ** 1.5)
       const topic = topics[s]![Math.floor(TOPICS_PER_STREAM * random() ** 2)]
-      addMessage.run(id, users[pick(USERS)], streams[s]!.id, topic, content, html, 'website', 1_700_000_000 + i, link, link && pick(10) === 0 ? 1 : 0)
+      addMessage.run(
+        id,
+        users[pick(USERS)],
+        streams[s]!.id,
+        topic,
+        content,
+        html,
+        'website',
+        1_700_000_000 + i,
+        link,
+        link && pick(10) === 0 ? 1 : 0,
+      )
     }
     index.run(id, [...piecesOf(content)].join(' '))
   }
@@ -149,14 +191,17 @@ function readMost(
 ): void {
   const addRange = db.prepare('insert into read_range (user_id, conversation_id, lo, hi) values (?, ?, 1, ?)')
   const own = new Map<number, number[]>()
-  for (const { id, people } of direct) for (const person of new Set(people)) own.set(person, [...(own.get(person) ?? []), id])
+  for (const { id, people } of direct)
+    for (const person of new Set(people)) own.set(person, [...(own.get(person) ?? []), id])
   for (const [i, user] of users.entries()) {
     const conversations = [...(received.get(user) ?? []), ...(own.get(user) ?? [])]
     let hi = newest - Math.floor(newest / 100)
     if (i === 0) {
       const list = JSON.stringify(conversations)
       const last = db
-        .prepare(`select id from message where conversation_id in (select value from json_each(?)) and sender_id != ? order by id desc limit 1 offset ?`)
+        .prepare(
+          `select id from message where conversation_id in (select value from json_each(?)) and sender_id != ? order by id desc limit 1 offset ?`,
+        )
         .pluck()
       hi = (last.get(list, user, READER_UNREAD) as number | undefined) ?? hi
     }

@@ -14,10 +14,13 @@ export const messageReducers: Record<string, Reducer> = {
     if (message.type === 'private') recordConversation(state, others, message.id)
     if (flags.includes('read')) return
     const place: UnreadPlace =
-      message.type === 'private'
-        ? { user_ids: others }
-        : { stream_id: message.stream_id, topic: message.subject }
-    putUnread(state, place, message.id, mentions.some((flag) => flags.includes(flag)))
+      message.type === 'private' ? { user_ids: others } : { stream_id: message.stream_id, topic: message.subject }
+    putUnread(
+      state,
+      place,
+      message.id,
+      mentions.some((flag) => flags.includes(flag)),
+    )
   },
 
   update_message(state, event) {

@@ -87,7 +87,8 @@ function updateUser(state: ClientState, person: Thing): void {
   for (const own of ['full_name', 'avatar_url', 'avatar_url_medium', 'avatar_source']) {
     if (own in changes) state[own] = changes[own]
   }
-  if ('role' in changes) Object.assign(state, flagsOfRole(changes.role), { is_moderator: changes.role <= roles.moderator })
+  if ('role' in changes)
+    Object.assign(state, flagsOfRole(changes.role), { is_moderator: changes.role <= roles.moderator })
 }
 
 const flagsOfRole = (role: number) => ({
@@ -97,6 +98,8 @@ const flagsOfRole = (role: number) => ({
 })
 
 function setProfileField(user: Thing, { id, value, rendered_value }: Thing): void {
+  // Bots have none to show.
+  if (!user.profile_data) return
   if (value === null) delete user.profile_data[id]
   else user.profile_data[id] = { value, ...(rendered_value !== undefined && { rendered_value }) }
 }

@@ -47,7 +47,9 @@ export function findUnread(state: ClientState, id: number): Thread | undefined {
 
 export function recount({ unread_msgs: unread }: ClientState): void {
   unread.mentions.sort((a: number, b: number) => a - b)
-  unread.count = kinds.flatMap((kind) => unread[kind]).reduce((sum, thread) => sum + thread.unread_message_ids.length, 0)
+  unread.count = kinds
+    .flatMap((kind) => unread[kind])
+    .reduce((sum, thread) => sum + thread.unread_message_ids.length, 0)
 }
 
 function threadFor(state: ClientState, place: UnreadPlace): { kind: Kind; thread: Omit<Thread, 'unread_message_ids'> } {

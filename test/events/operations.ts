@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/core/caller.ts'
-import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
+import { deactivateCustomEmoji } from '../../src/core/emoji/deactivate.ts'
+import { uploadCustomEmoji } from '../../src/core/emoji/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
@@ -8,11 +9,10 @@ import { deleteMessage } from '../../src/core/messages/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-read.ts'
+import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
 import { sendMessage } from '../../src/core/messages/send.ts'
 import { addSubmessage } from '../../src/core/messages/submessages.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
-import { uploadCustomEmoji } from '../../src/core/emoji/upload.ts'
-import { deactivateCustomEmoji } from '../../src/core/emoji/deactivate.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
 import { addDefault, removeDefault } from '../../src/core/streams/default-streams.ts'
@@ -59,7 +59,13 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     run: ({ who, pick, streams, topics, word, users, chance }) => {
       const mention = chance(0.2) ? `@**all** ` : chance(0.3) ? `@**|${pick(users)}** ` : ''
       const content = `${mention}${word()}${chance(0.05) ? '' : ' '}`
-      return sendMessage(who, { type: 'stream', to: pick(streams).id, topic: pick(topics), content, read_by_sender: chance(0.8) })
+      return sendMessage(who, {
+        type: 'stream',
+        to: pick(streams).id,
+        topic: pick(topics),
+        content,
+        read_by_sender: chance(0.8),
+      })
     },
   },
   sendDirect: {
@@ -69,8 +75,25 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       return sendMessage(who, { type: 'private', to, content: word(), read_by_sender: chance(0.9) })
     },
   },
-  poll: { weight: 1, run: ({ who, pick, streams, topics }) => sendMessage(who, { type: 'stream', to: pick(streams).id, topic: pick(topics), content: '/poll lunch?\nsoup\nbread' }) },
-  vote: { weight: 2, run: ({ who, pick, messages }) => addSubmessage(who, { message_id: pick(messages.slice(-6)), msg_type: 'widget', content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }) }) },
+  poll: {
+    weight: 1,
+    run: ({ who, pick, streams, topics }) =>
+      sendMessage(who, {
+        type: 'stream',
+        to: pick(streams).id,
+        topic: pick(topics),
+        content: '/poll lunch?\nsoup\nbread',
+      }),
+  },
+  vote: {
+    weight: 2,
+    run: ({ who, pick, messages }) =>
+      addSubmessage(who, {
+        message_id: pick(messages.slice(-6)),
+        msg_type: 'widget',
+        content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }),
+      }),
+  },
   schedule: {
     weight: 1,
     run: ({ who, pick, streams, users, word, chance }) => {
@@ -80,7 +103,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         : sendMessage(who, { type: 'private', to: [pick(users)], content: word(), deliver_at })
     },
   },
-  edit: { weight: 3, run: ({ who, pick, messages, word, chance, users }) => updateMessage(who, { message_id: pick(messages), content: chance(0.3) ? `@**|${pick(users)}** edited` : word() }) },
+  edit: {
+    weight: 3,
+    run: ({ who, pick, messages, word, chance, users }) =>
+      updateMessage(who, { message_id: pick(messages), content: chance(0.3) ? `@**|${pick(users)}** edited` : word() }),
+  },
   move: {
     weight: 4,
     run: ({ who, pick, messages, topics, streams, chance }) =>
@@ -93,14 +120,43 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       }),
   },
   delete: { weight: 3, run: ({ who, pick, messages }) => deleteMessage(who, { message_id: pick(messages) }) },
-  read: { weight: 5, run: ({ who, pick, messages, chance }) => updateFlags(who, { messages: [pick(messages), pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'read' }) },
+  read: {
+    weight: 5,
+    run: ({ who, pick, messages, chance }) =>
+      updateFlags(who, {
+        messages: [pick(messages), pick(messages)],
+        op: chance(0.7) ? 'add' : 'remove',
+        flag: 'read',
+      }),
+  },
   readAll: { weight: 1, run: ({ who }) => markAllAsRead(who, {}) },
   readStream: { weight: 1, run: ({ who, pick, streams }) => markStreamAsRead(who, { stream_id: pick(streams).id }) },
-  star: { weight: 3, run: ({ who, pick, messages, chance }) => updateFlags(who, { messages: [pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'starred' }) },
-  react: { weight: 2, run: ({ who, pick, messages }) => addReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }) },
-  unreact: { weight: 1, run: ({ who, pick, messages }) => removeReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }) },
-  type: { weight: 1, run: ({ who, pick, users, streams, chance }) => chance(0.5) ? setTyping(who, { op: 'start', to: [pick(users)] }) : setTyping(who, { op: 'stop', type: 'stream', stream_id: pick(streams).id, topic: 'x' }) },
-  typeEdit: { weight: 1, run: ({ who, pick, messages }) => setTypingForEdit(who, { message_id: pick(messages), op: 'start' }) },
+  star: {
+    weight: 3,
+    run: ({ who, pick, messages, chance }) =>
+      updateFlags(who, { messages: [pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'starred' }),
+  },
+  react: {
+    weight: 2,
+    run: ({ who, pick, messages }) =>
+      addReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }),
+  },
+  unreact: {
+    weight: 1,
+    run: ({ who, pick, messages }) =>
+      removeReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }),
+  },
+  type: {
+    weight: 1,
+    run: ({ who, pick, users, streams, chance }) =>
+      chance(0.5)
+        ? setTyping(who, { op: 'start', to: [pick(users)] })
+        : setTyping(who, { op: 'stop', type: 'stream', stream_id: pick(streams).id, topic: 'x' }),
+  },
+  typeEdit: {
+    weight: 1,
+    run: ({ who, pick, messages }) => setTypingForEdit(who, { message_id: pick(messages), op: 'start' }),
+  },
 
   subscribe: {
     weight: 5,
@@ -113,7 +169,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         is_web_public: false,
       }),
   },
-  unsubscribe: { weight: 4, run: ({ who, pick, streams, users, chance }) => unsubscribe(who, { subscriptions: [pick(streams).name], ...(chance(0.5) && { principals: [pick(users)] }) }) },
+  unsubscribe: {
+    weight: 4,
+    run: ({ who, pick, streams, users, chance }) =>
+      unsubscribe(who, { subscriptions: [pick(streams).name], ...(chance(0.5) && { principals: [pick(users)] }) }),
+  },
   property: {
     weight: 2,
     run: ({ who, pick, streams, chance }) =>
@@ -129,8 +189,16 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ],
       }),
   },
-  topicPolicy: { weight: 2, run: ({ who, pick, streams, topics }) => updateUserTopic(who, { stream_id: pick(streams).id, topic: pick(topics), visibility_policy: pick([0, 1, 2, 3]) }) },
-  muteTopic: { weight: 1, run: ({ who, pick, streams, topics }) => muteTopic(who, { stream_id: pick(streams).id, topic: pick(topics), op: pick(['add', 'remove']) }) },
+  topicPolicy: {
+    weight: 2,
+    run: ({ who, pick, streams, topics }) =>
+      updateUserTopic(who, { stream_id: pick(streams).id, topic: pick(topics), visibility_policy: pick([0, 1, 2, 3]) }),
+  },
+  muteTopic: {
+    weight: 1,
+    run: ({ who, pick, streams, topics }) =>
+      muteTopic(who, { stream_id: pick(streams).id, topic: pick(topics), op: pick(['add', 'remove']) }),
+  },
   updateStream: {
     weight: 3,
     run: ({ who, pick, streams, chance, word }) =>
@@ -152,13 +220,30 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefault(who, { stream_id: pick(streams).id }) },
   removeDefault: { weight: 1, run: ({ who, pick, streams }) => removeDefault(who, { stream_id: pick(streams).id }) },
 
-  alertWords: { weight: 1, run: ({ who, word, chance }) => (chance(0.7) ? addAlertWords(who, { alert_words: [word()] }) : removeAlertWords(who, { alert_words: [word()] })) },
-  muteUser: { weight: 1, run: ({ who, pick, users, chance }) => (chance(0.6) ? muteUser : unmuteUser)(who, { muted_user_id: pick(users) }) },
+  alertWords: {
+    weight: 1,
+    run: ({ who, word, chance }) =>
+      chance(0.7) ? addAlertWords(who, { alert_words: [word()] }) : removeAlertWords(who, { alert_words: [word()] }),
+  },
+  muteUser: {
+    weight: 1,
+    run: ({ who, pick, users, chance }) => (chance(0.6) ? muteUser : unmuteUser)(who, { muted_user_id: pick(users) }),
+  },
   presence: { weight: 2, run: ({ who, pick }) => updatePresence(who, { status: pick(['active', 'idle']) }) },
   status: {
     weight: 2,
     run: ({ who, pick, word }) =>
-      updateStatus(who, pick([{ status_text: word() }, { status_text: '' }, { emoji_name: 'tada' }, { emoji_name: '' }, { away: true }, { away: false }])),
+      updateStatus(
+        who,
+        pick([
+          { status_text: word() },
+          { status_text: '' },
+          { emoji_name: 'tada' },
+          { emoji_name: '' },
+          { away: true },
+          { away: false },
+        ]),
+      ),
   },
   settings: {
     weight: 2,
@@ -175,17 +260,49 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ]) as Parameters<typeof updateSettings>[1],
       ),
   },
-  profile: { weight: 1, run: ({ who, pick, fields, word }) => updateProfileData(who, { data: [{ id: pick(fields), value: word() }] }) },
+  profile: {
+    weight: 1,
+    run: ({ who, pick, fields, word }) => updateProfileData(who, { data: [{ id: pick(fields), value: word() }] }),
+  },
 
-  createUser: { weight: 0.4, run: ({ who, word, number }) => createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }) },
-  updateUser: { weight: 1, run: ({ who, pick, users, word, chance }) => updateUser(who, { user_id: pick(users), ...(chance(0.5) ? { full_name: `Given ${word()}` } : { role: pick([200, 300, 400, 600]) }) }) },
+  createUser: {
+    weight: 0.4,
+    run: ({ who, word, number }) =>
+      createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }),
+  },
+  updateUser: {
+    weight: 1,
+    run: ({ who, pick, users, word, chance }) =>
+      updateUser(who, {
+        user_id: pick(users),
+        ...(chance(0.5) ? { full_name: `Given ${word()}` } : { role: pick([200, 300, 400, 600]) }),
+      }),
+  },
   deactivate: { weight: 0.7, run: ({ who, pick, users }) => deactivateUser(who, { user_id: pick(users) }) },
   reactivate: { weight: 1.5, run: ({ who, pick, users }) => reactivateUser(who, { user_id: pick(users) }) },
 
-  createGroup: { weight: 1, run: ({ who, pick, users, word }) => createGroup(who, { name: `group ${word()}`, description: '', members: [pick(users)] }) },
-  updateGroup: { weight: 1, run: ({ who, pick, groups, word }) => updateGroup(who, { user_group_id: pick(groups), name: `group ${word()}` }) },
-  groupMembers: { weight: 2, run: ({ who, pick, groups, users, chance }) => changeMembers(who, { user_group_id: pick(groups), ...(chance(0.6) ? { add: [pick(users)] } : { delete: [pick(users)] }), ...(chance(0.2) && { add_subgroups: [pick(groups)] }) }) },
-  deactivateGroup: { weight: 0.5, run: ({ who, pick, groups }) => deactivateGroup(who, { user_group_id: pick(groups) }) },
+  createGroup: {
+    weight: 1,
+    run: ({ who, pick, users, word }) =>
+      createGroup(who, { name: `group ${word()}`, description: '', members: [pick(users)] }),
+  },
+  updateGroup: {
+    weight: 1,
+    run: ({ who, pick, groups, word }) => updateGroup(who, { user_group_id: pick(groups), name: `group ${word()}` }),
+  },
+  groupMembers: {
+    weight: 2,
+    run: ({ who, pick, groups, users, chance }) =>
+      changeMembers(who, {
+        user_group_id: pick(groups),
+        ...(chance(0.6) ? { add: [pick(users)] } : { delete: [pick(users)] }),
+        ...(chance(0.2) && { add_subgroups: [pick(groups)] }),
+      }),
+  },
+  deactivateGroup: {
+    weight: 0.5,
+    run: ({ who, pick, groups }) => deactivateGroup(who, { user_group_id: pick(groups) }),
+  },
 
   organization: {
     weight: 2,
@@ -204,8 +321,15 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ]) as Parameters<typeof updateOrganization>[1],
       ),
   },
-  emoji: { weight: 0.5, run: ({ who, word }) => uploadCustomEmoji(who, { emoji_name: `e${word()}`, filename: { name: 'e.png', bytes: png() } }) },
+  emoji: {
+    weight: 0.5,
+    run: ({ who, word }) =>
+      uploadCustomEmoji(who, { emoji_name: `e${word()}`, filename: { name: 'e.png', bytes: png() } }),
+  },
   removeEmoji: { weight: 0.3, run: ({ who, word }) => deactivateCustomEmoji(who, { emoji_name: `e${word()}` }) },
-  createField: { weight: 0.3, run: ({ who, word }) => createProfileField(who, { name: `Field ${word()}`, field_type: 1 } as never) },
+  createField: {
+    weight: 0.6,
+    run: ({ who, word }) => createProfileField(who, { name: `Field ${word()}`, field_type: 1 } as never),
+  },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },
 }

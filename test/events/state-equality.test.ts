@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { actingAs, type Caller } from '../../src/core/caller.ts'
 import { isChatError } from '../../src/core/errors.ts'
+import { visibleTo } from '../../src/core/messages/visible.ts'
+import { getSubscriptions } from '../../src/core/streams/subscriptions.ts'
 import { findUser } from '../../src/core/users/access.ts'
 import { reducers } from '../../src/testing/apply-event.ts'
 import { type Follower, follow, type RegisterOptions } from '../../src/testing/verify-events.ts'
@@ -101,17 +103,21 @@ async function step(w: World, callers: Map<string, Caller>, random: () => number
   let at = random() * total
   const operation = names.find((one) => (at -= operations[one]!.weight) < 0)!
   const { db } = w.chat.store
-  const ids = async (table: 'user' | 'message' | 'user_group' | 'profile_field') =>
+  const ids = async (table: 'user' | 'user_group' | 'profile_field') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)
+  const all = await db.selectFrom('stream').select(['id', 'name']).where('is_archived', '=', 0).execute()
+  const { subscriptions } = await getSubscriptions(who, {})
+  const known = subscriptions.map(({ stream_id, name }) => ({ id: stream_id, name }))
   const setting: Setting = {
     who,
     pick,
     chance: (p) => random() < p,
     number: (below) => Math.floor(random() * below),
     users: await ids('user'),
-    streams: await db.selectFrom('stream').select(['id', 'name']).where('is_archived', '=', 0).execute(),
+    // Mostly what they know of; what they do not is there to be refused.
+    streams: known.length > 0 && random() < 0.85 ? known : all,
     topics: ['greetings', 'Greetings', 'plans', '', 'x'],
-    messages: await ids('message'),
+    messages: (await messagesFor(who, random() < 0.85)).slice(-30),
     groups: await ids('user_group'),
     fields: [...(await ids('profile_field')), 0],
     word: () => pick(['ham', 'skull', 'yorick', 'dane', 'ghost', 'poison']),
@@ -123,4 +129,10 @@ async function step(w: World, callers: Map<string, Caller>, random: () => number
     if (!isChatError(error) || error.code === 'INTERNAL_ERROR') throw error
     return `${name} ${operation}: ${error.message}`
   }
+}
+
+async function messagesFor({ db, user }: Caller, visible: boolean): Promise<number[]> {
+  let query = db.selectFrom('message').select('message.id').orderBy('message.id')
+  if (visible) query = query.where((eb) => visibleTo(eb, user))
+  return (await query.execute()).map((row) => row.id)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { text } from '../../src/core/fields.ts'
+import { ACCOUNTS_KEY } from '../../src/core/users/change.ts'
 import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
 
 const echo = echoing({})
@@ -39,7 +40,7 @@ onBothTargets('every cause of a failed sign-in has one answer', { routes }, asyn
   const lowered = basic(email, api_key).replace('Basic', 'bAsIc')
   assert.equal((await ask('/me', { headers: { authorization: lowered } })).status, 200)
   await server.chat.store.write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
-  server.chat.memo.forget('users')
+  server.chat.memo.forget(ACCOUNTS_KEY)
   const gone = await ask('/me', { headers: { authorization: basic(email, api_key) } })
   assert.deepEqual([gone.status, gone.body], [401, invalid])
 })

@@ -178,7 +178,9 @@ test('who loses sight of moved messages hears that they are gone, who keeps it t
   const from = await w.streamId('from')
   const into = await w.streamId('into')
   const [mover, keeper, loser, outsider] = await Promise.all(
-    [iago, hamlet, polonius, w.person('outsider')].map((p) => listen(p)),
+    [iago, hamlet, polonius, w.person('outsider')].map((p) =>
+      listen(p, ['update_message', 'delete_message', 'message']),
+    ),
   )
   await updateMessage(iago, { message_id: id, stream_id: into, ...quiet })
   const moved = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { randomFrom } from '../../bench/seed.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { searchText } from '../../src/core/messages/search-text.ts'
 import { messageViews } from '../../src/core/messages/view.ts'
@@ -10,7 +11,6 @@ import { findMessages } from '../../src/core/narrow/query.ts'
 import type { NarrowTerm } from '../../src/core/narrow/terms.ts'
 import { type Narrow, understand } from '../../src/core/narrow/understand.ts'
 import { fold } from '../../src/storage/columns.ts'
-import { randomFrom } from '../../bench/seed.ts'
 import { talk } from './talk.ts'
 
 const w = await talk()
@@ -78,6 +78,12 @@ async function agree(caller: Caller, narrow: Narrow, terms: readonly NarrowTerm[
   const asked = `${caller.user.full_name}: ${JSON.stringify(terms)}`
   assert.deepEqual(await findMessages(caller, narrow, oldest), expected, asked)
   assert.deepEqual(await findMessages(caller, narrow, newest), expected.toReversed(), asked)
+  // Also where the nearest messages are too few, and conversation by conversation is read.
+  for (const window of [0, 5]) {
+    assert.deepEqual(await findMessages(caller, narrow, { ...oldest, window }), expected, asked)
+    const few = { ...newest, window, limit: 3 }
+    assert.deepEqual(await findMessages(caller, narrow, few), expected.toReversed().slice(0, 3), asked)
+  }
   return seen.length
 }
 

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { check } from '../../src/core/check.ts'
 import { narrow } from '../../src/core/narrow/terms.ts'
 import type { Person } from '../../src/testing/world.ts'
-import { found, talk, type Term } from './talk.ts'
+import { found, type Term, talk } from './talk.ts'
 
 const w = await talk()
 test.after(() => w.chat.close())
@@ -19,7 +19,14 @@ const rows: [Person, Term[], string[]][] = [
   [cordelia, [['stream', 'secret']], ['secretLater']],
   [hamlet, [['stream', 'DESIGN']], ['design', 'designImage', 'designLater']],
   [ophelia, [['channel', 'design']], ['design', 'designImage', 'designLater']],
-  [hamlet, [['channels', 'public'], ['topic', 'lunch']], ['all', 'mention', 'designImage']],
+  [
+    hamlet,
+    [
+      ['channels', 'public'],
+      ['topic', 'lunch'],
+    ],
+    ['all', 'mention', 'designImage'],
+  ],
   [polonius, [['streams', 'public']], []],
   [hamlet, [['streams', 'web-public']], []],
   [hamlet, [['topic', 'DEPLOY']], ['plan', 'reply', 'secret', 'secretLater']],
@@ -39,30 +46,109 @@ const rows: [Person, Term[], string[]][] = [
   [hamlet, [['group-pm-with', 'iago@example.com']], ['group']],
   [hamlet, [['sender', 'cordelia@example.com']], ['reply', 'mention']],
   [hamlet, [['sender', cordelia.id]], ['reply', 'mention']],
-  [hamlet, [['from', 'me'], ['is', 'dm']], ['dm', 'self']],
+  [
+    hamlet,
+    [
+      ['from', 'me'],
+      ['is', 'dm'],
+    ],
+    ['dm', 'self'],
+  ],
   [hamlet, [['id', w.said.plan!]], ['plan']],
   [hamlet, [['id', String(w.said.plan)]], ['plan']],
   [ophelia, [['id', w.said.secret!]], []],
-  [hamlet, [['near', 1], ['topic', 'lunch']], ['all', 'mention', 'designImage']],
+  [
+    hamlet,
+    [
+      ['near', 1],
+      ['topic', 'lunch'],
+    ],
+    ['all', 'mention', 'designImage'],
+  ],
   [hamlet, [['with', w.said.reply!]], ['plan', 'reply']],
-  [hamlet, [['channel', 'general'], ['topic', 'lunch'], ['with', w.said.plan!]], ['plan', 'reply']],
-  [hamlet, [['channel', 'general'], ['topic', 'lunch'], ['with', 999_999]], ['all', 'mention']],
+  [
+    hamlet,
+    [
+      ['channel', 'general'],
+      ['topic', 'lunch'],
+      ['with', w.said.plan!],
+    ],
+    ['plan', 'reply'],
+  ],
+  [
+    hamlet,
+    [
+      ['channel', 'general'],
+      ['topic', 'lunch'],
+      ['with', 999_999],
+    ],
+    ['all', 'mention'],
+  ],
   [hamlet, [['with', w.said.group!]], ['group']],
   [hamlet, [['is', 'dm']], ['dm', 'dmBack', 'group', 'self']],
-  [hamlet, [['is', 'private'], ['sender', iago.id]], ['dmBack', 'group']],
+  [
+    hamlet,
+    [
+      ['is', 'private'],
+      ['sender', iago.id],
+    ],
+    ['dmBack', 'group'],
+  ],
   [hamlet, [['is', 'starred']], ['plan', 'dm']],
   [ophelia, [['is', 'starred']], ['design']],
   [hamlet, [['is', 'mentioned']], ['all', 'mention']],
   [hamlet, [['is', 'alerted']], []],
-  [hamlet, [['is', 'unread'], ['channel', 'general']], ['reply', 'empty', 'done']],
-  [hamlet, [['is', 'read'], ['topic', 'lunch']], ['all', 'mention', 'designImage']],
+  [
+    hamlet,
+    [
+      ['is', 'unread'],
+      ['channel', 'general'],
+    ],
+    ['reply', 'empty', 'done'],
+  ],
+  [
+    hamlet,
+    [
+      ['is', 'read'],
+      ['topic', 'lunch'],
+    ],
+    ['all', 'mention', 'designImage'],
+  ],
   [hamlet, [['is', 'resolved']], ['done']],
   [hamlet, [['is', 'followed']], ['plan', 'reply']],
   [hamlet, [['is', 'muted']], ['all', 'mention']],
-  [iago, [['is', 'muted'], ['sender', 'me']], ['empty', 'done', 'all']],
-  [hamlet, [['in', 'home'], ['sender', cordelia.id]], ['reply']],
-  [hamlet, [['in', 'home'], ['topic', 'colours']], []],
-  [hamlet, [['in', 'all'], ['sender', cordelia.id]], ['reply', 'mention']],
+  [
+    iago,
+    [
+      ['is', 'muted'],
+      ['sender', 'me'],
+    ],
+    ['empty', 'done', 'all'],
+  ],
+  [
+    hamlet,
+    [
+      ['in', 'home'],
+      ['sender', cordelia.id],
+    ],
+    ['reply'],
+  ],
+  [
+    hamlet,
+    [
+      ['in', 'home'],
+      ['topic', 'colours'],
+    ],
+    [],
+  ],
+  [
+    hamlet,
+    [
+      ['in', 'all'],
+      ['sender', cordelia.id],
+    ],
+    ['reply', 'mention'],
+  ],
   [hamlet, [['has', 'link']], ['plan', 'designImage']],
   [iago, [['has', 'image']], ['designImage']],
   [iago, [['has', 'attachment']], ['dm']],
@@ -81,7 +167,14 @@ const rows: [Person, Term[], string[]][] = [
   [hamlet, [['search', 'us']], ['dm']],
   [hamlet, [['search', '✔']], ['done']],
   [hamlet, [['search', 'zebra']], []],
-  [hamlet, [['search', 'plan'], ['search', 'deploy']], ['plan', 'secret']],
+  [
+    hamlet,
+    [
+      ['search', 'plan'],
+      ['search', 'deploy'],
+    ],
+    ['plan', 'secret'],
+  ],
 ]
 
 for (const [who, terms, expected] of rows) {
@@ -103,10 +196,19 @@ test('an empty narrow is what was received, and no more', async () => {
 test('a negated term finds exactly the rest', async () => {
   const all = await found(hamlet)
   for (const [who, [term]] of rows) {
-    if (who !== hamlet || term === undefined || ['channel', 'stream', 'channels', 'id', 'with', 'near'].includes(term[0])) continue
+    if (
+      who !== hamlet ||
+      term === undefined ||
+      ['channel', 'stream', 'channels', 'id', 'with', 'near'].includes(term[0])
+    )
+      continue
     const [operator, operand] = term
     const [holds, rest] = [await found(hamlet, [operator, operand]), await found(hamlet, [operator, operand, true])]
-    assert.deepEqual([...holds, ...rest].sort((a, b) => a - b), all, `${operator}:${operand}`)
+    assert.deepEqual(
+      [...holds, ...rest].sort((a, b) => a - b),
+      all,
+      `${operator}:${operand}`,
+    )
   }
 })
 
@@ -128,7 +230,14 @@ const refused: [Person, Term[], string][] = [
   [hamlet, [['has', 5]], 'invalid operand of has'],
   [hamlet, [['search', '  ""']], 'search for nothing'],
   [hamlet, [['with', 999_999]], "invalid 'with' operator"],
-  [hamlet, [['with', 1], ['with', 2]], "duplicate 'with' operators"],
+  [
+    hamlet,
+    [
+      ['with', 1],
+      ['with', 2],
+    ],
+    "duplicate 'with' operators",
+  ],
   [ophelia, [['with', w.said.secret!]], "invalid 'with' operator"],
 ]
 

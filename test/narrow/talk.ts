@@ -1,13 +1,13 @@
-import { fold } from '../../src/storage/columns.ts'
-import { addReaction } from '../../src/core/messages/reactions.ts'
+import type { Caller } from '../../src/core/caller.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markTopicAsRead } from '../../src/core/messages/mark-read.ts'
-import type { Caller } from '../../src/core/caller.ts'
+import { addReaction } from '../../src/core/messages/reactions.ts'
 import { findMessages } from '../../src/core/narrow/query.ts'
 import type { Operand } from '../../src/core/narrow/terms.ts'
 import { understand } from '../../src/core/narrow/understand.ts'
 import { subscribe } from '../../src/core/streams/subscribe.ts'
 import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
+import { fold } from '../../src/storage/columns.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 export type Term = readonly [operator: string, operand: Operand, negated?: boolean]
@@ -76,7 +76,12 @@ export async function talk() {
     // As if a picture were shown and a file attached.
     await db.updateTable('message').set({ has_image: 1 }).where('id', '=', said.designImage!).execute()
     await db.updateTable('message').set({ has_attachment: 1 }).where('id', '=', said.dm!).execute()
-    await db.updateTable('subscription').set({ is_muted: 1 }).where('user_id', '=', iago.id).where('stream_id', '=', general).execute()
+    await db
+      .updateTable('subscription')
+      .set({ is_muted: 1 })
+      .where('user_id', '=', iago.id)
+      .where('stream_id', '=', general)
+      .execute()
   })
   return { ...w, said, general, hamlet, iago, cordelia, polonius, ophelia, [Symbol.asyncDispose]: () => w.chat.close() }
 }

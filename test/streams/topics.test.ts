@@ -33,8 +33,8 @@ test('where history is protected, topics are those of the time since joining', a
   await subscribe(iago, { subscriptions: [{ name: 'secret' }], principals: [hamlet.id] })
   const { id } = await iago.says('x', { stream: 'secret', topic: 'after' })
   assert.deepEqual((await hamlet.api.get(path)).topics, [{ name: 'after', max_id: id }])
-  assert.deepEqual(
-    (await iago.api.get(path)).topics.map((topic: { name: string }) => topic.name).slice(0, 2),
-    ['after', 'before'],
-  )
+  assert.deepEqual((await iago.api.get(path)).topics.map((topic: { name: string }) => topic.name).slice(0, 2), [
+    'after',
+    'before',
+  ])
 })

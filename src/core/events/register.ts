@@ -4,6 +4,8 @@ import { as } from '../caller.ts'
 import { ChatError, notPermitted } from '../errors.ts'
 import { bool, integer, text } from '../fields.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
+import { checkQueueNarrow } from '../narrow/queue.ts'
+import { narrow } from '../narrow/terms.ts'
 import { findUser } from '../users/access.ts'
 import { isGuest } from '../users/roles.ts'
 import { position } from './emit.ts'
@@ -16,10 +18,11 @@ const names = v.nullish(v.array(text))
 export const register = action(
   {
     summary: 'Register an event queue',
+    errors: ['BAD_NARROW'],
     params: v.object({
       event_types: names,
       fetch_event_types: names,
-      narrow: v.nullish(v.array(v.any()), []),
+      narrow: v.nullish(narrow, []),
       all_public_streams: v.nullish(bool, false),
       apply_markdown: v.nullish(bool, false),
       client_gravatar: v.nullish(bool, true),
@@ -35,7 +38,7 @@ export const register = action(
   async (caller, wanted) => {
     const options: QueueOptions = {
       event_types: wanted.event_types ?? null,
-      narrow: wanted.narrow ?? [],
+      narrow: await checkQueueNarrow(caller, wanted.narrow ?? []),
       all_public_streams: wanted.all_public_streams ?? false,
       apply_markdown: wanted.apply_markdown ?? false,
       client_gravatar: wanted.client_gravatar ?? true,

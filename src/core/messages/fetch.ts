@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { bool, count, id, text } from '../fields.ts'
+import { bool, count, id } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { resolveAnchor } from '../narrow/anchor.ts'
+import { anchorParam, resolveAnchor } from '../narrow/anchor.ts'
 import { findAmong } from '../narrow/query.ts'
 import { narrow as narrowSchema } from '../narrow/terms.ts'
 import { type Narrow, understand } from '../narrow/understand.ts'
@@ -40,8 +40,7 @@ export const getMessages = action(
   {
     summary: 'Get messages',
     params: v.object({
-      // Any number: the sentinel for the newest is beyond what counts as a safe one.
-      anchor: v.nullish(v.union([v.number(), text])),
+      anchor: v.nullish(anchorParam),
       include_anchor: v.nullish(bool, true),
       num_before: v.nullish(count),
       num_after: v.nullish(count),

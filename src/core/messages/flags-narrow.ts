@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
-import { bool, count, integer, text } from '../fields.ts'
+import { bool, count, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { resolveAnchor } from '../narrow/anchor.ts'
+import { anchorParam, resolveAnchor } from '../narrow/anchor.ts'
 import { narrow as narrowSchema } from '../narrow/terms.ts'
 import { understand } from '../narrow/understand.ts'
 import { windowAround } from '../narrow/window.ts'
@@ -14,7 +14,7 @@ export const updateFlagsForNarrow = action(
   {
     summary: 'Update personal message flags for a narrow',
     params: v.object({
-      anchor: v.union([integer, text]),
+      anchor: anchorParam,
       include_anchor: v.nullish(bool, true),
       num_before: count,
       num_after: count,

@@ -1,7 +1,9 @@
+import { isUnset } from '../../storage/columns.ts'
 import { as, type Tx } from '../caller.ts'
 import { findUsers } from '../users/access.ts'
 import { markRead } from './mark-read.ts'
 import { readWhole } from './read-marks.ts'
+import { isUnreadBy } from './read-ranges.ts'
 import { unreadOf } from './unread-list.ts'
 
 /** Above this number of people, what each has not read is not looked at one by one: a write must end soon. */
@@ -15,4 +17,42 @@ export async function readOnLeaving(tx: Tx, stream_id: number, user_ids: readonl
     const own = as(tx, user)
     await markRead(own, await unreadOf(own, stream_id))
   }
+}
+
+/** What was moved where somebody is not, they need not read, also when they come there. */
+export async function readOnMoving(tx: Tx, from: number, to: number, message_ids: readonly number[]): Promise<void> {
+  const left = await tx.db
+    .selectFrom('subscription')
+    .select('user_id')
+    .where('stream_id', '=', from)
+    .where('is_active', '=', 1)
+    .where('user_id', 'not in', (eb) =>
+      eb.selectFrom('subscription').select('user_id').where('stream_id', '=', to).where('is_active', '=', 1),
+    )
+    .limit(MAX_ONE_BY_ONE)
+    .execute()
+  const users = await findUsers(
+    tx,
+    left.map((row) => row.user_id),
+  )
+  for (const user of users.values()) {
+    const unread = await tx.db
+      .selectFrom('message')
+      .select(['id', 'sender_id', 'conversation_id', 'origin_id'])
+      .where('id', 'in', tx.chat.store.dialect.idsIn(message_ids))
+      .where((eb) => isUnreadBy(eb, user.id))
+      .orderBy('id')
+      .execute()
+    await markRead(as(tx, user), unread)
+  }
+}
+
+/** Nobody reads on in an archived stream; what others sent no longer counts, and what one sent oneself neither. */
+export async function readOnArchiving(tx: Tx, stream_id: number): Promise<void> {
+  await tx.db
+    .updateTable('message')
+    .set({ read_by_sender: 1 })
+    .where('read_by_sender', '=', isUnset)
+    .where('conversation_id', '=', stream_id)
+    .execute()
 }

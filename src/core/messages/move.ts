@@ -5,6 +5,7 @@ import type { SeenStream, Stream } from '../streams/access.ts'
 import { keepFirstMessage } from '../streams/first-message.ts'
 import type { Message } from './access.ts'
 import { findTopic, findTopicRow, topicFor } from './addressee.ts'
+import { readOnMoving } from './leave.ts'
 import { announceMove } from './move-events.ts'
 import { sendMoveNotices } from './move-notices.ts'
 import { readersBefore } from './move-readers.ts'
@@ -76,6 +77,14 @@ export async function moveMessages(tx: Tx, message: Message, wanted: Destination
   await recordMove(tx, move)
   await relocate(tx, move)
   await announceMove(tx, move, readers)
+  if (toOtherStream) {
+    await readOnMoving(
+      tx,
+      from.stream.id,
+      to.stream.id,
+      moved.map((message) => message.id),
+    )
+  }
   await sendMoveNotices(tx, move, options)
 }
 

@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import type { Caller } from '../caller.ts'
 import { badRequest } from '../errors.ts'
+import { text } from '../fields.ts'
 import type { Condition } from './condition.ts'
 import { isAtHome, isMuted } from './mutes.ts'
 import { findMessages } from './query.ts'
@@ -8,6 +10,9 @@ import type { Narrow } from './understand.ts'
 /** "The newest there is", and the anchor's value when nothing is unread; exact in a double. */
 export const NEWEST = 10_000_000_000_000_000
 export const OLDEST = 0
+
+/** An id or a word. Any number: the one that stands for the newest is beyond what counts as a safe integer. */
+export const anchorParam = v.union([v.number(), text])
 
 /** The place in a narrow that an anchor names. Throws "Invalid anchor". */
 export async function resolveAnchor(caller: Caller, narrow: Narrow, anchor: string | number): Promise<number> {

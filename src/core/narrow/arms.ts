@@ -71,17 +71,19 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
     const candidates = search.candidates(arm.parts)
     if (candidates) {
       // Read in order of ids as far as needed, never as a whole; a cross join keeps this order of tables.
-      return db
-        .selectFrom(candidates.as('found'))
-        .crossJoin('message')
-        .select('message.id')
-        .whereRef('message.id', '=', 'found.id')
-        // @NOTE the driver binds doubles, and only whole numbers bound the index's own reading.
-        .where('found.id', '>=', sql<number>`cast(${p.lo} as integer)`)
-        .where('found.id', '<=', sql<number>`cast(${p.hi} as integer)`)
-        .where(holds)
-        .orderBy('found.id', direction)
-        .limit(p.limit)
+      return (
+        db
+          .selectFrom(candidates.as('found'))
+          .crossJoin('message')
+          .select('message.id')
+          .whereRef('message.id', '=', 'found.id')
+          // @NOTE the driver binds doubles, and only whole numbers bound the index's own reading.
+          .where('found.id', '>=', sql<number>`cast(${p.lo} as integer)`)
+          .where('found.id', '<=', sql<number>`cast(${p.hi} as integer)`)
+          .where(holds)
+          .orderBy('found.id', direction)
+          .limit(p.limit)
+      )
     }
   }
   if (arm.by === 'flags') {
@@ -120,7 +122,13 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
     .limit(p.limit)
 }
 
-function through(query: Query, arm: Arm, p: Bounds, user_id: number, idsIn: Caller['chat']['store']['dialect']['idsIn']) {
+function through(
+  query: Query,
+  arm: Arm,
+  p: Bounds,
+  user_id: number,
+  idsIn: Caller['chat']['store']['dialect']['idsIn'],
+) {
   switch (arm.by) {
     case 'topic_id':
     case 'conversation_id':

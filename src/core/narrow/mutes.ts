@@ -35,7 +35,12 @@ export async function isFollowed(caller: Caller): Promise<Meaning> {
   return {
     sql: (row) => ofTopics(caller, row, values),
     matches: (message) => names.has(nameOf(message.stream_id, message.topic_key)),
-    sources: [{ by: 'topic_id', topics: followed.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }])) }],
+    sources: [
+      {
+        by: 'topic_id',
+        topics: followed.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }])),
+      },
+    ],
   }
 }
 

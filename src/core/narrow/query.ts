@@ -17,6 +17,8 @@ export interface Page {
   only?: Condition
   /** Only what the caller has not read. */
   unread?: boolean
+  /** How many of the nearest messages are looked at before conversations are read one by one. */
+  window?: number
 }
 
 /** More arms than this are opened only where a look at the nearest messages did not find enough. */
@@ -37,7 +39,11 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   if (sources && !isSpread(sources)) return mergeArms(caller, clipped(await armsOf(caller, sources), range), walk)
 
   const newest = await newestId(caller)
-  const { near, rest } = split({ lo: range.lo, hi: Math.min(range.hi, newest) }, direction, windowFor(limit))
+  const { near, rest } = split(
+    { lo: range.lo, hi: Math.min(range.hi, newest) },
+    direction,
+    page.window ?? windowFor(limit),
+  )
   const found = await mergeArms(caller, [{ by: 'all', ...near }], walk)
   if (found.length >= limit || rest.lo > rest.hi) return found
   const arms = clipped(await (sources ? armsOf(caller, sources) : armsOfAll(caller)), rest)
@@ -51,7 +57,6 @@ export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly nu
   return mergeArms(caller, [{ by: 'ids', values: ids, ...everywhere }], walk)
 }
 
-/** How many of the nearest messages to look at before conversations are read one by one. */
 const windowFor = (limit: number) => 2000 + 10 * limit
 
 function split({ lo, hi }: { lo: number; hi: number }, direction: Page['direction'], size: number) {
@@ -141,6 +146,4 @@ async function armsOfAll(caller: Caller): Promise<Arm[]> {
 }
 
 const clipped = (arms: readonly Arm[], { lo, hi }: { lo: number; hi: number }): Arm[] =>
-  arms
-    .map((arm) => ({ ...arm, lo: Math.max(arm.lo, lo), hi: Math.min(arm.hi, hi) }))
-    .filter((arm) => arm.lo <= arm.hi)
+  arms.map((arm) => ({ ...arm, lo: Math.max(arm.lo, lo), hi: Math.min(arm.hi, hi) })).filter((arm) => arm.lo <= arm.hi)

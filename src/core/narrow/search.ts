@@ -37,12 +37,20 @@ export async function containing(caller: Caller, operand: Operand): Promise<Mean
       parts.every((part) => message.topic_key?.includes(part) || message.search_text().includes(part)),
     // Every part in the text, or at least one in the topic's name.
     // A letter or two narrow nothing down.
-    ...(search.candidates(parts) && { sources: [{ by: 'text', parts }, { by: 'topic_id', topics }] }),
+    ...(search.candidates(parts) && {
+      sources: [
+        { by: 'text', parts },
+        { by: 'topic_id', topics },
+      ],
+    }),
     parts,
   }
 }
 
-async function topicsWithAny(caller: Caller, parts: readonly string[]): Promise<{ id: number; stream_id: number; key: string }[]> {
+async function topicsWithAny(
+  caller: Caller,
+  parts: readonly string[],
+): Promise<{ id: number; stream_id: number; key: string }[]> {
   const { search } = caller.chat.store.dialect
   return caller.db
     .selectFrom('topic')

@@ -3,6 +3,7 @@ import { action } from '../action.ts'
 import type { Tx } from '../caller.ts'
 import { emit } from '../events/emit.ts'
 import { id } from '../fields.ts'
+import { readOnArchiving } from '../messages/leave.ts'
 import { roles } from '../users/roles.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
@@ -25,6 +26,7 @@ export const archiveStream = action(
       // After it was said: nobody is in it any more.
       const members = await endSubscriptions(tx, stream.id)
       await endPeriods(tx, stream.id, members)
+      await readOnArchiving(tx, stream.id)
       return {}
     }),
 )

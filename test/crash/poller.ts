@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type Person, RETRY_MS } from './client.ts'
+import type { Journal } from './journal.ts'
+
+/** How a client polls: waiting, never waiting, or asking again now and then for what it has had. */
+export type Manner = 'waits' | 'asks' | 'doubts'
+
+export interface Seen {
+  id: number
+  type: string
+  message_id: number | undefined
+}
+
+export interface Reader {
+  person: Person
+  manner: Manner
+  /** Position of the log where its queue starts. */
+  start: number
+  seen: Seen[]
+  /** Events that came again though they were acknowledged. */
+  repeated: number
+  /** Resolves when this message has come. */
+  reads(message_id: () => number | undefined): Promise<void>
+}
+
+export const EVENT_TYPES = ['message', 'reaction', 'update_message_flags']
+
+/** Follows one queue over every restart, as a client does that keeps its queue's id and the last event's. */
+export async function reader(person: Person, manner: Manner, journal: Journal): Promise<Reader> {
+  const { answer } = await person.insist('POST', '/register', {
+    event_types: EVENT_TYPES,
+    queue_lifespan_secs: 86_400,
+  })
+  const { queue_id, last_event_id } = answer
+  let last: number = last_event_id
+  const seen: Seen[] = []
+  const self: Reader = {
+    person,
+    manner,
+    start: last_event_id,
+    seen,
+    repeated: 0,
+    async reads(message_id) {
+      let recovering = false
+      let turns = 0
+      while (!seen.some((event) => event.type === 'message' && event.message_id === message_id())) {
+        if (manner === 'doubts' && ++turns % 10 === 0) await doubt()
+        const dont_block = recovering || manner === 'asks'
+        const polled = await person.ask('GET', '/events', { queue_id, last_event_id: last, dont_block })
+        recovering = polled === undefined
+        if (polled) take(polled)
+        if (recovering || manner === 'asks') await sleep(RETRY_MS)
+      }
+    },
+  }
+  return self
+
+  function take(polled: Answer): void {
+    if (polled.result !== 'success') return journal.complain(`${manner}: a poll was refused: ${polled.msg}`)
+    for (const event of polled.events) {
+      if (event.id <= last) self.repeated++
+      last = event.id
+      if (event.type === 'heartbeat') continue
+      seen.push({ id: event.id, type: event.type, message_id: event.message?.id ?? event.message_id })
+    }
+  }
+
+  /** An older id asked again gives the same again. */
+  async function doubt(): Promise<void> {
+    const had = seen.slice(-3)
+    const params = { queue_id, last_event_id: had[0] ? had[0].id - 1 : self.start, dont_block: true }
+    const again = await person.ask('GET', '/events', params)
+    if (!again) return
+    if (again.result !== 'success') return journal.complain(`an older id was refused: ${again.msg}`)
+    const ids = again.events.slice(0, had.length).map((event: { id: number }) => event.id)
+    if (ids.join() !== had.map((event) => event.id).join()) journal.complain(`asked again: ${ids}`)
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { highlightHtml, highlightPlain } from '../../src/core/narrow/highlight.ts'
+import { searchParts } from '../../src/core/narrow/search.ts'
+import { piecesOf, wantedPieces } from '../../src/storage/search-index.ts'
+
+const mark = (text: string) => `<span class="highlight">${text}</span>`
+
+test('words and phrases of a search', () => {
+  assert.deepEqual(searchParts('one "two  three" FOUR'), ['one', 'two three', 'four'])
+  assert.deepEqual(searchParts('one one "unclosed phrase'), ['one', 'unclosed', 'phrase'])
+  assert.deepEqual(searchParts('"" " "'), [])
+})
+
+test('only texts are marked', () => {
+  assert.equal(highlightHtml('<p class="class">class</p>', ['class']), `<p class="class">${mark('class')}</p>`)
+  assert.equal(highlightHtml('<p>a &amp; amp</p>', ['amp']), `<p>a &amp; ${mark('amp')}</p>`)
+  assert.equal(highlightHtml('<p>a &amp; b</p>', ['&']), `<p>a ${mark('&amp;')} b</p>`)
+  assert.equal(highlightHtml('<p>one two</p>', ['one two']), `<p>${mark('one two')}</p>`)
+  assert.equal(highlightHtml('<p>aaa</p>', ['aa']), `<p>${mark('aaa')}</p>`)
+  assert.equal(highlightHtml('<math><mi>x</mi></math>x', ['x']), `<math><mi>x</mi></math>${mark('x')}`)
+  assert.equal(highlightHtml('<p>İstanbul ÄÖ</p>', ['äö']), `<p>İstanbul ${mark('ÄÖ')}</p>`)
+  assert.equal(highlightHtml('<p>😀 東京です</p>', ['東京']), `<p>😀 ${mark('東京')}です</p>`)
+  assert.equal(highlightPlain('<b> & co', ['b']), `&lt;${mark('b')}&gt; &amp; co`)
+  assert.equal(highlightHtml('<p>x</p>', []), '<p>x</p>')
+})
+
+test('a text holds what a part of it wants', () => {
+  const text = 'the deployment of c++ in 東京タワー 😀! "and" or near( body:hello *^-'
+  const pieces = piecesOf(text)
+  for (let from = 0; from < text.length; from++) {
+    for (let to = from + 1; to <= Math.min(text.length, from + 12); to++) {
+      const part = text.slice(from, to)
+      if (!part.isWellFormed() || part.trim() === '') continue
+      const { whole, beginnings } = wantedPieces([part.trim()])
+      for (const piece of whole) assert.ok(pieces.has(piece), part)
+      for (const piece of beginnings)
+        assert.ok(
+          [...pieces].some((p) => p.startsWith(piece)),
+          part,
+        )
+      for (const piece of [...whole, ...beginnings]) assert.match(piece, /^[0-9a-z]+$/)
+    }
+  }
+})
