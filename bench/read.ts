@@ -1,9 +1,10 @@
 /**
- * Times reading: `node --import tsx bench/seed.ts FILE`, then `node --expose-gc --import tsx bench/read.ts FILE`. Not a
+ * Times reading: `node --import tsx bench/seed.ts FILE`, then `node --import tsx bench/read.ts FILE`. Not a
  * test, because a busy machine would fail it.
  */
-import { copyFileSync, statSync } from 'node:fs'
+import { copyFileSync, rmSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
 import { markRead } from '../src/core/messages/mark-read.ts'
 import { unreadMessages } from '../src/core/messages/unread.ts'
 import { newestUnread } from '../src/core/messages/unread-list.ts'
@@ -153,11 +154,18 @@ async function sizes({ chat }: Caller): Promise<void> {
       eb.fn.sum<number>(eb.fn('octet_length', ['content'])).as('content'),
     ])
     .executeTakeFirstOrThrow()
-  const bytes = statSync(file).size
   console.log('\nBytes per message')
-  console.log(
-    `file ${(bytes / messages).toFixed(0)}, raw content ${(content / messages).toFixed(0)}, ${(bytes / content).toFixed(2)} times`,
-  )
+  const line = (name: string, bytes: number) =>
+    console.log(
+      `${name.padEnd(40)} ${(bytes / messages).toFixed(1).padStart(6)}  ${(bytes / content).toFixed(2)} times`,
+    )
+  line('raw content', content)
+  line('file', statSync(file).size)
+  const parts = await sql<{ name: string; bytes: number }>`
+    select name, sum(pgsize) as bytes from dbstat group by name order by bytes desc limit 6`.execute(chat.store.db)
+  for (const { name, bytes } of parts.rows) line(`  ${name}`, bytes)
 }
 await sizes(reader)
 await chat.close()
+rmSync(copy)
+rmSync(`${copy}.secret`)

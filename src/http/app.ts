@@ -6,6 +6,7 @@ import { failure, handlerOf, type Shell } from './dispatch.ts'
 import { serveFiles } from './files.ts'
 import { createLimits, noLimits } from './limits.ts'
 import { routes as allRoutes } from './routes.ts'
+import { serveEventStream } from './sse.ts'
 import type { Routes } from './table.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -63,6 +64,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
     )
     return json(200, await document)
   })
+  serveEventStream(h3, shell, API_PREFIX)
   serveFiles(h3, chat)
   h3.all('/**', () => refusal(unknownPath()))
   return {

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { piecesOf, type SearchIndex, wantedPieces } from './search-index.ts'
+import { statement } from './statement.ts'
 
 /** Name of the SQL function behind `textOf`; the connection gets it when it is opened. */
 export const SEARCH_TEXT_FUNCTION = 'search_text'
+
+const insert = statement((db, p: { message_id: number; pieces: string }) => ({
+  compile: () => sql`insert into message_search (rowid, pieces) values (${p.message_id}, ${p.pieces})`.compile(db),
+}))
 
 /**
  * FTS5 without the text (the messages have it) and without positions (`contains` decides): of all its forms this one
@@ -15,8 +20,7 @@ export const sqliteSearch: SearchIndex = {
       using fts5(pieces, content='', detail=none, columnsize=0, tokenize='ascii')`.execute(db)
   },
   async add(db, message_id, text) {
-    const pieces = [...piecesOf(text)].join(' ')
-    await sql`insert into message_search (rowid, pieces) values (${message_id}, ${pieces})`.execute(db)
+    await insert(db, { message_id, pieces: [...piecesOf(text)].join(' ') })
   },
   async remove(db, message_id, text) {
     const pieces = [...piecesOf(text)].join(' ')

@@ -27,13 +27,11 @@ export const messageReducers: Record<string, Reducer> = {
     const { message_id, message_ids, flags, stream_id, new_stream_id, subject, propagate_mode } = event
     if (event.rendered_content !== undefined) setMention(state, message_id, flags)
     if (propagate_mode === undefined) return
-    for (const id of message_ids) {
-      const found = findUnread(state, id)
-      if (!found || !('stream_id' in found)) continue
-      const mentioned = state.unread_msgs.mentions.includes(id)
-      removeUnread(state, [id])
-      putUnread(state, { stream_id: new_stream_id ?? stream_id, topic: subject ?? event.orig_subject }, id, mentioned)
-    }
+    const unread = message_ids.filter((id: number) => 'stream_id' in (findUnread(state, id) ?? {}))
+    const mentioned = new Set(state.unread_msgs.mentions)
+    removeUnread(state, unread)
+    const place = { stream_id: new_stream_id ?? stream_id, topic: subject ?? event.orig_subject }
+    for (const id of unread) putUnread(state, place, id, mentioned.has(id))
   },
 
   delete_message(state, { message_ids, message_id }) {

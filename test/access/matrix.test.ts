@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { subscribe } from '../../src/core/streams/subscribe.ts'
 import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
+import { setRole } from '../../src/core/users/roles-change.ts'
 import { type Answer, type Person, type World, world } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 
@@ -96,7 +98,6 @@ const mayHear = (name: Name, sample: Sample): boolean =>
 async function scene() {
   const w = await world({ people })
   const hamlet = w.people.hamlet
-  const { subscribe } = await import('../../src/core/streams/subscribe.ts')
   const person = (name: string) => w.person(name)
   const samples: Sample[] = []
   let count = 0
@@ -122,18 +123,19 @@ async function scene() {
     await say(name, to, 'third')
   }
   for (const [name, who] of Object.entries(directs)) await say(name, { people: who.map((one) => person(one)) })
-  const { gone } = { gone: person('gone') }
-  await w.chat.store.write(({ db }) => db.updateTable('user').set({ is_active: 0 }).where('id', '=', gone.id).execute())
+  await w.chat.store.write(({ db }) =>
+    db.updateTable('user').set({ is_active: 0 }).where('id', '=', person('gone').id).execute(),
+  )
   return { w, samples }
 }
-
-type Scene = Awaited<ReturnType<typeof scene>>
 
 interface Way {
   name: string
   ask(who: Person, id: number, sample: Sample, w: World): Promise<Answer>
   /** Whether the answer tells of the message; by default any that an absent one does not get. */
   tells?(answer: Answer, id: number): boolean
+  /** The answer tells of the messages around, too. */
+  around?: true
   /** Whoever may would change what the next one asks for. */
   not?: readonly Name[]
 }
@@ -163,6 +165,7 @@ const ways: readonly Way[] = [
     name: 'narrow to its place',
     ask: async (who, id, { place }, w) => who.api.get('/messages', { ...at(id), narrow: await narrowTo(place, w) }),
     tells: found,
+    around: true,
   },
   {
     name: 'read on from it',
@@ -274,7 +277,7 @@ for (const way of ways) {
         const same = anonymous(answer, id, sample.word) === anonymous(absent, ABSENT, 'zqnonewx')
         const tells = way.tells?.(answer, id) ?? !same
         assert.equal(tells, sees, `${told}\n${JSON.stringify(answer)}`)
-        if (!sees) assert.ok(same, `${told} alike\n${JSON.stringify(answer)}\n${JSON.stringify(absent)}`)
+        if (!sees && !way.around) assert.ok(same, `${told} alike\n${JSON.stringify(answer)}\n${JSON.stringify(absent)}`)
       }
     }
   })
@@ -323,7 +326,6 @@ for (const { name: what, act } of live) {
 test('that a message was deleted hears who saw it and had it', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
-  const { setRole } = await import('../../src/core/users/roles-change.ts')
   await w.people.iago.write((tx) => setRole(tx, w.people.hamlet.id, 200))
   const hears = await ears(w)
   const admin = w.people.hamlet.api
@@ -345,8 +347,6 @@ test('who marked a message and lost sight of it hears no more of it', async () =
   await hamlet.api.patch(`/messages/${id}`, { content: '@**inside** the secret' })
   await hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
   assert.deepEqual(await hears(), [])
-  const { starred_messages } = await ex.api.post('/register', { fetch_event_types: ['starred_messages'] })
-  assert.deepEqual(starred_messages, [])
 })
 
 test('a new message reaches who is there, and a bot that overhears public streams', async () => {

@@ -12,7 +12,7 @@ export interface Person {
   insist(method: string, path: string, params?: Record<string, unknown>): Promise<{ answer: Answer; lost: number }>
 }
 
-export const RETRY_MS = 15
+export const RETRY_MS = 50
 
 export function person(url: string, { id, email, key }: { id: number; email: string; key: string }): Person {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`

@@ -12,11 +12,11 @@ export interface Sent {
 export class Journal {
   readonly sent: Sent[] = []
   readonly acknowledged: Sent[] = []
-  /** By "user message": whether the user's reaction should be there. */
+  /** By "user message emoji": whether the user's reaction should be there. */
   readonly reactions = new Map<string, boolean>()
   readonly read = new Map<Person, Set<number>>()
-  /** Answers that never came, and were asked for again. */
-  lost = 0
+  /** Changes whose answer never came, and that were asked for again. */
+  repeated = 0
   readonly complaints: string[] = []
   #next: (() => void)[] = []
 

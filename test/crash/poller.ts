@@ -5,21 +5,16 @@ import type { Journal } from './journal.ts'
 /** How a client polls: waiting, never waiting, or asking again now and then for what it has had. */
 export type Manner = 'waits' | 'asks' | 'doubts'
 
-export interface Seen {
-  id: number
-  type: string
-  message_id: number | undefined
-}
-
 export interface Reader {
   person: Person
   manner: Manner
   /** Position of the log where its queue starts. */
   start: number
-  seen: Seen[]
+  /** Ids of the events that came. */
+  seen: number[]
   /** Events that came again though they were acknowledged. */
   repeated: number
-  /** Resolves when this message has come. */
+  /** Resolves when this message has come, once there is one. */
   reads(message_id: () => number | undefined): Promise<void>
 }
 
@@ -33,7 +28,8 @@ export async function reader(person: Person, manner: Manner, journal: Journal): 
   })
   const { queue_id, last_event_id } = answer
   let last: number = last_event_id
-  const seen: Seen[] = []
+  const seen: number[] = []
+  let newest = 0
   const self: Reader = {
     person,
     manner,
@@ -43,7 +39,7 @@ export async function reader(person: Person, manner: Manner, journal: Journal): 
     async reads(message_id) {
       let recovering = false
       let turns = 0
-      while (!seen.some((event) => event.type === 'message' && event.message_id === message_id())) {
+      while (newest < (message_id() ?? Number.POSITIVE_INFINITY)) {
         if (manner === 'doubts' && ++turns % 10 === 0) await doubt()
         const dont_block = recovering || manner === 'asks'
         const polled = await person.ask('GET', '/events', { queue_id, last_event_id: last, dont_block })
@@ -56,23 +52,23 @@ export async function reader(person: Person, manner: Manner, journal: Journal): 
   return self
 
   function take(polled: Answer): void {
-    if (polled.result !== 'success') return journal.complain(`${manner}: a poll was refused: ${polled.msg}`)
-    for (const event of polled.events) {
+    if (polled.result !== 'success') journal.complain(`${manner}: a poll was refused: ${polled.msg}`)
+    for (const event of polled.events ?? []) {
       if (event.id <= last) self.repeated++
       last = event.id
       if (event.type === 'heartbeat') continue
-      seen.push({ id: event.id, type: event.type, message_id: event.message?.id ?? event.message_id })
+      seen.push(event.id)
+      if (event.type === 'message') newest = event.message.id
     }
   }
 
   /** An older id asked again gives the same again. */
   async function doubt(): Promise<void> {
     const had = seen.slice(-3)
-    const params = { queue_id, last_event_id: had[0] ? had[0].id - 1 : self.start, dont_block: true }
+    const params = { queue_id, last_event_id: had[0] ? had[0] - 1 : self.start, dont_block: true }
     const again = await person.ask('GET', '/events', params)
     if (!again) return
-    if (again.result !== 'success') return journal.complain(`an older id was refused: ${again.msg}`)
-    const ids = again.events.slice(0, had.length).map((event: { id: number }) => event.id)
-    if (ids.join() !== had.map((event) => event.id).join()) journal.complain(`asked again: ${ids}`)
+    const ids = (again.events ?? []).slice(0, had.length).map((event: { id: number }) => event.id)
+    if (ids.join() !== had.join()) journal.complain(`asked again: ${again.msg} ${ids}`)
   }
 }

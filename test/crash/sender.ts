@@ -4,6 +4,8 @@ import type { Dice } from './random.ts'
 
 interface Plan {
   sender: Person
+  /** A person's clients act side by side, each with an emoji of its own. */
+  emoji: string
   others: readonly Person[]
   journal: Journal
   roll: Dice
@@ -24,11 +26,11 @@ export async function sendUntilOver(plan: Plan): Promise<void> {
   }
 }
 
-async function send({ sender, others, journal, roll }: Plan, queue_id: string, n: number): Promise<void> {
+async function send({ sender, emoji, others, journal, roll }: Plan, queue_id: string, n: number): Promise<void> {
   const sent: Sent = {
     sender,
     local_id: `${n}.01`,
-    content: `message ${n} of ${sender.email}, ${'x'.repeat(roll(200))}.`,
+    content: `message ${n} of ${sender.email} ${emoji}, ${'x'.repeat(roll(200))}.`,
   }
   const to =
     roll(5) === 0
@@ -37,19 +39,19 @@ async function send({ sender, others, journal, roll }: Plan, queue_id: string, n
   journal.sent.push(sent)
   const params = { ...to, content: sent.content, queue_id, local_id: sent.local_id }
   const { answer, lost } = await sender.insist('POST', '/messages', params)
-  journal.lost += lost
+  if (lost > 0) journal.repeated++
   if (answer.result === 'success') journal.acknowledge(sent, answer.id)
   else journal.complain(`a send was refused: ${answer.msg}`)
 }
 
 /** Puts a reaction on, or takes it off where it is. */
-async function react({ sender, journal }: Plan, { id }: Sent): Promise<void> {
-  const key = `${sender.id} ${id}`
+async function react({ sender, emoji, journal }: Plan, { id }: Sent): Promise<void> {
+  const key = `${sender.id} ${id} ${emoji}`
   const on = !journal.reactions.get(key)
   const { answer, lost } = await sender.insist(on ? 'POST' : 'DELETE', `/messages/${id}/reactions`, {
-    emoji_name: 'octopus',
+    emoji_name: emoji,
   })
-  journal.lost += lost
+  if (lost > 0) journal.repeated++
   const repeated = lost > 0 && answer.code === (on ? 'REACTION_ALREADY_EXISTS' : 'REACTION_DOES_NOT_EXIST')
   if (answer.result === 'success' || repeated) journal.reactions.set(key, on)
   // Somebody else's direct message.
@@ -60,7 +62,7 @@ async function read({ sender, journal, roll }: Plan): Promise<void> {
   const from = roll(journal.acknowledged.length)
   const messages = journal.acknowledged.slice(from, from + 5).map((sent) => sent.id!)
   const { answer, lost } = await sender.insist('POST', '/messages/flags', { messages, op: 'add', flag: 'read' })
-  journal.lost += lost
+  if (lost > 0) journal.repeated++
   if (answer.result !== 'success') {
     if (answer.msg !== 'Invalid message(s)') journal.complain(`reading was refused: ${answer.msg}`)
     return

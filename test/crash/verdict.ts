@@ -48,12 +48,15 @@ export function judge(file: string, journal: Journal, readers: readonly Reader[]
     "select payload ->> '$.message.id' as id, count(*) as times from event where type = 'message' group by 1",
   )
   for (const { id, times } of told) if (times !== 1) journal.complain(`message ${id} has ${times} events`)
-  judgeReactions(all<{ key: string }>("select user_id || ' ' || message_id as key from reaction"), journal)
+  judgeReactions(
+    all<{ key: string }>("select user_id || ' ' || message_id || ' ' || emoji_name as key from reaction"),
+    journal,
+  )
   const newest = new Map(told.map(({ id }) => [id, true]))
   for (const { id } of messages.slice(-told.length)) if (!newest.has(id)) journal.complain(`message ${id} has no event`)
 
   for (const reader of readers) {
-    const seen = reader.seen.map((event) => event.id)
+    const { seen } = reader
     const had = new Set(seen)
     // What was pruned meanwhile (behind every reader) cannot be looked up any more.
     const oldest = log[0]?.id ?? 0

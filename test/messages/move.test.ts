@@ -234,3 +234,17 @@ test('a stream knows its oldest message after a move', async () => {
   )
   await set(w, 'allow_edit_history', true)
 })
+
+test('who followed a topic follows it where it goes', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const [id] = await three(w)
+  const stream_id = await w.streamId('general')
+  await hamlet.api.post('/user_topics', { stream_id, topic: 'old', visibility_policy: 3 })
+  const policies = () => w.chat.store.db.selectFrom('user_topic').select(['topic_name', 'visibility_policy']).execute()
+  await updateMessage(iago, { message_id: id!, topic: 'part', ...quiet })
+  assert.deepEqual(await policies(), [{ topic_name: 'old', visibility_policy: 3 }])
+  const [, second] = (await idsIn(hamlet, stream_id, 'old')) as [number, number]
+  await updateMessage(iago, { message_id: second, topic: 'new', propagate_mode: 'change_all', ...quiet })
+  assert.deepEqual(await policies(), [{ topic_name: 'new', visibility_policy: 3 }])
+})

@@ -141,7 +141,9 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
       for (const [other, m] of kept) {
         const along = m.isIn === from.isIn && m.topic === from.topic
         const moves = mode === 'change_all' ? along : mode === 'change_later' ? along && other >= id : other === id
-        if (moves) Object.assign(m, { isIn: to, topic })
+        if (!moves) continue
+        if (effective(m) && subscribed.has(from.isIn) && !subscribed.has(to)) m.read = true
+        Object.assign(m, { isIn: to, topic })
       }
     },
     async join() {
@@ -151,9 +153,10 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
     },
     async leave() {
       const stream_id = dice.of(streams)
+      for (const m of kept.values())
+        if (subscribed.has(stream_id) && m.isIn === stream_id && effective(m)) m.read = true
       await unsubscribe(hamlet, { subscriptions: [names[streams.indexOf(stream_id)]!] })
-      if (!subscribed.delete(stream_id)) return
-      for (const m of kept.values()) if (!m.own && m.sentIn === stream_id) m.read = true
+      subscribed.delete(stream_id)
     },
   }
   for (let step = 1; step <= steps; step++) {
@@ -174,7 +177,9 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
         `${told}: the condition`,
       )
       assert.deepEqual((await newestUnread(hamlet, 1e6)).map((m) => m.id).reverse(), wanted, `${told}: the list`)
-      assert.equal(await firstUnread(hamlet, await understand(hamlet, [])), wanted[0], `${told}: the first`)
+      // A home view shows no stream that one is not in, though one may write there.
+      const home = wanted.filter((id) => kept.get(id)!.isIn === DIRECT || subscribed.has(kept.get(id)!.isIn))
+      assert.equal(await firstUnread(hamlet, await understand(hamlet, [])), home[0], `${told}: the first`)
       const place = dice.of(streams)
       const here = wanted.filter((id) => kept.get(id)!.isIn === place)
       assert.deepEqual(

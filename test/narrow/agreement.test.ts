@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { randomFrom } from '../../bench/seed.ts'
+import { randomFrom } from '../../bench/words.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { searchText } from '../../src/core/messages/search-text.ts'
 import { messageViews } from '../../src/core/messages/view.ts'

@@ -93,6 +93,7 @@ async function destinationOf(tx: Tx, message: Message, wanted: Params): Promise<
     return undefined
   }
   const from = await placeOf(tx, message)
+  if (from.stream.is_archived) throw invalidStream()
   const newTopic = topic === undefined ? from.topic : await editedTopic(tx, topic)
   const toStream = stream_id !== undefined && stream_id !== from.stream.id
   if (newTopic === from.topic && !toStream) return undefined

@@ -20,9 +20,20 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
     const lost = had.filter((id) => !still.has(id))
     if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept), { users })
     if (lost.length === 0) continue
+    await dropFlags(tx, users, lost)
     const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic }
     await emit(tx, { type: 'delete_message', message_ids: lost, ...place }, { users })
   }
+}
+
+/** What is gone for somebody keeps no marks of theirs. */
+async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: readonly number[]): Promise<void> {
+  const { idsIn } = tx.chat.store.dialect
+  await tx.db
+    .deleteFrom('message_flag')
+    .where('message_id', 'in', idsIn(message_ids))
+    .where('user_id', 'in', idsIn(user_ids))
+    .execute()
 }
 
 interface Alike {

@@ -8,6 +8,7 @@ import { findTopic, findTopicRow, topicFor } from './addressee.ts'
 import { readOnMoving } from './leave.ts'
 import { announceMove } from './move-events.ts'
 import { sendMoveNotices } from './move-notices.ts'
+import { moveVisibility } from './move-policies.ts'
 import { readersBefore } from './move-readers.ts'
 import { type MovedMessage, type PropagateMode, propagated, requireAllMovable } from './propagate.ts'
 
@@ -74,9 +75,6 @@ export async function moveMessages(tx: Tx, message: Message, wanted: Destination
     at: seconds(tx.chat.clock),
   }
   const readers = await readersBefore(tx, move)
-  await recordMove(tx, move)
-  await relocate(tx, move)
-  await announceMove(tx, move, readers)
   if (toOtherStream) {
     await readOnMoving(
       tx,
@@ -85,6 +83,10 @@ export async function moveMessages(tx: Tx, message: Message, wanted: Destination
       moved.map((message) => message.id),
     )
   }
+  await recordMove(tx, move)
+  await relocate(tx, move)
+  await announceMove(tx, move, readers)
+  await moveVisibility(tx, move)
   await sendMoveNotices(tx, move, options)
 }
 

@@ -40,6 +40,12 @@ function byId(_caller: Caller, wanted: Operand): Meaning {
   }
 }
 
+/** Says where to look, not what for: the anchor does that. */
+function nearId(_caller: Caller, wanted: Operand): Meaning {
+  messageId(wanted)
+  return always
+}
+
 const words =
   <T>(
     operator: string,
@@ -69,7 +75,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   from: sender,
   id: { operand: one, understand: byId },
   // Says where to look, not what for: the anchor does that.
-  near: { operand: one, understand: (_caller, wanted) => (messageId(wanted), always) },
+  near: { operand: one, understand: nearId },
   is: { operand: text, understand: words('is', isOperands, (caller, meant) => meant(caller)) },
   has: { operand: text, understand: words('has', hasOperands, (_caller, meant) => meant) },
   in: {

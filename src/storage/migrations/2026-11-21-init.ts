@@ -195,6 +195,7 @@ export const init: Migration = {
     await index('subscription_period_stream', 'subscription_period', ['stream_id', 'user_id'])
     await text(table('topic').addColumn('stream_id', 'bigint', ofStream), 'name', 'name_key').execute()
     await unique('topic_name', 'topic', ['stream_id', 'name_key']).execute()
+    await index('topic_key', 'topic', ['name_key'])
     await db.schema
       .createTable('default_stream')
       .addColumn('stream_id', 'bigint', (c) => ofStream(c).primaryKey())

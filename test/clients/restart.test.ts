@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Folder, run, start } from '../bin/running.ts'
+import { type Person, person } from '../crash/client.ts'
+
+// Clients that know nothing of restarts but to ask again follow a conversation through them.
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** What a client has heard so far, in order. */
+interface Listener extends AsyncDisposable {
+  heard: string[]
+}
+
+/** A loop over fetch, as anybody would write it. */
+async function fetchListener(who: Person): Promise<Listener> {
+  const { answer } = await who.insist('POST', '/register', { event_types: ['message'] })
+  const { queue_id } = answer
+  let { last_event_id } = answer
+  const heard: string[] = []
+  let over = false
+  void (async () => {
+    while (!over) {
+      const polled = await who.ask('GET', '/events', { queue_id, last_event_id })
+      if (over) return
+      if (!polled) await sleep(20)
+      else if (polled.result === 'error') heard.push(`error: ${polled.msg}`)
+      for (const event of polled?.events ?? []) {
+        last_event_id = event.id
+        if (event.type === 'message') heard.push(event.message.content)
+      }
+    }
+  })()
+  return {
+    heard,
+    async [Symbol.asyncDispose]() {
+      // The poll under way ends with the server.
+      over = true
+    },
+  }
+}
+
+/** zulip-js's own loop. It has no end but that of its process. */
+async function zulipListener(realm: string, username: string, apiKey: string): Promise<Listener> {
+  const script = `
+    const config = ${JSON.stringify({ realm, username, apiKey })}
+    require('zulip-js')(config).then((client) => client.callOnEachEvent((event) => {
+      if (event.type === 'message') console.log('heard ' + event.message.content)
+    }, ['message']))`
+  const child = spawn(process.execPath, ['-e', script], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const heard: string[] = []
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) if (line.startsWith('heard ')) heard.push(line.slice('heard '.length))
+  })
+  return {
+    heard,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function until(done: () => boolean, what: () => string): Promise<void> {
+  const end = performance.now() + 15_000
+  while (!done()) {
+    if (performance.now() > end) throw new Error(`waited in vain: ${what()}`)
+    await sleep(20)
+  }
+}
+
+test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKILL', async () => {
+  using folder = new Folder()
+  const made = await run(folder, [
+    'init',
+    '--org',
+    'R',
+    '--owner-email',
+    'o@example.com',
+    '--owner-name',
+    'o',
+    '--json',
+  ])
+  const owner = JSON.parse(made.out)
+  let server = await start(folder, ['--port', '0', '--no-rate-limit'])
+  const { url } = server
+  const args = ['--port', new URL(url).port, '--no-rate-limit']
+  try {
+    const speaker = person(url, { id: owner.user_id, email: owner.email, key: owner.api_key })
+    await using plain = await fetchListener(speaker)
+    await using zulip = await zulipListener(url, owner.email, owner.api_key)
+    const said: string[] = []
+    const say = async (content: string) => {
+      said.push(content)
+      const { answer } = await speaker.insist('POST', '/messages', {
+        ...{ type: 'stream', to: 'general', topic: 'restarts', content },
+        ...{ queue_id: 'speaker', local_id: content },
+      })
+      assert.equal(answer.result, 'success', answer.msg)
+    }
+    const allHeard = () => {
+      const told = () => JSON.stringify({ plain: plain.heard, zulip: zulip.heard })
+      return until(() => plain.heard.length >= said.length && zulip.heard.length >= said.length, told)
+    }
+    // zulip-js does not tell when its queue is there: it has heard something when it is.
+    for (let n = 0; zulip.heard.length === 0; n++) {
+      await say(`is anybody there? ${n}`)
+      await sleep(100)
+    }
+    const first = said.at(-1)
+    await until(
+      () => plain.heard.at(-1) === first && zulip.heard.at(-1) === first,
+      () => first!,
+    )
+    for (const list of [said, plain.heard, zulip.heard]) list.splice(0)
+
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await say(`before ${signal}`)
+      await allHeard()
+      server.process.kill(signal)
+      assert.equal(await server.ended, signal === 'SIGTERM' ? 0 : null)
+      // Said into the silence, by a client that insists.
+      const meanwhile = say(`while down after ${signal}`)
+      await sleep(200)
+      server = await start(folder, args)
+      await meanwhile
+      await say(`after ${signal}`)
+      await allHeard()
+    }
+    assert.deepEqual(plain.heard, said)
+    assert.deepEqual(zulip.heard, said)
+  } finally {
+    await server[Symbol.asyncDispose]()
+  }
+})

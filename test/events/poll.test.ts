@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actingAs } from '../../src/core/caller.ts'
+import { everyone } from '../../src/core/events/audience.ts'
+import { emit } from '../../src/core/events/emit.ts'
+import { getEvents } from '../../src/core/events/poll.ts'
+import { queuesInUse } from '../../src/core/events/queues.ts'
+import { register } from '../../src/core/events/register.ts'
+import { sweep } from '../../src/core/events/sweep.ts'
+import { deactivateUser } from '../../src/core/users/deactivate.ts'
+import { type Person, world } from '../../src/testing/world.ts'
+
+const turns = async () => {
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+}
+
+const queueOf = (person: Person, options = {}) => register(person, { fetch_event_types: [], ...options })
+
+test('a poll waits, and is answered by what happens', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet)
+  const waiting = getEvents(hamlet, { queue_id, last_event_id })
+  await turns()
+  assert.equal(w.chat.hub.waiting(), 1)
+  const { id } = await iago.says('hello')
+  const { events } = await waiting
+  assert.deepEqual(
+    events.filter((event) => event.type === 'message').map((event) => event.message.id),
+    [id],
+  )
+  assert.equal(w.chat.hub.waiting(), 0)
+})
+
+test('a poll that stays silent gets a heartbeat, shared by all who wait, and nothing is lost beside it', async () => {
+  await using w = await world()
+  const people = [w.people.hamlet, w.people.cordelia, w.people.iago]
+  const queues = await Promise.all(people.map((person) => queueOf(person)))
+  const head = w.chat.hub.head()
+  const polls = queues.map(({ queue_id, last_event_id }, i) => getEvents(people[i]!, { queue_id, last_event_id }))
+  await turns()
+  w.clock.advance(45_000)
+  const answers = await Promise.all(polls)
+  for (const { events } of answers) assert.deepEqual(events, [{ type: 'heartbeat', id: head + 1 }])
+  // The next one has a newer id.
+  const { queue_id } = queues[0]!
+  const next = getEvents(people[0]!, { queue_id, last_event_id: head + 1 })
+  await turns()
+  w.clock.advance(45_000)
+  assert.deepEqual((await next).events, [{ type: 'heartbeat', id: head + 2 }])
+})
+
+test('what is committed together with a heartbeat comes before it', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet)
+  const waiting = getEvents(hamlet, { queue_id, last_event_id })
+  await turns()
+  const sent = iago.write((tx) => emit(tx, { type: 'test' }, everyone))
+  w.clock.advance(45_000)
+  const id = await sent
+  const { events } = await waiting
+  assert.deepEqual(events, [{ type: 'test', id }])
+})
+
+test('of several polls on one queue the newest is answered', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet)
+  const first = getEvents(hamlet, { queue_id, last_event_id })
+  const second = getEvents(hamlet, { queue_id, last_event_id })
+  await turns()
+  const third = getEvents(hamlet, { queue_id, last_event_id })
+  assert.deepEqual((await first).events, [])
+  assert.deepEqual((await second).events, [])
+  await iago.says('hello')
+  assert.ok((await third).events.length > 0)
+  assert.equal(w.chat.hub.waiting(), 0)
+})
+
+test('nobody waits for a client that has gone', async () => {
+  await using w = await world()
+  const gone = new AbortController()
+  const hamlet = actingAs(w.chat, w.people.hamlet.user, { signal: gone.signal })
+  const { queue_id, last_event_id } = await register(hamlet, { fetch_event_types: [] })
+  const waiting = getEvents(hamlet, { queue_id, last_event_id })
+  await turns()
+  gone.abort()
+  assert.deepEqual((await waiting).events, [])
+  assert.equal(w.chat.hub.waiting(), 0)
+})
+
+test('deactivating a user ends their polls and their queues', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet)
+  const waiting = getEvents(hamlet, { queue_id, last_event_id })
+  await turns()
+  await deactivateUser(iago, { user_id: hamlet.id })
+  await assert.rejects(waiting, { code: 'BAD_EVENT_QUEUE_ID' })
+  await assert.rejects(getEvents(hamlet, { queue_id, last_event_id }), { code: 'BAD_EVENT_QUEUE_ID' })
+})
+
+test('a queue that nobody reads and that falls far behind is dropped, one that is read is not', async () => {
+  await using w = await world()
+  const { hamlet, cordelia, iago } = w.people
+  const left = await queueOf(hamlet, { idle_queue_timeout: 'mobile' })
+  const read = await queueOf(cordelia)
+  for (let i = 0; i < 101; i++) {
+    await iago.write(async (tx) => {
+      for (let j = 0; j < 100; j++) await emit(tx, { type: 'test' }, { users: [] })
+    })
+  }
+  w.clock.advance(130_000)
+  await getEvents(cordelia, { queue_id: read.queue_id, last_event_id: -1, dont_block: true })
+  await sweep(w.chat)
+  await assert.rejects(getEvents(hamlet, { queue_id: left.queue_id }), { code: 'BAD_EVENT_QUEUE_ID' })
+  const { events } = await getEvents(cordelia, { queue_id: read.queue_id, last_event_id: -1, dont_block: true })
+  assert.deepEqual(events, [])
+})
+
+test('a guest cannot overhear all public streams', async () => {
+  await using w = await world()
+  await assert.rejects(register(w.people.polonius, { all_public_streams: true }), {
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    message: 'User not authorized for this query',
+  })
+})
+
+test('with all_public_streams messages of streams one is not in arrive', async () => {
+  await using w = await world({
+    streams: { tower: { members: ['iago'] }, crypt: { private: true, members: ['iago'] } },
+  })
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet, { all_public_streams: true, event_types: ['message'] })
+  await iago.says('hidden', { stream: 'crypt' })
+  const waiting = getEvents(hamlet, { queue_id, last_event_id })
+  await turns()
+  await iago.says('open', { stream: 'tower' })
+  assert.deepEqual(
+    (await waiting).events.map((event) => event.message.content),
+    ['open'],
+  )
+})
+
+test('an ended stay keeps what happened during it, and nothing after', async () => {
+  await using w = await world({ streams: { crypt: { private: true, members: ['iago', 'hamlet'] } } })
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet, { event_types: ['message'] })
+  await iago.says('before', { stream: 'crypt' })
+  await w.people.iago.api.delete('/users/me/subscriptions', { subscriptions: ['crypt'], principals: [hamlet.id] })
+  await iago.says('after', { stream: 'crypt' })
+  const { events } = await getEvents(hamlet, { queue_id, last_event_id, dont_block: true })
+  assert.deepEqual(
+    events.map((event) => event.message.content),
+    ['before'],
+  )
+})
+
+test('waiting for events leaves nothing behind', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { queue_id, last_event_id } = await queueOf(hamlet)
+  let last = last_event_id
+  for (let i = 0; i < 50; i++) {
+    const waiting = getEvents(hamlet, { queue_id, last_event_id: last })
+    await turns()
+    await iago.says(`message ${i}`)
+    last = (await waiting).events.at(-1)!.id
+  }
+  assert.equal(w.chat.hub.waiting(), 0)
+  assert.equal(queuesInUse(w.chat).get(queue_id)!.poll, undefined)
+})

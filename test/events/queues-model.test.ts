@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isChatError } from '../../src/core/errors.ts'
+import { type Audience, everyone, only } from '../../src/core/events/audience.ts'
+import { emit } from '../../src/core/events/emit.ts'
+import { prunedPosition } from '../../src/core/events/log.ts'
+import { deleteQueue, getEvents } from '../../src/core/events/poll.ts'
+import { register } from '../../src/core/events/register.ts'
+import { sweep } from '../../src/core/events/sweep.ts'
+import { type Person, type World, world } from '../../src/testing/world.ts'
+import { picker, seeded } from './random.ts'
+
+const STEPS = Number(process.env.STEPS ?? 3000)
+
+/** What a queue should be, kept in the plainest way. */
+interface ModelQueue {
+  id: string
+  owner: Person
+  start: number
+  acked: number
+  lastUsed: number
+  lifespan: number
+}
+interface Model {
+  log: { id: number; readers: readonly Person[] }[]
+  queues: ModelQueue[]
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`${STEPS} random steps: queues answer what the model says (seed ${seed})`, async () => {
+    await using w = await world()
+    const random = seeded(seed)
+    const model: Model = { log: [], queues: [] }
+    for (let i = 0; i < STEPS; i++) await step(w, model, random)
+    assert.ok(model.log.length > STEPS / 10)
+  })
+}
+
+async function step(w: World, model: Model, random: () => number): Promise<void> {
+  const pick = picker(random)
+  const { iago, hamlet, cordelia, polonius } = w.people
+  const people = [iago, hamlet, cordelia, polonius]
+  const now = () => Math.floor(w.clock.now() / 1000)
+  const at = random()
+  if (at < 0.3) {
+    const [audience, readers] = pick<readonly [Audience, readonly Person[]]>([
+      [everyone, people],
+      [only(hamlet.id), [hamlet]],
+      [{ role: 400 }, [iago, hamlet, cordelia]],
+      [{ users: [polonius.id, iago.id], except: [iago.id] }, [polonius]],
+      [{ users: [] }, []],
+    ])
+    const id = await iago.write((tx) => emit(tx, { type: 'test', padding: 'x'.repeat(random() * 200) }, audience))
+    model.log.push({ id, readers })
+  } else if (at < 0.36) {
+    const owner = pick(people)
+    const lifespan = pick([60, 600, 7200])
+    if (model.queues.filter((queue) => queue.owner === owner).length >= 100) return
+    const { queue_id, last_event_id } = await register(owner, { fetch_event_types: [], queue_lifespan_secs: lifespan })
+    assert.equal(last_event_id, w.chat.hub.head())
+    model.queues.push({ id: queue_id, owner, start: last_event_id, acked: last_event_id, lastUsed: now(), lifespan })
+  } else if (at < 0.4) w.clock.advance(pick([5, 40, 200, 500]) * 1000)
+  else if (at < 0.43) await sweep(w.chat)
+  else if (at < 0.45 && model.queues.length > 0) {
+    const queue = pick(model.queues)
+    const alive = isAlive(queue, now())
+    await expectCode(deleteQueue(queue.owner, { queue_id: queue.id }), alive ? undefined : 'BAD_EVENT_QUEUE_ID')
+    model.queues = model.queues.filter((one) => one !== queue)
+  } else if (model.queues.length > 0) await ask(w, model, pick(model.queues), random, now())
+}
+
+const isAlive = (queue: ModelQueue, now: number): boolean => now - queue.lastUsed <= queue.lifespan
+
+async function ask(w: World, model: Model, queue: ModelQueue, random: () => number, now: number): Promise<void> {
+  const pick = picker(random)
+  const head = w.chat.hub.head()
+  const last = pick([queue.acked, queue.acked, head, -1, queue.start, head + 3, Math.floor(random() * head)])
+  // One in ten asks for a queue of somebody else.
+  const stranger = random() < 0.1 && queue.owner !== w.people.iago
+  const caller = stranger ? w.people.iago : queue.owner
+  const asked = getEvents(caller, { queue_id: queue.id, last_event_id: last, dont_block: true })
+  if (stranger || !isAlive(queue, now)) {
+    const error = await expectCode(asked, 'BAD_EVENT_QUEUE_ID')
+    assert.deepEqual(error, { message: `Bad event queue ID: ${queue.id}`, data: { queue_id: queue.id } })
+    if (!stranger) model.queues = model.queues.filter((one) => one !== queue)
+    return
+  }
+  if (last > head) {
+    assert.equal((await expectCode(asked, 'BAD_REQUEST')).message, `Event ${last} was not in this queue`)
+    return
+  }
+  const cursor = Math.max(last, queue.start)
+  if (cursor < (await prunedPosition(w.chat.store.db))) {
+    assert.ok(cursor < queue.acked, 'what was not acknowledged is never pruned')
+    assert.equal(
+      (await expectCode(asked, 'BAD_REQUEST')).message,
+      `An event newer than ${last} has already been pruned!`,
+    )
+    return
+  }
+  const ids = (await asked).events.map((event) => event.id)
+  const expected = model.log.filter(({ id, readers }) => id > cursor && readers.includes(queue.owner))
+  assert.deepEqual(
+    ids,
+    expected.map((entry) => entry.id),
+  )
+  queue.acked = Math.max(queue.acked, cursor)
+  queue.lastUsed = now
+}
+
+async function expectCode(promise: Promise<unknown>, code: string | undefined) {
+  try {
+    await promise
+  } catch (error) {
+    if (!isChatError(error)) throw error
+    assert.equal(error.code, code)
+    return { message: error.message, data: error.data }
+  }
+  assert.equal(undefined, code)
+  return { message: '', data: {} }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { queuesInUse } from '../../src/core/events/queues.ts'
+import { subscribeToEvents } from '../../src/core/events/subscribe.ts'
+import { deactivateUser } from '../../src/core/users/deactivate.ts'
+import { world } from '../../src/testing/world.ts'
+
+test('an embedder follows what a user may see, from the moment of asking', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const events = subscribeToEvents(w.chat, hamlet.user, { types: ['message'] })
+  await iago.says('one')
+  const seen: string[] = []
+  for await (const event of events) {
+    seen.push(event.message.content)
+    if (seen.length === 3) break
+    await iago.says(seen.length === 1 ? 'two' : 'three')
+  }
+  assert.deepEqual(seen, ['<p>one</p>', '<p>two</p>', '<p>three</p>'])
+  assert.equal(w.chat.hub.waiting(), 0)
+  assert.equal(queuesInUse(w.chat).size, 0)
+})
+
+test('the loop ends with the signal, with the chat, and when the user is deactivated', async () => {
+  const w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const drain = async (events: AsyncIterable<unknown>) => {
+    for await (const _ of events);
+  }
+  const signal = new AbortController()
+  const stopped = drain(subscribeToEvents(w.chat, hamlet.user, { types: ['message'], signal: signal.signal }))
+  const ended = drain(subscribeToEvents(w.chat, cordelia.user, { types: ['message'] }))
+  const closed = drain(subscribeToEvents(w.chat, iago.user, { types: ['message'] }))
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+  signal.abort()
+  await stopped
+  await deactivateUser(iago, { user_id: cordelia.id })
+  await assert.rejects(ended, { code: 'BAD_EVENT_QUEUE_ID' })
+  await w.chat.close()
+  await closed
+  assert.equal(queuesInUse(w.chat).size, 0)
+})
