@@ -152,6 +152,7 @@ export async function seed(file: string, messages: number): Promise<void> {
   }
   readMost(db, users, received, direct, first + messages - 1)
   db.exec("insert into message_search (message_search, rank) values ('hashsize', 1048576)")
+  db.exec('update search_progress set indexed_up_to = (select max(id) from message)')
   db.exec('commit')
   db.close()
 }

@@ -39,7 +39,10 @@ async function serveChat(db: string) {
   const chat = await openChat({ db, passwordCost: 4 })
   const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
   const caller = await systemCaller(chat)
-  for (const [name, subscribers] of [['small', 10], ['large', 10_000]] as const) {
+  for (const [name, subscribers] of [
+    ['small', 10],
+    ['large', 10_000],
+  ] as const) {
     await caller.write(async (tx) => {
       const stream = await insertStream(tx, { name })
       const users = Array.from({ length: subscribers }, (_, i) => `${name}${i}`)
@@ -47,9 +50,21 @@ async function serveChat(db: string) {
         const { id } = await tx.db
           .insertInto('user')
           .values({
-            email: `${user}@example.com`, email_key: `${user}@example.com`, full_name: user, name_key: user, role: 400,
-            is_active: 1, bot_type: null, bot_owner_id: null, is_system_bot: 0, date_joined: 0, timezone: '',
-            avatar_source: 'G', avatar_version: 1, avatar_blob_id: null, password_hash: null,
+            email: `${user}@example.com`,
+            email_key: `${user}@example.com`,
+            full_name: user,
+            name_key: user,
+            role: 400,
+            is_active: 1,
+            bot_type: null,
+            bot_owner_id: null,
+            is_system_bot: 0,
+            date_joined: 0,
+            timezone: '',
+            avatar_source: 'G',
+            avatar_version: 1,
+            avatar_blob_id: null,
+            password_hash: null,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
@@ -57,8 +72,16 @@ async function serveChat(db: string) {
         await tx.db
           .insertInto('subscription')
           .values({
-            ...tie, is_active: 1, color: '#c2c2c2', is_muted: 0, pin_to_top: 0, desktop_notifications: null,
-            audible_notifications: null, push_notifications: null, email_notifications: null, wildcard_mentions_notify: null,
+            ...tie,
+            is_active: 1,
+            color: '#c2c2c2',
+            is_muted: 0,
+            pin_to_top: 0,
+            desktop_notifications: null,
+            audible_notifications: null,
+            push_notifications: null,
+            email_notifications: null,
+            wildcard_mentions_notify: null,
           })
           .execute()
         await tx.db

@@ -6,6 +6,7 @@ import { startSweeping } from './events/sweep.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
 import { createMemo, type Memo } from './memo.ts'
 import { type Scheduler, startScheduler } from './messages/scheduler.ts'
+import { type SearchIndexer, startSearchIndexer } from './messages/search-indexer.ts'
 import { searchText } from './messages/search-text.ts'
 import { type Random, systemRandom } from './random.ts'
 import { loadPepper } from './users/pepper.ts'
@@ -35,6 +36,7 @@ export interface Chat extends AsyncDisposable {
   readonly memo: Memo
   readonly hub: Hub
   readonly scheduler: Scheduler
+  readonly indexer: SearchIndexer
   /** Secret under which API keys are hashed; it lives beside the database, not in it. */
   readonly pepper: Uint8Array
   readonly options: Required<Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'passwordCost' | 'log'>>
@@ -68,6 +70,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       hub,
       memo: createMemo(),
       scheduler: startScheduler(() => chat),
+      indexer: startSearchIndexer(() => chat),
       pepper,
       openedAt: seconds(clock),
       options: {
@@ -78,6 +81,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       },
       async close() {
         chat.scheduler.stop()
+        chat.indexer.stop()
         stopSweeping()
         hub.close()
         await store.close()
@@ -86,6 +90,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     }
     stopSweeping = startSweeping(chat)
     chat.scheduler.wake()
+    chat.indexer.wake()
     return chat
   } catch (error) {
     await store.close()

@@ -39,7 +39,7 @@ export const messageReducers: Record<string, Reducer> = {
     removeUnread(state, ids)
     state.starred_messages = without(state.starred_messages, ids)
     // Which message is now the newest no event tells; clients find out with the next one.
-    state.deleted_messages = [...(state.deleted_messages ?? []), ...ids]
+    state.deleted_messages.push(...ids)
   },
 
   update_message_flags(state, { op, flag, messages, all, message_details }) {

@@ -34,7 +34,7 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
  * of the answer names the registration itself.
  */
 export function assertSameState(applied: ClientState, fresh: ClientState, message?: string): void {
-  const deleted = new Set<number>(applied.deleted_messages ?? [])
+  const deleted = new Set<number>(applied.deleted_messages)
   const conversations = conversationsOf(applied.recent_private_conversations)
   const freshConversations = conversationsOf(fresh.recent_private_conversations)
   for (const [people, newest] of conversations) {

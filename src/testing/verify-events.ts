@@ -23,6 +23,7 @@ export interface Follower {
 export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
   const state: ClientState = await register(caller(), options)
   state.with_subscribers = options.include_subscribers === true
+  state.deleted_messages = []
   const { queue_id } = state as { queue_id: string }
   const events: ReaderEvent[] = []
   let last = state.last_event_id as number
@@ -45,6 +46,8 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
       await follower.catchUp()
       const fresh: ClientState = await register(caller(), options)
       await deleteQueue(caller(), { queue_id: fresh.queue_id })
+      // Of what was moved out of their sight they do not hear that it was deleted there.
+      if (await isGone(caller(), state.max_message_id)) state.deleted_messages.push(state.max_message_id)
       assertSameState(state, fresh, message)
     },
     leave: async () => void (await deleteQueue(caller(), { queue_id })),
@@ -72,4 +75,9 @@ export async function verifyEvents(
     await follower.leave()
   }
   return followers.map((follower) => [...follower.events])
+}
+
+async function isGone({ db }: Caller, message_id: number): Promise<boolean> {
+  const there = await db.selectFrom('message').select('id').where('id', '=', message_id).executeTakeFirst()
+  return message_id !== -1 && there === undefined
 }

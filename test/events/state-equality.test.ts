@@ -96,12 +96,21 @@ async function refresh(w: World, callers: Map<string, Caller>): Promise<void> {
 const names = Object.keys(operations)
 const total = names.reduce((sum, name) => sum + operations[name]!.weight, 0)
 
+/** The operation on whose share of the total weight this point lies. */
+function drawn(point: number): string {
+  let end = 0
+  for (const name of names) {
+    end += operations[name]!.weight
+    if (point < end) return name
+  }
+  return names[0]!
+}
+
 async function step(w: World, callers: Map<string, Caller>, random: () => number): Promise<string> {
   const pick = picker(random)
   const active = [...callers].filter(([, caller]) => caller.user.is_active)
   const [name, who] = pick(active)
-  let at = random() * total
-  const operation = names.find((one) => (at -= operations[one]!.weight) < 0)!
+  const operation = drawn(random() * total)
   const { db } = w.chat.store
   const ids = async (table: 'user' | 'user_group' | 'profile_field') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)

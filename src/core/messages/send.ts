@@ -24,7 +24,6 @@ import { messageEvent } from './event.ts'
 import { recordNotice } from './notice.ts'
 import { type Prepared, prepare } from './rendering.ts'
 import { deliveryTime, schedule } from './scheduled.ts'
-import { indexMessage } from './search-text.ts'
 import { insertSubmessage } from './submessages.ts'
 import { widgetOf } from './widgets.ts'
 import { requireWildcard } from './wildcards.ts'
@@ -182,7 +181,7 @@ export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, opt
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (addressee.kind === 'stream' && addressee.stream.first_message_id === null)
     await recordFirstMessage(tx, addressee.stream.id, sent.id)
-  await indexMessage(tx, sent)
+  tx.afterCommit(() => tx.chat.indexer.wake())
   const noticed = await recordNotice(tx, sent, addressee, rendered)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]

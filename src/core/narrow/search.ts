@@ -20,6 +20,7 @@ export function searchParts(operand: string): string[] {
 export async function containing(caller: Caller, operand: Operand): Promise<Meaning> {
   const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
   if (parts.length === 0) throw badNarrow('search for nothing')
+  await caller.chat.indexer.catchUp(caller)
   const { search } = caller.chat.store.dialect
   const topics = await topicsWithAny(caller, parts)
   const named = parts.map((part) => topics.filter((topic) => topic.key.includes(part)).map((topic) => topic.id))

@@ -28,8 +28,8 @@ export const usersState: StatePart = async (tx, { client_gravatar }) => {
     realm_non_active_users: views.filter((view) => !view.is_active),
     cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
     avatar_source: user.avatar_source,
-    avatar_url: avatarUrl(user, client_gravatar),
-    avatar_url_medium: avatarUrl(user, client_gravatar),
+    avatar_url: avatarUrl(user, false),
+    avatar_url_medium: avatarUrl(user, false),
   }
 }
 

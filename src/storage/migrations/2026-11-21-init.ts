@@ -260,6 +260,8 @@ export const init: Migration = {
         .execute()
     }
     await search.create(db)
+    await int(db.schema.createTable('search_progress'), 'indexed_up_to').execute()
+    await db.insertInto('search_progress').values({ indexed_up_to: 0 }).execute()
     await db.schema
       .createIndex('message_origin')
       .on('message')

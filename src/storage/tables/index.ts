@@ -7,6 +7,7 @@ import type {
   ReactionTable,
   ReadRangeTable,
   ScheduledMessageTable,
+  SearchProgressTable,
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
@@ -74,6 +75,7 @@ export interface Tables {
   submessage: SubmessageTable
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
+  search_progress: SearchProgressTable
   event: EventTable
   queue: QueueTable
 }

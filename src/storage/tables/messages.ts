@@ -94,3 +94,8 @@ export interface ScheduledMessageTable {
   failed: Flag
   failure_message: string | null
 }
+
+/** One row: messages up to this id are in the full-text index. It follows the messages at a distance. */
+export interface SearchProgressTable {
+  indexed_up_to: number
+}

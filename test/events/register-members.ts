@@ -1,0 +1,69 @@
+/**
+ * What the reference lists in the answer of POST /register, by kind: facts of the API, held against our answer. A word
+ * is a member's name.
+ */
+export const registerMembers: Readonly<Record<string, string>> = {
+  int: `
+    color_scheme demo_organization_scheduled_deletion_date demote_inactive_streams desktop_icon_count_display
+    email_notifications_batching_period_seconds event_queue_longpoll_timeout_seconds max_avatar_file_size_mib
+    max_file_upload_size_mib max_icon_file_size_mib max_logo_file_size_mib max_message_id max_message_length
+    max_stream_description_length max_stream_name_length max_topic_length password_min_guesses
+    password_min_length presence_last_update_id realm_add_custom_emoji_policy realm_bot_creation_policy
+    realm_can_access_all_users_group realm_create_multiuse_invite_group realm_create_private_stream_policy
+    realm_create_public_stream_policy realm_create_web_public_stream_policy realm_date_created
+    realm_delete_own_message_policy realm_digest_weekday realm_edit_topic_policy realm_giphy_rating
+    realm_invite_to_realm_policy realm_invite_to_stream_policy realm_message_retention_days
+    realm_move_messages_between_streams_policy realm_name_in_email_notifications_policy
+    realm_new_stream_announcements_stream_id realm_org_type realm_plan_type realm_private_message_policy
+    realm_signup_announcements_stream_id realm_user_group_edit_policy realm_video_chat_provider
+    realm_waiting_period_threshold realm_wildcard_mention_policy realm_zulip_update_announcements_stream_id
+    server_generation server_presence_offline_threshold_seconds server_presence_ping_interval_seconds
+    server_typing_started_expiry_period_milliseconds server_typing_started_wait_period_milliseconds
+    server_typing_stopped_wait_period_milliseconds user_id zulip_feature_level`,
+  text: `
+    avatar_source avatar_url avatar_url_medium default_language delivery_email email emojiset full_name
+    giphy_api_key jitsi_server_url notification_sound realm_bot_domain realm_default_code_block_language
+    realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
+    realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url timezone
+    upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
+  list: `
+    alert_words available_notification_sounds cross_realm_bots custom_profile_fields drafts emojiset_choices
+    muted_topics muted_users never_subscribed onboarding_steps realm_bots realm_default_stream_groups
+    realm_default_streams realm_domains realm_embedded_bots realm_filters realm_incoming_webhook_bots
+    realm_linkifiers realm_non_active_users realm_playgrounds realm_user_groups realm_users
+    recent_private_conversations scheduled_messages starred_messages stop_words streams subscriptions
+    unsubscribed user_topics`,
+  object: `
+    custom_profile_field_types giphy_rating_options presences realm_authentication_methods
+    realm_available_video_chat_providers realm_default_external_accounts realm_emoji
+    realm_user_settings_defaults server_supported_permission_settings unread_msgs user_settings user_status`,
+  number: `
+    server_timestamp`,
+  'yes or no': `
+    can_create_private_streams can_create_public_streams can_create_streams can_create_web_public_streams
+    can_invite_others_to_realm can_subscribe_other_users dense_mode development_environment
+    enable_desktop_notifications enable_digest_emails enable_drafts_synchronization enable_login_emails
+    enable_marketing_emails enable_offline_email_notifications enable_offline_push_notifications
+    enable_online_push_notifications enable_sounds enable_stream_audible_notifications
+    enable_stream_desktop_notifications enable_stream_email_notifications enable_stream_push_notifications
+    enter_sends fluid_layout_width has_zoom_token high_contrast_mode is_admin is_billing_admin is_guest
+    is_moderator is_owner left_side_userlist message_content_in_email_notifications
+    pm_content_in_desktop_notifications presence_enabled realm_allow_edit_history realm_allow_message_editing
+    realm_avatar_changes_disabled realm_digest_emails_enabled realm_disallow_disposable_email_addresses
+    realm_email_auth_enabled realm_email_changes_disabled realm_emails_restricted_to_domains
+    realm_enable_guest_user_indicator realm_enable_read_receipts realm_enable_spectator_access
+    realm_inline_image_preview realm_inline_url_embed_preview realm_invite_required realm_is_zephyr_mirror_realm
+    realm_mandatory_topics realm_message_content_allowed_in_email_notifications realm_name_changes_disabled
+    realm_password_auth_enabled realm_presence_disabled realm_push_notifications_enabled
+    realm_require_unique_names realm_send_welcome_emails realm_want_advertise_in_communities_directory
+    receives_typing_notifications server_avatar_changes_disabled server_inline_image_preview
+    server_inline_url_embed_preview server_name_changes_disabled server_needs_upgrade
+    server_web_public_streams_enabled settings_send_digest_emails starred_message_counts translate_emoticons
+    twenty_four_hour_time wildcard_mentions_notify zulip_plan_is_not_limited`,
+  'text or null': `
+    realm_jitsi_server_url server_jitsi_server_url`,
+  'int or null': `
+    realm_message_content_delete_limit_seconds realm_message_content_edit_limit_seconds
+    realm_move_messages_between_streams_limit_seconds realm_move_messages_within_stream_limit_seconds
+    realm_push_notifications_enabled_end_timestamp realm_upload_quota_mib`,
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { register } from '../../src/core/events/register.ts'
+import { updatePresence } from '../../src/core/users/presence.ts'
+import { userSettings } from '../../src/core/users/settings.ts'
+import { updateStatus } from '../../src/core/users/status.ts'
+import { world } from '../../src/testing/world.ts'
+import { registerMembers } from './register-members.ts'
+import { checkShape, isKind, type Shape } from './shapes.ts'
+
+/**
+ * In the reference and not in our answer: what Zulip has left out at our feature level when there is nothing to say
+ * (demo organizations, e-mail gateways), said here by name so that nothing else goes missing.
+ */
+const absent = new Set(['demo_organization_scheduled_deletion_date', 'realm_user_groups_permissions'])
+/** Permissions that are groups are sets of people too at our feature level. */
+const orSet = /_group$/
+
+const modern = {
+  slim_presence: true,
+  include_subscribers: true,
+  client_gravatar: false,
+  client_capabilities: { user_settings_object: true, empty_topic_name: true, include_deactivated_groups: true },
+}
+
+const channel: Shape = {
+  stream_id: 'int',
+  name: 'text',
+  description: 'text',
+  rendered_description: 'text',
+  date_created: 'int',
+  invite_only: 'yes or no',
+  is_web_public: 'yes or no',
+  history_public_to_subscribers: 'yes or no',
+  message_retention_days: 'int or null',
+  first_message_id: 'int or null',
+  stream_post_policy: 'int',
+  stream_weekly_traffic: 'int or null',
+  is_announcement_only: 'yes or no',
+  is_archived: 'yes or no',
+  can_send_message_group: 'int',
+}
+const user: Shape = {
+  user_id: 'int',
+  email: 'text',
+  full_name: 'text',
+  date_joined: 'text',
+  timezone: 'text',
+  is_bot: 'yes or no',
+  role: 'int',
+  avatar_version: 'int',
+}
+
+/** clients.md §3.3: what the terminal and the mobile client cannot start without, by list. */
+const lists: Readonly<Record<string, Shape>> = {
+  streams: channel,
+  subscriptions: { ...channel, pin_to_top: 'yes or no', is_muted: 'yes or no', color: 'text', subscribers: 'list' },
+  never_subscribed: channel,
+  realm_users: user,
+  cross_realm_bots: user,
+  realm_user_groups: {
+    id: 'int',
+    members: 'list',
+    direct_subgroup_ids: 'list',
+    name: 'text',
+    description: 'text',
+    is_system_group: 'yes or no',
+  },
+  recent_private_conversations: { max_message_id: 'int', user_ids: 'list' },
+}
+
+test('register answers all that the reference lists, each of its kind', async () => {
+  await using w = await world()
+  const state: Record<string, unknown> = await register(w.people.iago, { slim_presence: true })
+  for (const [kind, names] of Object.entries(registerMembers)) {
+    for (const name of names.trim().split(/\s+/)) {
+      if (absent.has(name)) continue
+      assert.ok(name in state, `${name} is missing`)
+      const right = isKind(kind, state[name]) || (orSet.test(name) && isKind('object', state[name]))
+      assert.ok(right, `${name} should be ${kind}, is ${JSON.stringify(state[name])}`)
+    }
+  }
+})
+
+test('members of its lists have what clients cannot start without', async () => {
+  await using w = await world({ streams: { tower: { members: ['iago'] } } })
+  const { hamlet, iago } = w.people
+  await iago.says('a word', { people: [hamlet] })
+  const state: Record<string, unknown> = await register(hamlet, modern)
+  for (const [name, shape] of Object.entries(lists)) {
+    const list = state[name] as object[]
+    assert.ok(list.length > 0, `${name} has members to look at`)
+    for (const member of list) checkShape(name, member, shape)
+  }
+  const subscriptions = state.subscriptions as { color: string }[]
+  for (const { color } of subscriptions) assert.match(color, /^#[0-9a-f]{6}$/)
+  const { user_settings, unread_msgs } = state as { user_settings: object; unread_msgs: object }
+  checkShape('unread_msgs', unread_msgs, {
+    count: 'int',
+    pms: 'list',
+    streams: 'list',
+    huddles: 'list',
+    mentions: 'list',
+    old_unreads_missing: 'yes or no',
+  })
+  for (const name of Object.keys(userSettings)) assert.ok(name in user_settings, name)
+})
+
+test('presence comes in the form that was asked for', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  await updatePresence(iago, { status: 'active' })
+  const now = w.clock.now() / 1000
+  const slim = await register(hamlet, { slim_presence: true, fetch_event_types: ['presence'] })
+  const legacy = await register(hamlet, { fetch_event_types: ['presence'] })
+  const { presences } = slim as unknown as { presences: object }
+  assert.deepEqual(presences, { [iago.id]: { active_timestamp: now, idle_timestamp: now } })
+  const website = { client: 'website', status: 'active', timestamp: now }
+  assert.deepEqual((legacy as unknown as { presences: object }).presences, {
+    [iago.email]: { aggregated: website, website: { ...website, pushable: false } },
+  })
+})
+
+test('only what was asked for comes', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  await updateStatus(hamlet, { status_text: 'brooding' })
+  const always = ['last_event_id', 'queue_id', 'zulip_feature_level', 'zulip_merge_base', 'zulip_version']
+  const cases: [string[], string[]][] = [
+    [['message'], ['max_message_id', 'unread_msgs']],
+    [['user_status'], ['user_status']],
+    [
+      ['alert_words', 'muted_users'],
+      ['alert_words', 'muted_users'],
+    ],
+    [['user_topic', 'muted_topics'], ['user_topics']],
+    [['muted_topics'], ['muted_topics']],
+    [['user_group'], ['realm_user_groups']],
+    [['no such thing'], []],
+    [[], []],
+  ]
+  for (const [asked, answered] of cases) {
+    const { queue_id, ...state } = await register(hamlet, { fetch_event_types: asked })
+    assert.deepEqual(Object.keys({ queue_id, ...state }).sort(), [...always, ...answered].sort(), asked.join())
+  }
+  // What is asked for as events is also what is fetched, unless something else is.
+  assert.ok('alert_words' in (await register(hamlet, { event_types: ['alert_words'] })))
+})
+
+test('settings are also beside the rest for clients that know no object of them', async () => {
+  await using w = await world()
+  const old: Record<string, unknown> = await register(w.people.hamlet, {})
+  const now: Record<string, unknown> = await register(w.people.hamlet, modern)
+  assert.equal(old.twenty_four_hour_time, false)
+  assert.equal('twenty_four_hour_time' in now, false)
+})
