@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, TxDb } from '../storage/connection.ts'
+import { StorageError } from '../storage/errors.ts'
 import type { UserTable } from '../storage/tables/users.ts'
 import type { Chat } from './chat.ts'
 
@@ -78,6 +79,10 @@ export function actingAs(chat: Chat, user: User, options: CallerOptions = {}): C
           // Before the next write of the same commit reads it, and also when this one failed.
           for (const key of changed) chat.memo.forget(key)
         }
+      }).catch((error: unknown) => {
+        // The whole commit failed: what its later writes read of the earlier ones was never true.
+        if (error instanceof StorageError) chat.memo.clear()
+        throw error
       }),
   }
 }

@@ -5,6 +5,8 @@
 export interface Memo {
   get<T>(key: string, load: () => Promise<T>): Promise<T>
   forget(key: string): void
+  /** What was read in a commit that failed was never true. */
+  clear(): void
 }
 
 export function createMemo(): Memo {
@@ -20,6 +22,9 @@ export function createMemo(): Memo {
     },
     forget(key) {
       values.delete(key)
+    },
+    clear() {
+      values.clear()
     },
   }
 }

@@ -25,6 +25,8 @@ export interface Hub {
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   wait(waiter: Waiter): () => void
   waiting(): number
+  /** There are no readers at present; the next one to ask is noticed. */
+  unwatch(): void
   readonly closed: boolean
   /** Wakes everybody for the last time. */
   close(): void
@@ -39,6 +41,7 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
   /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
   let first = 0
   let size = newest.reduce((sum, entry) => sum + entry.size, 0)
+  let watched = false
   let closed = false
   let count = 0
 
@@ -55,11 +58,20 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
     }
   }
 
+  function forget(): void {
+    if (entries.length === 0) return
+    entries = []
+    first = 0
+    size = 0
+  }
+
   return {
     head: () => head,
     publish(entry) {
       head = entry.id
-      keep(entry)
+      // Without readers, keeping the newest would only make work for the garbage collector.
+      if (watched) keep(entry)
+      else forget()
       const named = namedReaders(entry.audience)
       if (named) {
         for (const id of named) for (const waiter of byUser.get(id) ?? []) waiter.wake()
@@ -74,6 +86,7 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
       }
     },
     recent(position, limit) {
+      watched = true
       if (position >= head) return none
       const oldest = entries[first]
       // Positions may skip, so only what lies at or after the oldest entry is known to be complete.
@@ -88,6 +101,7 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
       return entries.slice(low, low + limit)
     },
     wait(waiter) {
+      watched = true
       const id = waiter.user.id
       const waiters = byUser.get(id) ?? new Set()
       byUser.set(id, waiters)
@@ -100,6 +114,9 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
       }
     },
     waiting: () => count,
+    unwatch() {
+      watched = false
+    },
     get closed() {
       return closed
     },

@@ -41,6 +41,7 @@ export async function sweep(chat: Chat): Promise<void> {
   const caller = actingAs(chat, undefined as unknown as User)
   await saveQueues(caller)
   await caller.write(endQueues)
+  if (queuesInUse(chat).size === 0) chat.hub.unwatch()
   while ((await caller.write(prune)) === PRUNE_BATCH);
   await caller.write(async ({ db }) => {
     const old = seconds(chat.clock) - SEND_RECEIPT_SECONDS

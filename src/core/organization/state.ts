@@ -81,7 +81,7 @@ export const organizationState: StatePart = async (tx) => {
     giphy_api_key: '',
     giphy_rating_options: {},
     gif_rating_options: {},
-    jitsi_server_url: null,
+    jitsi_server_url: '',
     password_min_length: MIN_PASSWORD_LENGTH,
     password_max_length: 1000,
     password_min_guesses: 0,

@@ -15,6 +15,7 @@ export const displaySettings: ReadonlySet<string> = new Set([
   'fluid_layout_width',
   'high_contrast_mode',
   'left_side_userlist',
+  'receives_typing_notifications',
   'send_private_typing_notifications',
   'send_read_receipts',
   'send_stream_typing_notifications',

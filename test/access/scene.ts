@@ -1,0 +1,122 @@
+import { subscribe } from '../../src/core/streams/subscribe.ts'
+import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
+import { type Person, world } from '../../src/testing/index.ts'
+
+/**
+ * Who may see which message, and that every way to it says the same. Each stream has three messages: `first` while
+ * everybody who was ever in it is in; `second` after `ex` and `back` left; `third` after `late` and `back` came.
+ */
+const people = {
+  admin: { role: 'administrator' },
+  mod: { role: 'moderator' },
+  /** In everything from the beginning. */
+  inside: {},
+  /** A member who is in nothing. */
+  outsider: {},
+  guest: { role: 'guest' },
+  guestInside: { role: 'guest' },
+  bot: { bot: true },
+  botInside: { bot: true },
+  ex: {},
+  back: {},
+  late: {},
+  /** Was in everything; deactivated since. */
+  gone: {},
+} as const
+export type Name = keyof typeof people | 'iago' | 'hamlet'
+export const everybody = [...Object.keys(people), 'iago', 'hamlet'] as Name[]
+
+export const streams = {
+  public: {},
+  shared: { private: true, sharedHistory: true },
+  protected: { private: true },
+} as const
+export type StreamName = keyof typeof streams
+export type When = 'first' | 'second' | 'third'
+
+export const always: Name[] = ['hamlet', 'inside', 'guestInside', 'botInside']
+/** hamlet writes everything; iago owns the organization and is in nothing. */
+const strangers: Name[] = ['iago', 'admin', 'mod', 'outsider', 'bot']
+
+interface Row {
+  who: readonly Name[]
+  /** Of these they see it … */
+  sees: Readonly<Record<string, readonly When[] | true>>
+}
+
+/** The table. What is not in it is not seen. */
+const rows: readonly Row[] = [
+  {
+    who: always,
+    sees: {
+      public: ['first', 'second', 'third'],
+      shared: ['first', 'second', 'third'],
+      protected: ['first', 'second', 'third'],
+    },
+  },
+  {
+    who: ['late'],
+    sees: { public: ['first', 'second', 'third'], shared: ['first', 'second', 'third'], protected: ['third'] },
+  },
+  {
+    who: ['back'],
+    sees: { public: ['first', 'second', 'third'], shared: ['first', 'second', 'third'], protected: ['first', 'third'] },
+  },
+  { who: ['ex', ...strangers], sees: { public: ['first', 'second', 'third'] } },
+  { who: ['hamlet', 'inside'], sees: { direct: true, group: true } },
+  { who: ['late'], sees: { group: true } },
+  { who: ['hamlet'], sees: { self: true } },
+]
+
+const directs: Readonly<Record<string, readonly Name[]>> = {
+  direct: ['inside'],
+  group: ['inside', 'late'],
+  self: ['hamlet'],
+}
+
+export interface Sample {
+  place: string
+  when?: When
+  id: number
+  word: string
+}
+
+export const maySee = (name: Name, { place, when }: Sample): boolean =>
+  rows.some(({ who, sees }) => {
+    const seen = sees[place]
+    return who.includes(name) && (seen === true || (when !== undefined && seen?.includes(when) === true))
+  })
+
+export async function scene() {
+  const w = await world({ people })
+  const hamlet = w.people.hamlet
+  const person = (name: string) => w.person(name)
+  const samples: Sample[] = []
+  let count = 0
+  const say = async (place: string, to: Parameters<Person['says']>[1], when?: When) => {
+    const word = `zq${String.fromCharCode(97 + count++)}wx`
+    const { id } = await hamlet.says(`A word: ${word}`, to)
+    samples.push({ place, id, word, ...(when && { when }) })
+  }
+  for (const [name, stream] of Object.entries(streams)) {
+    const join = (who: readonly Name[]) =>
+      subscribe(hamlet, {
+        subscriptions: [{ name }],
+        principals: who.map((one) => person(one).id),
+        invite_only: 'private' in stream,
+        history_public_to_subscribers: !('private' in stream) || 'sharedHistory' in stream,
+      })
+    const to = { stream: name, topic: 'plot' }
+    await join([...always, 'ex', 'back', 'gone'])
+    await say(name, to, 'first')
+    for (const one of ['ex', 'back']) await unsubscribe(person(one), { subscriptions: [name] })
+    await say(name, to, 'second')
+    await join(['late', 'back'])
+    await say(name, to, 'third')
+  }
+  for (const [name, who] of Object.entries(directs)) await say(name, { people: who.map((one) => person(one)) })
+  await w.chat.store.write(({ db }) =>
+    db.updateTable('user').set({ is_active: 0 }).where('id', '=', person('gone').id).execute(),
+  )
+  return { w, samples }
+}
