@@ -139,7 +139,7 @@ interface Server extends Ready {
 async function start(...args: string[]): Promise<Server> {
   const profile = process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-name=${args[0]}.cpuprofile`] : []
   const child = fork(fileURLToPath(import.meta.url), args, {
-    execArgv: ['--import', 'tsx', '--expose-gc', ...profile],
+    execArgv: [...process.execArgv, '--expose-gc', ...profile],
   })
   const next = <T>() =>
     new Promise<T>((resolve, reject) => {

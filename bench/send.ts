@@ -101,7 +101,7 @@ interface Ready {
 }
 
 async function start(...args: string[]): Promise<Ready & { child: ChildProcess }> {
-  const child = fork(fileURLToPath(import.meta.url), args, { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(import.meta.url), args, { execArgv: process.execArgv })
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.once('message', (message) => resolve(message as Ready))
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))

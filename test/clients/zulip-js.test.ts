@@ -49,7 +49,10 @@ test('zulip-js sends to a stream and privately, and receives through its event q
   const direct = await sender.messages.send({ type: 'private', to: [cordelia.email], content: 'or not' })
   assert.equal(direct.result, 'success', direct.msg)
   const next = await receiver.events.retrieve({ queue_id: queue.queue_id, last_event_id: heard.id })
-  assert.deepEqual(next.events.map((event: { message: { id: number } }) => event.message.id), [direct.id])
+  assert.deepEqual(
+    next.events.map((event: { message: { id: number } }) => event.message.id),
+    [direct.id],
+  )
   assert.equal((await receiver.queues.deregister({ queue_id: queue.queue_id })).result, 'success')
 })
 

@@ -11,7 +11,7 @@ import { fullName, password } from './create.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { hidePresence } from './presence.ts'
 import { isAdministrator } from './roles.ts'
-import { type UserSettingName, userSettings, userSettingsKey, userSettingsOf } from './settings.ts'
+import { type UserSettingName, type UserSettings, userSettings, userSettingsKey, userSettingsOf } from './settings.ts'
 import { setFullName } from './update.ts'
 
 const names = Object.keys(userSettings) as UserSettingName[]
@@ -21,9 +21,10 @@ const timezone = v.pipe(
   v.check((zone) => zone === '' || isTimezone(zone), 'timezone is not a recognized time zone'),
 )
 
-const settingParams = Object.fromEntries(
-  names.map((name) => [name, v.nullish(userSettings[name].schema as v.GenericSchema)]),
-)
+const settingParams = Object.fromEntries(names.map((name) => [name, v.nullish(userSettings[name].schema)])) as {
+  // The schemas of the table, one for each name: the table says what each takes.
+  [N in UserSettingName]: v.NullishSchema<v.GenericSchema<UserSettings[N]>, undefined>
+}
 
 /** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
 export const updateSettings = action(
@@ -60,7 +61,7 @@ export const updateSettings = action(
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
       for (const name of names) {
-        const value = (wanted as Record<string, unknown>)[name]
+        const value = wanted[name]
         if (value !== undefined && value !== null) await setSetting(tx, name, value)
       }
     })

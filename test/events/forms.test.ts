@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { getEvents } from '../../src/core/events/poll.ts'
+import { register } from '../../src/core/events/register.ts'
+import { createGroup } from '../../src/core/groups/create.ts'
+import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
+import { updateMessage } from '../../src/core/messages/edit.ts'
+import { setTyping } from '../../src/core/messages/typing.ts'
+import { deleteTopic } from '../../src/core/streams/delete-topic.ts'
+import { updateProperties } from '../../src/core/streams/properties.ts'
+import { updateUserTopic } from '../../src/core/streams/user-topics.ts'
+import { updatePresence } from '../../src/core/users/presence.ts'
+import { updateSettings } from '../../src/core/users/update-settings.ts'
+import type { RegisterOptions } from '../../src/testing/verify-events.ts'
+import { type Person, type World, world } from '../../src/testing/world.ts'
+
+const all = {
+  bulk_message_deletion: true,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  include_deactivated_groups: true,
+  empty_topic_name: true,
+}
+
+/** What a client registered this way gets of what happens. */
+async function seen(person: Person, options: RegisterOptions, act: () => Promise<unknown>) {
+  const { queue_id, last_event_id } = await register(person, { ...options, fetch_event_types: [] })
+  await act()
+  const { events } = await getEvents(person, { queue_id, last_event_id, dont_block: true })
+  return events
+}
+
+const modern = { client_capabilities: all, slim_presence: true }
+
+async function twice(w: World, act: (n: number) => Promise<unknown>, types: string[]) {
+  const now = await seen(w.people.hamlet, { ...modern, event_types: types }, () => act(1))
+  const old = await seen(w.people.hamlet, { event_types: types }, () => act(2))
+  return { now, old }
+}
+
+test('deleted messages are told together, or one by one with ids of their own', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const stream_id = await w.streamId('general')
+  const act = async (n: number) => {
+    for (let i = 0; i < 3; i++) await iago.says('gone soon', { topic: `topic ${n}` })
+    await deleteTopic(iago, { stream_id, topic_name: `topic ${n}` })
+  }
+  const { now, old } = await twice(w, act, ['delete_message'])
+  assert.equal(now.length, 1)
+  assert.equal(now[0]!.message_ids.length, 3)
+  assert.equal(old.length, 3)
+  assert.equal(new Set(old.map((event) => event.id)).size, 3)
+  assert.deepEqual(
+    old.map((event) => event.id),
+    old.map((event) => event.id).sort((a, b) => a - b),
+  )
+  for (const event of old) assert.equal('message_ids' in event, false)
+})
+
+test('acknowledging one of several gives the rest', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { queue_id, last_event_id } = await register(hamlet, { event_types: ['delete_message'] })
+  for (let i = 0; i < 3; i++) await iago.says('gone soon', { topic: 'x' })
+  await deleteTopic(iago, { stream_id: await w.streamId('general'), topic_name: 'x' })
+  const { events } = await getEvents(hamlet, { queue_id, last_event_id, dont_block: true })
+  const rest = await getEvents(hamlet, { queue_id, last_event_id: events[0]!.id, dont_block: true })
+  assert.deepEqual(rest.events, events.slice(1))
+})
+
+test('an empty topic has a name for those who know none', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const act = async () => {
+    const { id } = await iago.says('first', { topic: '' })
+    await updateMessage(iago, { message_id: id, topic: 'named' })
+  }
+  const { now, old } = await twice(w, act, ['message', 'update_message'])
+  assert.deepEqual([now[0]!.message.subject, now[1]!.orig_subject], ['', ''])
+  assert.deepEqual([old[0]!.message.subject, old[1]!.orig_subject], ['general chat', 'general chat'])
+})
+
+test('typing in streams is only for those who asked for it', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const stream_id = await w.streamId('general')
+  const act = async () => {
+    await setTyping(iago, { op: 'start', type: 'stream', stream_id, topic: 'x' })
+    await setTyping(iago, { op: 'start', to: [hamlet.id] })
+  }
+  const { now, old } = await twice(w, act, ['typing'])
+  assert.deepEqual(
+    now.map((event) => event.message_type),
+    ['stream', 'direct'],
+  )
+  assert.deepEqual(
+    old.map((event) => event.message_type),
+    ['direct'],
+  )
+})
+
+test('settings, muted topics and muted streams have their older events beside the new', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const stream_id = await w.streamId('general')
+  const act = async (n: number) => {
+    await updateSettings(hamlet, { twenty_four_hour_time: n === 1, enable_sounds: n !== 1 })
+    await updateUserTopic(hamlet, { stream_id, topic: `t${n}`, visibility_policy: 1 })
+    await updateProperties(hamlet, { subscription_data: [{ stream_id, property: 'is_muted', value: true }] })
+  }
+  const now = await seen(hamlet, modern, () => act(1))
+  const old = await seen(hamlet, {}, () => act(2))
+  assert.deepEqual(
+    now.map((event) => event.type),
+    ['user_settings', 'user_settings', 'muted_topics', 'user_topic', 'subscription', 'subscription'],
+  )
+  assert.deepEqual(
+    old.map((event) => event.type),
+    [
+      'update_display_settings',
+      'user_settings',
+      'update_global_notifications',
+      'user_settings',
+      'muted_topics',
+      'user_topic',
+      'subscription',
+      'subscription',
+    ],
+  )
+  const [home, muted] = old.slice(-2)
+  assert.deepEqual(
+    [home!.property, home!.value, muted!.property, muted!.value],
+    ['in_home_view', false, 'is_muted', true],
+  )
+})
+
+test('a deactivated group is gone for those who know no such', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const act = async (n: number) => {
+    const { group_id } = await createGroup(iago, { name: `group ${n}`, description: '', members: [] })
+    await deactivateGroup(iago, { user_group_id: group_id })
+  }
+  const { now, old } = await twice(w, act, ['user_group'])
+  assert.deepEqual(now.at(-1)!.data, { deactivated: true })
+  assert.equal(old.at(-1)!.op, 'remove')
+})
+
+test('presence is without an e-mail where the client asked for the slim form', async () => {
+  await using w = await world()
+  const act = async () => {
+    w.clock.advance(200_000)
+    await updatePresence(w.people.iago, { status: 'active' })
+  }
+  const { now, old } = await twice(w, act, ['presence'])
+  assert.equal(now[0]!.email, undefined)
+  assert.equal(old[0]!.email, 'iago@example.com')
+})
+
+test("an edited message comes with the reader's own flags", async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { id } = await iago.says('one')
+  await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+  const [event] = await seen(hamlet, { event_types: ['update_message'] }, () =>
+    updateMessage(iago, { message_id: id, content: `@**hamlet|${hamlet.id}**` }),
+  )
+  assert.deepEqual(event!.flags.sort(), ['mentioned', 'read', 'starred'])
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { world } from '../../src/testing/world.ts'
+
+test('personal settings of a subscription change', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const stream_id = await w.streamId('general')
+  await verifyEvents([hamlet], () =>
+    hamlet.api.post('/users/me/subscriptions/properties', {
+      subscription_data: [
+        { stream_id, property: 'color', value: '#ABC' },
+        { stream_id, property: 'in_home_view', value: false },
+        { stream_id, property: 'pin_to_top', value: true },
+        { stream_id, property: 'email_notifications', value: true },
+      ],
+    }),
+  )
+  const { subscriptions } = await hamlet.api.get('/users/me/subscriptions')
+  const { color, is_muted, in_home_view, pin_to_top, email_notifications } = subscriptions[0]
+  assert.deepEqual(
+    { color, is_muted, in_home_view, pin_to_top, email_notifications },
+    {
+      color: '#aabbcc',
+      is_muted: true,
+      in_home_view: false,
+      pin_to_top: true,
+      email_notifications: true,
+    },
+  )
+})
+
+test('all of it or nothing', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const stream_id = await w.streamId('general')
+  const good = { stream_id, property: 'pin_to_top', value: true }
+  const cases: [object, string][] = [
+    [{ stream_id, property: 'smell', value: true }, 'Unknown subscription property: smell'],
+    [{ stream_id: 99, property: 'color', value: '#fff' }, 'Not subscribed to stream id 99'],
+    [{ stream_id, property: 'color', value: 'red' }, 'color is not a valid hex color code'],
+    [{ stream_id, property: 'is_muted', value: 'yes' }, 'is_muted is not a boolean'],
+    [{ stream_id, property: 'in_home_view', value: 'yes' }, 'in_home_view is not a boolean'],
+  ]
+  for (const [bad, msg] of cases) {
+    const answer = await hamlet.api.post('/users/me/subscriptions/properties', { subscription_data: [good, bad] })
+    assert.deepEqual([answer.status, answer.msg], [400, msg])
+  }
+  const { subscriptions } = await hamlet.api.get('/users/me/subscriptions')
+  assert.equal(subscriptions[0].pin_to_top, false)
+})
+
+test('both directions of subscribing in one', async () => {
+  await using w = await world({ streams: { tower: { members: ['iago'] } } })
+  const { hamlet } = w.people
+  const answer = await hamlet.api.patch('/users/me/subscriptions', { add: [{ name: 'tower' }], delete: ['general'] })
+  assert.deepEqual([answer.subscribed, answer.removed], [{ [hamlet.email]: ['tower'] }, ['general']])
+  const path = `/users/${hamlet.id}/subscriptions/${await w.streamId('tower')}`
+  assert.equal((await hamlet.api.get(path)).is_subscribed, true)
+  assert.equal(
+    (await hamlet.api.patch('/users/me/subscriptions', {})).msg,
+    'Nothing to do. Specify at least one of "add" or "delete".',
+  )
+})
+
+test('a stream is renamed, closed, opened and archived, and everybody hears what concerns them', async () => {
+  await using w = await world({ streams: { tower: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet, cordelia, polonius } = w.people
+  const path = `/streams/${await w.streamId('tower')}`
+  const people = [iago, hamlet, cordelia, polonius]
+  const options = { include_subscribers: true }
+  await verifyEvents(people, () => iago.api.patch(path, { new_name: 'keep', description: 'A *high* place' }), options)
+  const [, inside, outside, guest] = await verifyEvents(
+    people,
+    () => iago.api.patch(path, { is_private: true }),
+    options,
+  )
+  assert.deepEqual(
+    [inside!.map((e) => e.op), outside!.map((e) => e.op), guest!.map((e) => e.op)],
+    [['update'], ['delete'], []],
+  )
+  assert.equal((await cordelia.api.patch(path, { description: 'x' })).msg, 'Invalid stream ID')
+  assert.equal(
+    (await hamlet.api.patch(path, { description: 'x' })).msg,
+    'You do not have permission to administer this channel.',
+  )
+  const [, , now] = await verifyEvents(people, () => iago.api.patch(path, { is_private: false }), options)
+  assert.deepEqual(
+    now!.map((event) => `${event.type} ${event.op}`),
+    ['stream create', 'subscription peer_add'],
+  )
+  await verifyEvents(people, () => iago.api.delete(path), options)
+  assert.equal((await iago.api.get(path)).msg, 'Invalid stream ID')
+})

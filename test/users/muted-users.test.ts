@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { world } from '../../src/testing/world.ts'
+
+test('a user is muted and unmuted', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const path = `/users/me/muted_users/${iago.id}`
+  const [events] = await verifyEvents([hamlet], async () => {
+    assert.equal((await hamlet.api.post(path)).result, 'success')
+    assert.equal((await hamlet.api.post(path)).msg, 'User already muted')
+    assert.equal((await hamlet.api.delete(path)).result, 'success')
+    assert.equal((await hamlet.api.delete(path)).msg, 'User is not muted')
+  })
+  const timestamp = w.clock.now() / 1000
+  assert.deepEqual(
+    events!.map((event) => event.muted_users),
+    [[{ id: iago.id, timestamp }], []],
+  )
+  assert.equal((await hamlet.api.post(`/users/me/muted_users/${hamlet.id}`)).msg, 'Cannot mute self')
+  assert.equal((await hamlet.api.post('/users/me/muted_users/999')).msg, 'No such user')
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { world } from '../../src/testing/world.ts'
+
+test('who is there is answered in both forms', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const now = w.clock.now() / 1000
+  assert.deepEqual(
+    (await iago.api.post('/users/me/presence', { status: 'active', ping_only: true })).presences,
+    undefined,
+  )
+  const slim = await hamlet.api.post('/users/me/presence', { status: 'idle', slim_presence: true })
+  assert.deepEqual(slim.presences, {
+    [iago.id]: { active_timestamp: now, idle_timestamp: now },
+    [hamlet.id]: { active_timestamp: 0, idle_timestamp: now },
+  })
+  const legacy = await hamlet.api.post('/users/me/presence', { status: 'idle' })
+  assert.deepEqual(legacy.presences[iago.email].website, {
+    client: 'website',
+    status: 'active',
+    timestamp: now,
+    pushable: false,
+  })
+  assert.deepEqual((await hamlet.api.get('/realm/presence')).presences, legacy.presences)
+})
+
+test('with last_update_id only what is newer comes', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { presence_last_update_id } = await hamlet.api.post('/users/me/presence', {
+    status: 'active',
+    last_update_id: -1,
+  })
+  await iago.api.post('/users/me/presence', { status: 'active', ping_only: true })
+  const { presences } = await w.people.cordelia.api.post('/users/me/presence', {
+    status: 'active',
+    last_update_id: presence_last_update_id,
+  })
+  assert.deepEqual(Object.keys(presences), [String(iago.id), String(w.people.cordelia.id)])
+})
+
+test("a user's presence by id and by e-mail turns offline with time", async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  await iago.api.post('/users/me/presence', { status: 'active' })
+  const byId = await hamlet.api.get(`/users/${iago.id}/presence`)
+  assert.equal(byId.presence.aggregated.status, 'active')
+  assert.deepEqual(await hamlet.api.get(`/users/${iago.email}/presence`), byId)
+  w.clock.advance(150_000)
+  assert.equal((await hamlet.api.get(`/users/${iago.id}/presence`)).presence.aggregated.status, 'offline')
+})
+
+test('only who comes is told at once', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  await w.events()
+  const types = async () => (await w.events()).map((event) => event.type)
+  await iago.api.post('/users/me/presence', { status: 'active' })
+  assert.deepEqual(await types(), ['presence'])
+  w.clock.advance(60_000)
+  await iago.api.post('/users/me/presence', { status: 'active' })
+  assert.deepEqual(await types(), [])
+  w.clock.advance(141_000)
+  await iago.api.post('/users/me/presence', { status: 'active' })
+  assert.deepEqual(await types(), ['presence'])
+})
+
+test('whoever hides is not shown', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  await iago.api.patch('/settings', { presence_enabled: false })
+  const { presences } = await iago.api.post('/users/me/presence', { status: 'active' })
+  assert.deepEqual(presences, {})
+  assert.equal((await hamlet.api.get(`/users/${iago.id}/presence`)).msg, 'No presence data for iago@example.com')
+})
+
+test('what cannot be asked', async () => {
+  await using w = await world({ people: { bob: { bot: true } } })
+  const { api } = w.people.hamlet
+  const refused = async (answer: Promise<{ status: number; msg: string }>, msg: string) =>
+    assert.deepEqual([(await answer).status, (await answer).msg], [400, msg])
+  await refused(api.post('/users/me/presence', { status: 'asleep' }), 'Invalid presence status: asleep')
+  await refused(api.get('/users/999/presence'), 'No such user')
+  await refused(api.get(`/users/${w.person('bob').id}/presence`), 'Presence is not supported for bot users.')
+})
