@@ -52,7 +52,7 @@ import {
   updateProfileField,
 } from '../core/users/profile-fields.ts'
 import { getStatus, updateStatus } from '../core/users/status.ts'
-import { updateUser } from '../core/users/update.ts'
+import { updateUser, updateUserByEmail } from '../core/users/update.ts'
 import { updateSettings } from '../core/users/update-settings.ts'
 import type { Routes } from './table.ts'
 
@@ -111,7 +111,7 @@ export const routes: Routes = {
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
   '/users/:user_id(\\d+)/status': { GET: getStatus },
   '/users/:email/presence': { GET: getPresenceByEmail },
-  '/users/:email': { GET: getUserByEmail },
+  '/users/:email': { GET: getUserByEmail, PATCH: updateUserByEmail },
   '/settings': { PATCH: updateSettings },
   '/settings/notifications': { PATCH: updateSettings },
 

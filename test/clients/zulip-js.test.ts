@@ -78,7 +78,7 @@ test('what zulip-js calls is answered', async () => {
     'users.me.subscriptions.remove': await client.users.me.subscriptions.remove({
       subscriptions: JSON.stringify(['verona']),
     }),
-    'typing.send': await client.typing.send({ to: JSON.stringify([cordelia.id]), op: 'start' }),
+    'typing.send': await client.typing.send({ to: [cordelia.id], op: 'start' }),
     'emojis.retrieve': await client.emojis.retrieve(),
     'server.settings': await client.server.settings(),
     'messages.deleteById': await client.messages.deleteById({ message_id: id }),

@@ -10,6 +10,7 @@ import { can } from '../permissions.ts'
 import { keepFirstMessage } from '../streams/first-message.ts'
 import { accessMessage, type Message, readersOfAll } from './access.ts'
 import { unindexMessages } from './search-text.ts'
+import { announceLostStars } from './unstar.ts'
 
 /** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
 export const deleteMessage = action(
@@ -43,6 +44,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const audience = await readersOfAll(tx, messages)
   const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
   const { idsIn } = tx.chat.store.dialect
+  if (topic !== undefined) await announceLostStars(tx, first.conversation_id, ids)
   await unindexMessages(tx, messages)
   await tx.db.deleteFrom('send_receipt').where('message_id', 'in', idsIn(ids)).execute()
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()

@@ -4,11 +4,12 @@ import type { Caller, User } from '../caller.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
-import { id, ids, text } from '../fields.ts'
+import { id, text } from '../fields.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
 import { userSettingOf } from '../users/settings.ts'
 import { accessMessage, participantsOf, readersOf } from './access.ts'
-import { requirePosting, resolvePeople, resolveTopic } from './addressee.ts'
+import { requirePosting, resolvePeople, resolveTopic, type To } from './addressee.ts'
+import { to } from './send.ts'
 
 const op = v.picklist(['start', 'stop'])
 
@@ -19,7 +20,8 @@ export const setTyping = action(
     params: v.object({
       op,
       type: v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
-      to: v.nullish(ids),
+      /** Ids; old clients name people by e-mail, as a send does. */
+      to: v.nullish(to),
       stream_id: v.nullish(id),
       topic: v.nullish(text),
     }),
@@ -27,12 +29,13 @@ export const setTyping = action(
   async (caller, { op, type, to, stream_id, topic }) => {
     if (type === 'stream' || type === 'channel') {
       // Before there was stream_id, `to` held it.
-      const where = stream_id ?? (to?.length === 1 ? to[0] : undefined)
-      if (where === undefined) throw badRequest("Missing 'stream_id' argument")
+      const first = typeof to === 'object' ? to?.[0] : to
+      const where = stream_id ?? first
+      if (typeof where !== 'number') throw badRequest("Missing 'stream_id' argument")
       await typeInTopic(caller, op, where, topic)
     } else {
-      if (!to) throw badRequest("Missing 'to' argument")
-      if (to.length === 0) throw badRequest("Empty 'to' list")
+      if (to == null) throw badRequest("Missing 'to' argument")
+      if (typeof to === 'object' && to.length === 0) throw badRequest("Empty 'to' list")
       await typeToPeople(caller, op, to)
     }
     return {}
@@ -51,7 +54,7 @@ async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted
   await caller.write((tx) => emit(tx, event, { stream: stream_id }))
 }
 
-async function typeToPeople(caller: Caller, op: string, to: readonly number[]) {
+async function typeToPeople(caller: Caller, op: string, to: To) {
   if (!(await userSettingOf(caller, 'send_private_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for direct messages')
   }

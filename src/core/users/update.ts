@@ -7,6 +7,7 @@ import { everyone, only } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
 import { id, ids, integer, text } from '../fields.ts'
 import { settingsOf } from '../organization/settings.ts'
+import { findUserByEmail } from './access.ts'
 import { changeUser } from './change.ts'
 import { fullName } from './create.ts'
 import { accessManagedUser } from './deactivate.ts'
@@ -14,30 +15,40 @@ import { setProfileValues } from './profile-data.ts'
 import { isOwner, roles } from './roles.ts'
 import { setRole } from './roles-change.ts'
 
+const changes = {
+  full_name: v.nullish(fullName),
+  role: v.nullish(integer),
+  profile_data: v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
+}
+type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
+
 /** PATCH /users/{user_id} */
 export const updateUser = action(
-  {
-    summary: 'Update a user',
-    params: v.object({
-      user_id: id,
-      full_name: v.nullish(fullName),
-      role: v.nullish(integer),
-      profile_data: v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
-    }),
-    role: 'administrator',
-  },
-  (caller, { user_id, full_name, role, profile_data }) =>
+  { summary: 'Update a user', params: v.object({ user_id: id, ...changes }), role: 'administrator' },
+  (caller, { user_id, ...wanted }) => caller.write((tx) => change(tx, user_id, wanted)),
+)
+
+/** PATCH /users/{email} */
+export const updateUserByEmail = action(
+  { summary: 'Update a user by e-mail', params: v.object({ email: text, ...changes }), role: 'administrator' },
+  (caller, { email, ...wanted }) =>
     caller.write(async (tx) => {
-      const user = await accessManagedUser(tx, user_id)
-      if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
-        throw notPermitted('Must be an organization owner')
-      }
-      if (full_name != null) await setFullName(tx, user, full_name)
-      if (role != null) await setRole(tx, user_id, role)
-      if (profile_data?.length) await setProfileValues(tx, user_id, profile_data)
-      return {}
+      const user = await findUserByEmail(tx.db, email)
+      if (!user) throw badRequest('No such user')
+      return change(tx, user.id, wanted)
     }),
 )
+
+async function change(tx: Tx, user_id: number, { full_name, role, profile_data }: Changes) {
+  const user = await accessManagedUser(tx, user_id)
+  if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
+    throw notPermitted('Must be an organization owner')
+  }
+  if (full_name != null) await setFullName(tx, user, full_name)
+  if (role != null) await setRole(tx, user_id, role)
+  if (profile_data?.length) await setProfileValues(tx, user_id, profile_data)
+  return {}
+}
 
 /** Gives someone another name. Only for callers who may. */
 export async function setFullName(tx: Tx, user: User, full_name: string): Promise<void> {

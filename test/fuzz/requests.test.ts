@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sendMessage } from '../../src/core/messages/send.ts'
+import { type App, createApp } from '../../src/http/app.ts'
+import { type AnySchema, isOptional } from '../../src/http/leaves.ts'
+import { routes } from '../../src/http/routes.ts'
+import { type AnyAction, methods } from '../../src/http/table.ts'
+import { type World, world } from '../../src/testing/world.ts'
+import { seeded } from '../events/random.ts'
+import { onePixelPng } from '../fixtures/images.ts'
+import { type Chance, fileBytes, type Known, wireText } from './values.ts'
+
+/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
+const total = Number(process.env.FUZZ ?? 3000)
+const firstSeed = Number(process.env.SEED ?? 1)
+/** Requests to one world: afterwards too many accounts in it are closed for much to happen. */
+const PER_WORLD = 300
+const HANG_MS = 10_000
+
+const served = Object.entries(routes).flatMap(([path, row]) =>
+  Object.entries(row).map(([method, action]) => ({ path, method, action: action as AnyAction })),
+)
+
+test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
+  const answered = new Map<string, number>()
+  for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
+    await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
+  }
+  const missed = served.filter(({ path, method }) => !answered.has(`${method} ${path} 200`))
+  if (process.env.SHOW) console.log(answered)
+  console.log([...answered].reduce((sum, [key, n]) => sum + (key.endsWith(' 200') ? n : 0), 0))
+  // Else the requests are too wild to reach what they are to test.
+  if (total >= 3000)
+    assert.ok(
+      missed.length < served.length * 0.1,
+      `not reached: ${missed.map(({ path, method }) => `${method} ${path}`).join(', ')}`,
+    )
+})
+
+async function fuzzOneWorld(seed: number, count: number, answered: Map<string, number>): Promise<void> {
+  const random = seeded(seed)
+  const below = (sides: number) => Math.floor(random() * sides)
+  const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
+  const log: unknown[] = []
+  await using w = await world({
+    people: { bot: { bot: true }, viola: { role: 'administrator' } },
+    streams: {
+      verona: { members: ['iago', 'hamlet', 'polonius'] },
+      secret: { private: true, members: ['iago', 'cordelia'] },
+    },
+    chat: { log: (...entry) => void log.push(entry) },
+  })
+  const known = await furnish(w)
+  const app = createApp(w.chat, { rateLimit: false })
+  for (let done = 0; done < count; ) {
+    const batch = Array.from({ length: Math.min(1 + below(6), count - done) }, () => question(chance, w, known))
+    done += batch.length
+    await Promise.all(
+      batch.map(async (asked) => {
+        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`)
+        const key = `${asked.method} ${asked.path} ${status}`
+        answered.set(key, (answered.get(key) ?? 0) + 1)
+      }),
+    )
+    if (chance.oneIn(20)) w.clock.advance(chance.pick([1000, 60_000, 3_600_000]))
+  }
+  await w.chat.scheduler.settled()
+  // Whatever was stored can be read again by everybody.
+  for (const name of ['iago', 'viola', 'hamlet', 'cordelia', 'polonius', 'bot']) {
+    const { api } = w.person(name)
+    const reads = [
+      await api.post('/register', { include_subscribers: true, all_public_streams: false }),
+      await api.get('/messages', { anchor: 'newest', num_before: 1000, num_after: 0 }),
+      await api.get('/users', { include_custom_profile_fields: true }),
+    ]
+    for (const { status, msg } of reads) assert.ok(status < 500, `seed ${seed}: ${name} reads: ${status} ${msg}`)
+  }
+  const { integrity, foreign_key_errors } = w.chat.store.inspect()
+  assert.deepEqual({ integrity, foreign_key_errors, log }, { integrity: ['ok'], foreign_key_errors: 0, log: [] })
+  assert.deepEqual(Object.keys(Object.prototype), [])
+  assert.equal('polluted' in {}, false)
+}
+
+/** Something to read, change and remove of every kind, and what its ids are. */
+async function furnish(w: World): Promise<Known> {
+  const { iago, hamlet, cordelia, polonius } = w.people
+  const people = [iago, hamlet, cordelia, polonius, w.person('bot'), w.person('viola')]
+  const message_ids: number[] = []
+  for (const who of [iago, hamlet]) {
+    message_ids.push((await who.says(`hello @**cordelia** :smile: ${who.id}`)).id)
+    message_ids.push((await who.says('in verona', { stream: 'verona', topic: 'x' })).id)
+    message_ids.push((await who.says('between us', { people: [cordelia, polonius] })).id)
+  }
+  message_ids.push((await cordelia.says('hidden', { stream: 'secret', topic: 'x' })).id)
+  message_ids.push((await iago.says('/poll Who?\nme\nyou')).id)
+  await sendMessage(hamlet, { type: 'private', to: [iago.id], content: 'later', deliver_at: '2030-01-01' })
+  await hamlet.api.post(`/messages/${message_ids[0]}/reactions`, { emoji_name: 'smile' })
+  await iago.api.upload('/realm/emoji/blob', onePixelPng())
+  await iago.api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 })
+  const groups: unknown[] = []
+  for (const name of ['crew', 'cast']) {
+    groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
+  }
+  const queues: unknown[] = ['nonsense']
+  for (const { api } of people) queues.push((await api.post('/register')).queue_id)
+  for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
+  await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
+  const streams = [await w.streamId('general'), await w.streamId('verona'), await w.streamId('secret')]
+  const users = people.map((who) => who.id)
+  const absent = [999, 2 ** 40]
+  const stream_ids = [...streams, ...absent]
+  const user_ids = [...users, ...absent]
+  const group_ids = [...groups, 1, 2, 3, 4, 8, ...absent]
+  const message = [...message_ids, ...absent]
+  return {
+    ...{ message_id: message, messages: message, message_ids: message, anchor: [...message, 'newest', 'first_unread'] },
+    ...{
+      stream_id: stream_ids,
+      new_stream_id: stream_ids,
+      folder_id: [1],
+      stream: ['general', 'verona', 'secret', 'none'],
+    },
+    ...{
+      user_id: user_ids,
+      muted_user_id: user_ids,
+      members: user_ids,
+      user_ids,
+      principals: [...user_ids, iago.email],
+    },
+    ...{ user_group_id: group_ids, add: [...group_ids, ...user_ids], delete: [...group_ids, ...user_ids] },
+    ...{ add_subgroups: group_ids, delete_subgroups: group_ids, direct_subgroups: group_ids, direct_members: user_ids },
+    ...{
+      to: [...user_ids, ...stream_ids, iago.email, hamlet.email, 'general', 'verona', 'secret'],
+      type: ['stream', 'private', 'direct'],
+    },
+    ...{
+      topic: ['greetings', 'x', 'GREETINGS', 'new'],
+      topic_name: ['greetings', 'x'],
+      queue_id: queues,
+      local_id: ['1', '2', '3'],
+    },
+    ...{
+      last_event_id: [-1, 0, 1, w.chat.hub.head(), w.chat.hub.head() + 1000],
+      field_id: [1, 2],
+      order: [1, 2],
+      data: [1, 2],
+    },
+    ...{
+      emoji_name: ['smile', 'heart', 'blob', 'Blob', 'zulip', 'fresh one', 'Straße'],
+      emoji_code: ['1f604', '1', 'zulip'],
+      email: [...people.map((who) => who.email), 'ann@example.com', 'ärger@exämple.com'],
+    },
+    ...{
+      username: [iago.email],
+      password: ['correct horse', 'wrong horse'],
+      name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'],
+      flag: ['read', 'starred'],
+    },
+    ...{
+      op: ['add', 'remove', 'start', 'stop'],
+      content: ['hello', '@**hamlet**', '```js\nx\n```'],
+      status: ['active', 'idle'],
+      msg_type: ['widget'],
+    },
+    ...{
+      property: ['color', 'is_muted', 'pin_to_top', 'in_home_view'],
+      num_before: [0, 1, 10],
+      num_after: [0, 1, 10],
+      role: [100, 200, 300, 400, 600],
+    },
+  }
+}
+
+/** The queue that `furnish` made for them. */
+const queueOf = (known: Known, email: string) => known.queue_id![known.email!.indexOf(email) + 1]
+
+interface Question {
+  request: Request
+  method: string
+  path: string
+  /** The request in words, for whoever has to find out what went wrong. */
+  told: string
+  /** Ends a poll that waits. */
+  stop: AbortController
+}
+
+function question(chance: Chance, w: World, known: Known): Question {
+  const { path, method: usual, action } = chance.pick(served)
+  const method = chance.oneIn(30) ? chance.pick([...methods, 'HEAD', 'OPTIONS']) : usual
+  const who = w.person(chance.pick(['iago', 'viola', 'hamlet', 'hamlet', 'cordelia', 'polonius', 'bot']))
+  const schemas = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
+  const given: [string, string][] = []
+  // One optional parameter alone as often as a handful: each new one is another chance to be refused.
+  const leaving = chance.pick([1.2, 3, Object.keys(schemas).length])
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (name === 'filename' || (isOptional(schema) ? chance.below(leaving * 100) >= 100 : chance.oneIn(30))) continue
+    const own = name === 'queue_id' && !chance.oneIn(4)
+    given.push([name, own ? String(queueOf(known, who.email)) : wireText(chance, name, schema, known)])
+  }
+  if (chance.oneIn(10))
+    given.push([chance.pick(['__proto__', 'constructor', 'client', 'x', '', 'ü']), chance.pick(['1', '{"a":1}'])])
+  const where = path.replace(/:(\w+)(\([^)]*\))?/g, (_, name: string, digits: string | undefined) => {
+    const value = digits ? String(chance.pick(known[name]!)) : (given.find(([key]) => key === name)?.[1] ?? 'x')
+    return chance.oneIn(60)
+      ? chance.pick(['%00', '%2f', '..', '%ff', '1e0', '-1', '%2e%2e%2f', '9'.repeat(30)])
+      : encodeURIComponent(value.toWellFormed()) || 'x'
+  })
+  const url = new URL(`http://localhost/api/v1${where}`)
+  const init: RequestInit & { headers: Record<string, string> } = { method, headers: {} }
+  if (!chance.oneIn(50))
+    init.headers.authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
+  const bodiless = method === 'GET' || method === 'HEAD'
+  if ('filename' in schemas && !chance.oneIn(20)) {
+    const form = new FormData()
+    for (const [name, value] of given) form.append(name, value.toWellFormed())
+    form.append(
+      chance.oneIn(20) ? 'other' : 'filename',
+      new Blob([fileBytes(chance)]),
+      chance.pick(['a.png', '../x', '']),
+    )
+    init.body = form
+  } else if (bodiless || chance.oneIn(5)) {
+    // A request of several hundred kilobytes has no place in an address.
+    for (const [name, value] of given) if (value.length < 20_000) url.searchParams.append(name, value)
+  } else if (chance.oneIn(8)) {
+    const form = new FormData()
+    for (const [name, value] of given) form.append(name, value)
+    init.body = form
+  } else init.body = new URLSearchParams(given)
+  const stop = new AbortController()
+  const told = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
+  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, told, stop }
+}
+
+/** Asks, and holds the answer against what every answer is. */
+async function ask(app: App, { request, method, path, stop }: Question, where: string): Promise<number> {
+  const patience = setTimeout(() => stop.abort(), path === '/events' ? 20 : HANG_MS)
+  let timer: NodeJS.Timeout | undefined
+  const hang = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer: ${where}`)), HANG_MS)
+  })
+  try {
+    const response = await Promise.race([app.fetch(request), hang])
+    const { status } = response
+    const text = await Promise.race([response.text(), hang])
+    assert.ok(status < 500, `${status} ${text} for ${where}`)
+    if (method === 'HEAD' || method === 'OPTIONS') return status
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/, where)
+    const body = JSON.parse(text) as Record<string, unknown>
+    const ok = status === 200
+    assert.deepEqual([body.result, typeof body.msg], [ok ? 'success' : 'error', 'string'], where)
+    if (ok) assert.equal(body.msg, '', where)
+    else assert.match(String(body.code), /^[A-Z_]+$/, where)
+    return status
+  } finally {
+    clearTimeout(patience)
+    clearTimeout(timer)
+  }
+}
