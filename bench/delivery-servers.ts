@@ -37,6 +37,8 @@ export interface State {
 function tellState(waiting: () => number): void {
   // A profile is written at an exit in order.
   process.on('SIGINT', () => process.exit(0))
+  // Nor does it outlive whoever measures.
+  process.on('disconnect', () => process.exit(0))
   process.on('message', async (wanted) => {
     // What a collection frees goes back to the system a little later.
     for (let i = 0; wanted === 'gc' && i < 4; i++) {

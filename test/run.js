@@ -1,10 +1,10 @@
 // Runs the tests: `node test/run.js [part of a path]... [--option for the runner]...`
 // @NOTE Node 20's own search finds no TypeScript and calls that success, so the files are found and counted here.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -23,6 +23,17 @@ if (files.length === 0) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
+// The files of one folder share a process: loading the program anew for each would take longer than all the tests.
+const groups = new Map()
+for (const file of files) groups.set(dirname(file), [...(groups.get(dirname(file)) ?? []), file])
+const entries = [...groups].map(([name, members]) => {
+  const entry = join(folder, `${relative('test', name).replaceAll('/', '-') || 'test'}.mjs`)
+  writeFileSync(
+    entry,
+    members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)})\n`).join(''),
+  )
+  return entry
+})
 const tap = join(folder, 'results.tap')
 const runner = spawn(
   process.execPath,
@@ -31,7 +42,7 @@ const runner = spawn(
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=tap', `--test-reporter-destination=${tap}`],
     ...options,
-    ...files,
+    ...entries,
   ],
   { cwd: root, stdio: 'inherit' },
 )

@@ -14,7 +14,7 @@ import { judge } from './verdict.ts'
 // The server is killed in the middle of everything, again and again; its clients must not be able to tell, but for the
 // waiting. `ROUNDS=1000 SEED=7 node test/run.js crash/` for more.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 12)
+const ROUNDS = Number(process.env.ROUNDS ?? 4)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** The server lives this long, at most, after the first acknowledgement. */
 const MOST_MS = 300
