@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Random } from '../random.ts'
 
 const LENGTH = 32
@@ -19,7 +20,17 @@ export function loadPepper(file: string, random: Random, onMade: (path: string) 
     return secret
   }
   const secret = Buffer.from(random.bytes(LENGTH))
-  writeFileSync(path, `${secret.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  writeWhole(path, `${secret.toString('hex')}\n`)
   onMade(path)
   return secret
+}
+
+/** The file is there with all of its text on disk, or not at all, whenever the machine stops. */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.new`
+  writeFileSync(draft, text, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+  const folder = openSync(dirname(path), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { authenticate, createOrganization, openChat } from '../../src/index.ts'
+
+const inFolder = async (run: (folder: string) => Promise<void>) => {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-pepper-'))
+  try {
+    await run(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('keys go on working at the next start, by a secret of its own file that others cannot read', () =>
+  inFolder(async (folder) => {
+    const db = join(folder, 'chat.db')
+    let key: string
+    {
+      await using chat = await openChat({ db, passwordCost: 4 })
+      ;({ api_key: key } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
+    }
+    assert.equal(statSync(`${db}.secret`).mode & 0o777, 0o600)
+    assert.ok(!readdirSync(folder).includes('chat.db.secret.new'))
+    await using chat = await openChat({ db })
+    assert.equal((await authenticate(chat, 'o@example.com', key))?.full_name, 'o')
+  }))
+
+test('a secret that is missing beside existing keys is made anew, and told', () =>
+  inFolder(async (folder) => {
+    const db = join(folder, 'chat.db')
+    const log: string[] = []
+    const open = () => openChat({ db, passwordCost: 4, log: (message) => void log.push(message) })
+    {
+      await using chat = await open()
+      await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' })
+    }
+    assert.deepEqual(log, [], 'premise: a first start is nothing to tell')
+    rmSync(`${db}.secret`)
+    await using _ = await open()
+    assert.match(log.join(), /chat\.db\.secret was missing/)
+  }))
+
+test('a damaged secret stops the start', () =>
+  inFolder(async (folder) => {
+    const db = join(folder, 'chat.db')
+    writeFileSync(`${db}.secret`, 'half')
+    await assert.rejects(openChat({ db }), /damaged/)
+  }))
