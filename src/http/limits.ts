@@ -2,6 +2,7 @@ import type { H3Event } from 'h3'
 import type { User } from '../core/caller.ts'
 import type { Chat } from '../core/chat.ts'
 import { ChatError, errorCodes } from '../core/errors.ts'
+import { MAX_EMAIL_LENGTH } from '../core/limits.ts'
 import type { Headers } from './answers.ts'
 import { addressKey, createRateLimiter, rules } from './rate-limit.ts'
 
@@ -38,7 +39,8 @@ export function createLimits(chat: Chat): Limits {
     },
     visitor: (event) => limiter.take(rules.address, addressOf(event)),
     async password(name, attempt) {
-      const key = name.trim().normalize('NFC').toLowerCase()
+      // No account has a longer name; whole ones, a megabyte each, would fill the memory.
+      const key = name.trim().normalize('NFC').toLowerCase().slice(0, MAX_EMAIL_LENGTH)
       // Taken first, so that attempts at the same time are counted too.
       limiter.take(rules.password, key)
       try {

@@ -12,6 +12,7 @@ const config: ConversionConfig = { target: 'openapi-3.0', typeMode: 'input', err
 /** The API as an OpenAPI 3.0 document, computed from the routes and their schemas. */
 export function openApiDocument(routes: Routes, prefix: string) {
   const paths: Record<string, Record<string, object>> = {}
+  const shapes = new Set<string>()
   for (const [path, row] of Object.entries(routes)) {
     const names = pathNames(path)
     const operations: Record<string, object> = {}
@@ -19,6 +20,10 @@ export function openApiDocument(routes: Routes, prefix: string) {
       const action = row[method]
       if (action) operations[method.toLowerCase()] = operation(action, names)
     }
+    // To OpenAPI /users/{user_id} and /users/{email} are the same path: the first of them is told.
+    const shape = path.replace(/:\w+(\([^)]*\))?/g, '{}')
+    if (shapes.has(shape)) continue
+    shapes.add(shape)
     const template = prefix + path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')
     paths[template] = { ...paths[template], ...operations }
   }

@@ -70,6 +70,8 @@ function fromJson({ name, optional, leaves }: WireEntry, text: string): unknown 
 function fromEither({ optional, leaves }: WireEntry, text: string): unknown {
   if (optional && text === 'null') return undefined
   const value = parse(text)
+  // A stream may be called "1e0": where text is as good, a number is what ids look like.
+  if (typeof value === 'number' && leaves.has('string') && !/^-?\d+$/.test(text)) return text
   // A stream may be called "true": only JSON that the schema could take is JSON.
   return value !== notJson && (leaves.has('any') || leaves.has(jsonTypeOf(value))) ? value : text
 }

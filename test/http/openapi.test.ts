@@ -67,7 +67,10 @@ onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
       assert.ok(operation.responses['200'])
     }
   }
-  assert.equal(operations, rows.length)
+  // OpenAPI takes templates that differ only in the names for one path; /users/{user_id} stands for /users/{email} too.
+  const shape = (path: string) => path.replace(/:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
+  assert.equal(operations, new Set(rows.map(({ path, method }) => `${method} ${shape(path)}`)).size)
+  assert.equal(new Set(Object.keys(body.paths).map(shape)).size, Object.keys(body.paths).length)
   // OpenAPI 3.0 forbids an empty list of required members.
   assert.equal(JSON.stringify(body).includes('"required":[]'), false)
 })

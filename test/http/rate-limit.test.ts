@@ -85,6 +85,14 @@ onBothTargets('attempts at the same time are counted', { routes, rateLimit: true
   assert.equal(statuses.filter((status) => status === 401).length, 5)
 })
 
+onBothTargets('long account names are no way around the limit', { routes, rateLimit: true }, async ({ ask }) => {
+  const name = 'a'.repeat(300)
+  const attempt = (i: number) =>
+    ask('/fetch_api_key', { method: 'POST', body: form({ username: name + i, password: 'x' }) })
+  for (let i = 0; i < 5; i++) assert.equal((await attempt(i)).status, 401)
+  assert.equal((await attempt(5)).status, 429)
+})
+
 onBothTargets('switched off there is no limit and no header', { routes, rateLimit: false }, async ({ ask }) => {
   for (let i = 0; i < 250; i++) assert.equal((await ask('/echo')).status, 200)
   assert.equal((await ask('/echo')).headers.get('x-ratelimit-limit'), null)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
+import { sql } from 'kysely'
 import {
   actingAs,
   createOrganization,
@@ -72,4 +73,61 @@ test('time that jumps back neither repeats nor loses a scheduled message', async
   await w.chat.scheduler.settled()
   const { messages } = await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 50, num_after: 0 })
   assert.equal(messages.filter((message: { subject: string }) => message.subject === 'once').length, 1)
+})
+
+test('a scheduled send that is repeated is scheduled once', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { queue_id } = await hamlet.api.post('/register')
+  const echo = { type: 'stream', to: 'general', topic: 't', content: 'once', queue_id, local_id: '1' }
+  const first = await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-01' })
+  assert.deepEqual(await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-01' }), first)
+  assert.equal((await w.chat.store.db.selectFrom('scheduled_message').selectAll().execute()).length, 1)
+  // The same words at once, or at another time, are another send.
+  assert.equal((await hamlet.api.post('/messages', echo)).deliver_at, undefined)
+  assert.notEqual((await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-02' })).id, first.id)
+})
+
+test('times that no calendar has, or that no client can read, are refused', async () => {
+  await using w = await world()
+  const send = (deliver_at: string) =>
+    w.people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 't', content: 'x', deliver_at })
+  for (const time of [
+    '2999-02-30',
+    '2999-02-29T10:00:00Z',
+    '2999-13-01',
+    '253402300800',
+    '9999-12-31T23:59:59-01:00',
+  ]) {
+    assert.equal((await send(time)).msg, 'Invalid time format', time)
+  }
+  assert.equal((await send('9999-12-31T23:59:59Z')).deliver_at, '9999-12-31T23:59:59+00:00')
+  assert.equal((await send('2996-02-29')).deliver_at, '2996-02-29T00:00:00+00:00')
+})
+
+test('a scheduled message that a full disk stopped goes out when there is room', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
+  await hamlet.api.post('/messages', {
+    type: 'stream',
+    to: 'general',
+    topic: 't',
+    content: 'x'.repeat(9000),
+    deliver_at,
+  })
+  const pages = (more: number) =>
+    w.chat.store.write(async ({ db }) => {
+      const { page_count } = w.chat.store.inspect()
+      await sql`pragma max_page_count = ${sql.lit(page_count + more)}`.execute(db)
+    })
+  await pages(0)
+  w.clock.advance(61_000)
+  await w.chat.scheduler.settled()
+  const waiting = await w.chat.store.db.selectFrom('scheduled_message').select('failed').execute()
+  assert.deepEqual(waiting, [{ failed: 0 }])
+  await pages(1000)
+  w.clock.advance(61_000)
+  await w.chat.scheduler.settled()
+  assert.deepEqual(await w.chat.store.db.selectFrom('scheduled_message').select('failed').execute(), [])
 })

@@ -137,3 +137,46 @@ test('whoever writes in a stream without being in it hears their own message', a
     [id],
   )
 })
+
+test('a send that is repeated after its message was deleted does not bring it back', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { queue_id } = await hamlet.api.post('/register')
+  const send = () =>
+    hamlet.api.post('/messages', {
+      type: 'stream',
+      to: 'general',
+      topic: 't',
+      content: 'once',
+      queue_id,
+      local_id: '1',
+    })
+  const { id } = await send()
+  await iago.api.delete(`/messages/${id}`)
+  assert.deepEqual(await send(), { status: 200, result: 'success', msg: '', id })
+  const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })
+  assert.deepEqual(
+    messages.filter((message: { content: string }) => message.content.includes('once')),
+    [],
+  )
+})
+
+test('a send that was refused may be repeated, rightly, under the same local id', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const { queue_id } = await hamlet.api.post('/register')
+  const echo = { type: 'stream', topic: 't', content: 'x', queue_id, local_id: '1' }
+  assert.equal((await hamlet.api.post('/messages', { ...echo, to: 'nowhere' })).code, 'STREAM_DOES_NOT_EXIST')
+  const both = await Promise.all([1, 2].map(() => hamlet.api.post('/messages', { ...echo, to: 'general' })))
+  assert.deepEqual([both[0]!.status, both[0]!.id], [200, both[1]!.id])
+  // Somebody else's send is another one, whatever they call it.
+  assert.notEqual((await cordelia.api.post('/messages', { ...echo, to: 'general' })).id, both[0]!.id)
+})
+
+test('a stream whose name is a number in disguise is found by its name', async () => {
+  await using w = await world({ streams: { '1e0': { members: ['hamlet'] } } })
+  const { hamlet } = w.people
+  await hamlet.api.post('/messages', { type: 'stream', to: '1e0', topic: 't', content: 'x' })
+  const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.equal(messages[0].display_recipient, '1e0')
+})

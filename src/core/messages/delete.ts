@@ -46,7 +46,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const { idsIn } = tx.chat.store.dialect
   if (topic !== undefined) await announceLostStars(tx, first.conversation_id, ids)
   await unindexMessages(tx, messages)
-  await tx.db.deleteFrom('send_receipt').where('message_id', 'in', idsIn(ids)).execute()
+  // The receipt of its sending stays: a client that repeats itself must not bring it back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
   await emit(

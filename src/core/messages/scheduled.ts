@@ -25,11 +25,22 @@ export function deliveryTime(
   return at
 }
 
+/** The end of the year 9999: what is later has no spelling that clients can read. */
+const LATEST = 253_402_300_799
+
 /** ISO 8601 (UTC unless it says otherwise) or Unix seconds. */
 export function parseTime(text: string): number | undefined {
-  const trimmed = text.trim()
+  const at = parseAnyTime(text.trim())
+  return at === undefined || at > LATEST ? undefined : at
+}
+
+function parseAnyTime(trimmed: string): number | undefined {
   if (/^\d{1,12}(\.\d+)?$/.test(trimmed)) return Math.floor(Number(trimmed))
   if (!ISO_8601.test(trimmed)) return undefined
+  // Date would take the 30th of February for the 2nd of March.
+  const day = trimmed.slice(0, 10)
+  const exists = Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(exists) || !new Date(exists).toISOString().startsWith(day)) return undefined
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(trimmed) && trimmed.length > 10 ? trimmed : `${trimmed}Z`
   const ms = Date.parse(zoned.replace(' ', 'T'))
   return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000)

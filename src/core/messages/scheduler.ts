@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
+import { StorageError } from '../../storage/errors.ts'
 import type { ScheduledMessageTable } from '../../storage/tables/messages.ts'
 import { actingAs, type Caller } from '../caller.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
-import { isChatError } from '../errors.ts'
+import { badRequest, isChatError } from '../errors.ts'
 import { findStream, noStreamWithId } from '../streams/access.ts'
 import { findUser, findUsers } from '../users/access.ts'
 import { participantsOf } from './access.ts'
@@ -77,7 +78,7 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
   const sender = await findUser(chat.store.db, due.sender_id)
   const caller = actingAs(chat, sender!, { client: due.client })
   try {
-    if (!sender?.is_active) throw new Error('the sender is deactivated')
+    if (!sender?.is_active) throw badRequest('The sender is deactivated.')
     const prepared = await prepare(caller, due.content)
     await caller.write(async (tx) => {
       const gone = await tx.db
@@ -90,6 +91,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
       await announceDelivered(tx, due)
     })
   } catch (error) {
+    // Not the message's fault: a full disk may have room again, and then it goes out.
+    if (error instanceof StorageError) throw error
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.log('scheduled message failed', { id: due.id, error: String(error) })
     await caller.write(async (tx) => {

@@ -62,22 +62,20 @@ export const sendMessage = action(
     const deliver_at = deliveryTime(caller, params)
     const wanted = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
     const prepared = await prepare(caller, params.content)
+    const echo = queue_id && local_id ? { queue_id, local_id } : undefined
     if (deliver_at !== undefined) {
-      const id = await caller.write(async (tx) =>
-        schedule(tx, await resolveAddressee(tx, wanted), prepared, deliver_at),
+      // A receipt of its own kind: the id is not a message's. No queue's name has a space.
+      const receipt = echo && { ...echo, queue_id: `${echo.queue_id} at ${deliver_at}` }
+      const id = await caller.write((tx) =>
+        once(tx, receipt, async () => schedule(tx, await resolveAddressee(tx, wanted), prepared, deliver_at)),
       )
       return { id, deliver_at: isoTime(deliver_at) }
     }
-    const echo = queue_id && local_id ? { queue_id, local_id } : undefined
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     return caller.write(async (tx) => {
-      const sent = echo && (await alreadySent(tx, echo))
-      if (sent) return { id: sent }
-      const id = await deliver(tx, await resolveAddressee(tx, wanted), prepared, {
-        read_by_sender,
-        ...(echo && { echo }),
-      })
-      if (echo) await recordSent(tx, echo, id)
+      const id = await once(tx, echo, async () =>
+        deliver(tx, await resolveAddressee(tx, wanted), prepared, { read_by_sender, ...(echo && { echo }) }),
+      )
       return { id }
     })
   },
@@ -201,18 +199,19 @@ const receiptOf = statement((db, p: Echo & { sender_id: number }) =>
     .where('local_id', '=', p.local_id),
 )
 
-/** The message a client has sent already when it repeats itself after a lost answer. */
-async function alreadySent(tx: Tx, echo: Echo): Promise<number | undefined> {
-  const [row] = await receiptOf(tx.db, { ...echo, sender_id: tx.user.id })
-  return row?.message_id
-}
-
-async function recordSent(tx: Tx, { queue_id, local_id }: Echo, message_id: number): Promise<void> {
+/** Sends, unless the client has sent it already and repeats itself after a lost answer: then it is the first one's id. */
+async function once(tx: Tx, echo: Echo | undefined, send: () => Promise<number>): Promise<number> {
+  if (!echo) return send()
+  const sender_id = tx.user.id
+  const [sent] = await receiptOf(tx.db, { ...echo, sender_id })
+  if (sent) return sent.message_id
+  const message_id = await send()
   const created_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('send_receipt')
-    .values({ sender_id: tx.user.id, queue_id, local_id, message_id, created_at })
+    .values({ sender_id, ...echo, message_id, created_at })
     .execute()
+  return message_id
 }
 
 /** A direct message of the writer, to people who need no checking. */

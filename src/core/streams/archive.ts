@@ -4,9 +4,8 @@ import type { Tx } from '../caller.ts'
 import { emit } from '../events/emit.ts'
 import { id } from '../fields.ts'
 import { readOnArchiving } from '../messages/leave.ts'
-import { roles } from '../users/roles.ts'
-import { type Stream, viewersOf } from './access.ts'
-import { defaultStreamIds } from './default-streams.ts'
+import { viewersOf } from './access.ts'
+import { removeFromDefaults } from './default-streams.ts'
 import { accessManagedStream } from './manage.ts'
 import { endPeriods } from './periods.ts'
 import { forgetTopics } from './user-topics.ts'
@@ -40,15 +39,4 @@ async function endSubscriptions(tx: Tx, stream_id: number): Promise<number[]> {
     .returning('user_id')
     .execute()
   return rows.map((row) => row.user_id)
-}
-
-/** What is not open to all cannot be given to everybody who comes. */
-export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promise<void> {
-  const removed = await tx.db
-    .deleteFrom('default_stream')
-    .where('stream_id', '=', stream_id)
-    .returning('stream_id')
-    .executeTakeFirst()
-  if (!removed) return
-  await emit(tx, { type: 'default_streams', default_streams: await defaultStreamIds(tx) }, { role: roles.member })
 }

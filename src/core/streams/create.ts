@@ -3,7 +3,7 @@ import { flag, fold } from '../../storage/columns.ts'
 import type { Tx } from '../caller.ts'
 import { seconds } from '../clock.ts'
 import { emit } from '../events/emit.ts'
-import { line, nonEmptyLine } from '../fields.ts'
+import { integer, line, nonEmptyLine } from '../fields.ts'
 import { lengthOf, MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../limits.ts'
 import { renderPlain } from '../messages/rendering.ts'
 import { type Stream, viewersOf } from './access.ts'
@@ -24,6 +24,13 @@ export const streamDescription = v.pipe(
     `description is too long (limit: ${MAX_STREAM_DESCRIPTION_LENGTH} characters)`,
   ),
 )
+
+export const retentionDays = v.union([
+  v.pipe(integer, v.minValue(1, 'Bad value for {name}')),
+  v.picklist(['realm_default', 'unlimited']),
+])
+export const storedRetention = (days: v.InferOutput<typeof retentionDays>): number | null =>
+  typeof days === 'number' ? days : days === 'unlimited' ? -1 : null
 
 export interface NewStream {
   name: string

@@ -35,12 +35,7 @@ export const removeDefault = action(
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       await accessStream(tx, stream_id)
-      const removed = await tx.db
-        .deleteFrom('default_stream')
-        .where('stream_id', '=', stream_id)
-        .returning('stream_id')
-        .executeTakeFirst()
-      if (removed) await announce(tx)
+      await removeFromDefaults(tx, stream_id)
       return {}
     }),
 )
@@ -53,6 +48,16 @@ export async function addDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Prom
     .returning('stream_id')
     .executeTakeFirst()
   if (added) await announce(tx)
+}
+
+/** What is not open to all cannot be given to everybody who comes. */
+export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promise<void> {
+  const removed = await tx.db
+    .deleteFrom('default_stream')
+    .where('stream_id', '=', stream_id)
+    .returning('stream_id')
+    .executeTakeFirst()
+  if (removed) await announce(tx)
 }
 
 const announce = async (tx: Tx): Promise<void> => {

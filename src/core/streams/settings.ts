@@ -1,3 +1,5 @@
+import type { Tx } from '../caller.ts'
+import { checkGroupSetting } from '../groups/check-setting.ts'
 import type { GroupSettingValue, SystemGroupName } from '../groups/setting-value.ts'
 
 /** Permissions a stream has of its own, and who has them until somebody says otherwise. */
@@ -14,3 +16,7 @@ export type StreamSettings = Partial<Record<StreamSettingName, GroupSettingValue
 
 export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
   (JSON.parse(stored) as StreamSettings)[name] ?? streamSettings[name]
+
+/** A permission's new value as it is stored; guests may be given no more than to write. */
+export const checkStreamSetting = (tx: Tx, name: StreamSettingName, value: GroupSettingValue) =>
+  checkGroupSetting(tx, name, value, { everyone: name === 'can_send_message_group' })

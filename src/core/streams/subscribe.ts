@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/columns.ts'
-import { action } from '../action.ts'
+import { action, requireRole } from '../action.ts'
 import { as, type Caller, type Tx, type User } from '../caller.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { bool, ids, integer, text } from '../fields.ts'
+import { bool, ids, text } from '../fields.ts'
 import { groupSettingValue } from '../groups/setting-value.ts'
 import { sendToTopic } from '../messages/send.ts'
 import { settingsOf } from '../organization/settings.ts'
@@ -12,10 +12,10 @@ import { allows, can } from '../permissions.ts'
 import { findUserByEmail, findUsers } from '../users/access.ts'
 import { isGuest } from '../users/roles.ts'
 import { findStreamByName, type SeenStream } from './access.ts'
-import { insertStream, streamDescription, streamName } from './create.ts'
+import { insertStream, retentionDays, storedRetention, streamDescription, streamName } from './create.ts'
 import { addDefaultStream } from './default-streams.ts'
 import { addSubscribers } from './membership.ts'
-import { type StreamSettings, streamSetting, streamSettings } from './settings.ts'
+import { checkStreamSetting, type StreamSettings, streamSetting, streamSettings } from './settings.ts'
 
 export const principals = v.union([ids, v.array(text)])
 
@@ -30,7 +30,7 @@ const params = v.object({
   is_web_public: v.nullish(bool, false),
   is_default_stream: v.nullish(bool, false),
   history_public_to_subscribers: v.nullish(bool),
-  message_retention_days: v.nullish(v.union([integer, v.picklist(['realm_default', 'unlimited'])])),
+  message_retention_days: v.nullish(retentionDays),
   ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
     keyof typeof streamSettings,
     v.NullishSchema<typeof groupSettingValue, undefined>
@@ -109,6 +109,8 @@ async function createStream(
       ? 'can_create_private_channel_group'
       : 'can_create_public_channel_group'
   if (isGuest(tx.user) || !(await can(tx, permission))) throw notPermitted()
+  if (wanted.invite_only && wanted.is_web_public) throw badRequest('Invalid parameters')
+  if (wanted.is_default_stream) requireRole(tx, 'administrator')
   if (wanted.is_default_stream && wanted.invite_only) throw badRequest('Private streams cannot be made default.')
   const taken = await tx.db
     .selectFrom('stream')
@@ -121,7 +123,7 @@ async function createStream(
   const settings: StreamSettings = {}
   for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {
     const value = wanted[key]
-    if (value !== null && value !== undefined) settings[key] = value
+    if (value != null) settings[key] = await checkStreamSetting(tx, key, value)
   }
   const stream = await insertStream(tx, {
     name,
@@ -131,7 +133,7 @@ async function createStream(
     ...(typeof wanted.history_public_to_subscribers === 'boolean' && {
       history_public_to_subscribers: wanted.history_public_to_subscribers,
     }),
-    message_retention_days: typeof days === 'number' ? days : days === 'unlimited' ? -1 : null,
+    message_retention_days: days == null ? null : storedRetention(days),
     settings,
   })
   if (wanted.is_default_stream) await addDefaultStream(tx, stream)

@@ -1,20 +1,18 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../storage/columns.ts'
-import { action } from '../action.ts'
+import { action, requireRole } from '../action.ts'
 import type { Tx } from '../caller.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { bool, id, integer } from '../fields.ts'
-import { checkGroupSetting } from '../groups/check-setting.ts'
+import { bool, id } from '../fields.ts'
 import { groupGraph } from '../groups/closure.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../groups/setting-value.ts'
 import { renderPlain } from '../messages/rendering.ts'
 import { canReadStream, type SeenStream, type Stream } from './access.ts'
 import { announceChange } from './announce-change.ts'
-import { removeFromDefaults } from './archive.ts'
-import { streamDescription, streamName } from './create.ts'
-import { addDefaultStream } from './default-streams.ts'
+import { retentionDays, storedRetention, streamDescription, streamName } from './create.ts'
+import { addDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { accessManagedStream } from './manage.ts'
-import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
+import { checkStreamSetting, type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
 
 const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue])
 const settingNames = Object.keys(streamSettings) as StreamSettingName[]
@@ -29,7 +27,7 @@ const params = v.object({
   is_default_stream: v.nullish(bool),
   is_announcement_only: v.nullish(bool),
   stream_post_policy: v.nullish(v.picklist([1, 2, 3, 4])),
-  message_retention_days: v.nullish(v.union([integer, v.picklist(['realm_default', 'unlimited'])])),
+  message_retention_days: v.nullish(retentionDays),
   ...(Object.fromEntries(settingNames.map((name) => [name, v.nullish(changed)])) as Record<
     StreamSettingName,
     v.NullishSchema<typeof changed, undefined>
@@ -41,6 +39,8 @@ type Params = v.InferOutput<typeof params>
 export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...wanted }) =>
   caller.write(async (tx) => {
     const stream = await accessManagedStream(tx, stream_id)
+    // The default set is the organization's, also to those who manage this one stream.
+    if (wanted.is_default_stream != null) requireRole(tx, 'administrator')
     const change = {
       ...(await naming(tx, stream, wanted)),
       ...privacy(tx, stream, wanted),
@@ -115,13 +115,12 @@ async function settings(tx: Tx, stream: Stream, wanted: Omit<Params, 'stream_id'
     const given = wanted[name]
     if (given == null) continue
     const value: GroupSettingValue = typeof given === 'object' && 'new' in given ? given.new : given
-    next[name] = await checkGroupSetting(tx, name, value, { everyone: name === 'can_send_message_group' })
+    next[name] = await checkStreamSetting(tx, name, value)
   }
   const json = JSON.stringify(next)
   return json === stream.settings ? {} : { settings: json }
 }
 
 function retention({ message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
-  if (days == null) return {}
-  return { message_retention_days: typeof days === 'number' ? days : days === 'unlimited' ? -1 : null }
+  return days == null ? {} : { message_retention_days: storedRetention(days) }
 }
