@@ -10,7 +10,7 @@ export interface Server extends Ready {
 
 export async function start(...args: string[]): Promise<Server> {
   const profile = process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROF}`] : []
-  const child = fork(fileURLToPath(new URL('delivery-servers.ts', import.meta.url)), args, {
+  const child = fork(fileURLToPath(import.meta.url).replace('crowd', 'delivery-servers'), args, {
     execArgv: [...process.execArgv, '--expose-gc', ...profile],
   })
   const failed = new Promise<never>((_, reject) => {

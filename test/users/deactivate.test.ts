@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { world } from '../../src/testing/index.ts'
+
+test('who is deactivated while they wait for news hears at once that there will be none', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { queue_id, last_event_id } = await hamlet.api.post('/register')
+  const poll = hamlet.api.get('/events', { queue_id, last_event_id })
+  while (w.chat.hub.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  await iago.api.delete(`/users/${hamlet.id}`)
+  assert.equal((await poll).code, 'BAD_EVENT_QUEUE_ID')
+  await iago.api.post(`/users/${hamlet.id}/reactivate`)
+  // What opened the door before does not open it again.
+  assert.equal((await hamlet.api.get('/users/me')).code, 'INVALID_API_KEY')
+})
