@@ -18,6 +18,7 @@ import { getHistory } from '../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../core/messages/mark-read.ts'
 import { addReaction, removeReaction } from '../core/messages/reactions.ts'
 import { getReadReceipts } from '../core/messages/receipts.ts'
+import { renderMessage } from '../core/messages/render.ts'
 import { sendMessage } from '../core/messages/send.ts'
 import { addSubmessage } from '../core/messages/submessages.ts'
 import { setTyping, setTypingForEdit } from '../core/messages/typing.ts'
@@ -64,6 +65,7 @@ export const routes: Routes = {
 
   // Messages
   '/messages': { GET: getMessages, POST: sendMessage },
+  '/messages/render': { POST: renderMessage },
   '/messages/:message_id(\\d+)': { GET: getMessage, PATCH: updateMessage, DELETE: deleteMessage },
   '/messages/:message_id(\\d+)/reactions': { POST: addReaction, DELETE: removeReaction },
   '/messages/:message_id(\\d+)/history': { GET: getHistory },

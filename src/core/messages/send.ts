@@ -30,6 +30,9 @@ import { requireWildcard } from './wildcards.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
+/** Kept for a week with each message, so not for storing things in. */
+const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
+
 /** POST /messages (specification, Send a message). */
 export const sendMessage = action(
   {
@@ -41,8 +44,8 @@ export const sendMessage = action(
       topic: v.nullish(text),
       /** Deprecated alias of topic. */
       subject: v.nullish(text),
-      queue_id: v.nullish(text),
-      local_id: v.nullish(text),
+      queue_id: v.nullish(shortText),
+      local_id: v.nullish(shortText),
       deliver_at: v.nullish(text),
       /** Legacy word for what deliver_at says by itself. */
       delivery_type: v.nullish(text),

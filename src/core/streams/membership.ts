@@ -54,9 +54,18 @@ async function announceAdded(tx: Tx, stream: Stream, user_ids: readonly number[]
   // Those who could not see the stream hear of it first, then that they are in it.
   const strangers = await outsidersAmong(tx, stream, user_ids)
   if (strangers.length > 0) await emit(tx, { type: 'stream', op: 'create', streams: [view] }, only(...strangers))
+  // Subscriptions that look alike are told in one event: the list of subscribers in each would add up to its square.
+  const alike = new Map<string, { own: ReturnType<typeof subscriptionView>; users: number[] }>()
   for (const row of rows) {
-    const subscription = { ...view, ...subscriptionView(row), subscribers }
-    await emit(tx, { type: 'subscription', op: 'add', subscriptions: [subscription] }, only(row.user_id))
+    const own = subscriptionView(row)
+    const key = JSON.stringify(own)
+    const group = alike.get(key) ?? { own, users: [] }
+    alike.set(key, group)
+    group.users.push(row.user_id)
+  }
+  for (const { own, users } of alike.values()) {
+    const subscription = { ...view, ...own, subscribers }
+    await emit(tx, { type: 'subscription', op: 'add', subscriptions: [subscription] }, only(...users))
   }
   await emit(
     tx,
