@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { actingAs, type Caller } from '../../src/core/caller.ts'
+import { isChatError } from '../../src/core/errors.ts'
+import type { ReaderEvent } from '../../src/core/events/answer.ts'
+import { visibleTo } from '../../src/core/messages/visible.ts'
+import { getSubscriptions } from '../../src/core/streams/subscriptions.ts'
+import { findUser } from '../../src/core/users/access.ts'
+import { reducers } from '../../src/testing/apply-event.ts'
+import { type Follower, follow, type RegisterOptions } from '../../src/testing/verify-events.ts'
+import { type World, world } from '../../src/testing/world.ts'
+import { eventShapes, flagNames, messageShape } from './event-shapes.ts'
+import { operations, type Setting } from './operations.ts'
+import { picker, seeded } from './random.ts'
+import { checkShape } from './shapes.ts'
+
+const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
+const FIRST = Number(process.env.FIRST_SEED ?? 1)
+const OPERATIONS = 50
+
+/** Clients as they are: one that knows everything, one from before all that, one between. */
+const clients: readonly RegisterOptions[] = [
+  {
+    include_subscribers: true,
+    slim_presence: true,
+    client_gravatar: false,
+    apply_markdown: true,
+    client_capabilities: {
+      bulk_message_deletion: true,
+      stream_typing_notifications: true,
+      user_settings_object: true,
+      include_deactivated_groups: true,
+      empty_topic_name: true,
+    },
+  },
+  { include_subscribers: true, client_gravatar: true },
+  { slim_presence: true, client_capabilities: { bulk_message_deletion: true, user_settings_object: true } },
+]
+
+const covered = new Set<string>()
+
+for (let seed = FIRST; seed < FIRST + SEQUENCES; seed++) {
+  test(`sequence ${seed}: what was registered, with the events since, is what is there now`, () => run(seed))
+}
+
+after(() => {
+  const missing = Object.keys(reducers).filter((type) => !covered.has(type) && type !== 'heartbeat')
+  console.log(`# event types covered: ${[...covered].sort().join(', ')}`)
+  if (SEQUENCES >= 40) assert.deepEqual(missing, [], 'every type of event occurred')
+})
+
+async function run(seed: number): Promise<void> {
+  const random = seeded(seed)
+  await using w = await world({
+    people: { adam: { role: 'administrator' }, bob: { bot: true }, mona: { role: 'moderator' } },
+    streams: {
+      secrets: { private: true, members: ['iago', 'hamlet'] },
+      archive: { private: true, sharedHistory: true, members: ['cordelia', 'polonius', 'bob'] },
+      lounge: { members: ['iago', 'hamlet', 'cordelia', 'polonius', 'mona'] },
+    },
+  })
+  const callers = await everybody(w)
+  const followers = new Map<string, Follower>()
+  for (const [i, name] of [...callers.keys()].entries()) {
+    followers.set(name, await follow(() => callers.get(name)!, clients[(i + seed) % clients.length]!))
+  }
+  const log: string[] = []
+  for (let i = 0; i < OPERATIONS; i++) {
+    w.clock.advance(Math.floor(random() * 8) * 1000)
+    await w.chat.scheduler.settled()
+    log.push(await step(w, callers, random))
+    await refresh(w, callers)
+    // Some clients keep up, others read it all at the end.
+    for (const [name, follower] of followers) {
+      if (!callers.get(name)!.user.is_active) followers.delete(name)
+      else if (random() < 0.2) await follower.catchUp()
+    }
+  }
+  assert.ok(followers.size > 0)
+  for (const [name, follower] of followers) {
+    try { await follower.verify(name) } catch (e) { console.log(log.join("\n")); console.log("FOLLOWER", name, callers.get(name)!.user.id); for (const ev of await w.chat.store.db.selectFrom("event").selectAll().orderBy("id").execute()) console.log(ev.id, JSON.stringify((ev as any).audience), (ev as any).payload.slice(0,420)); console.log("--- own events"); for (const ev of follower.events) console.log(JSON.stringify(ev).slice(0,300)); throw e }
+    for (const event of follower.events) {
+      covered.add(event.type)
+      checkEvent(event)
+    }
+  }
+}
+
+/** Of the members that the reference and the clients know, all that are needed, and no other. */
+function checkEvent({ id, type, ...event }: ReaderEvent): void {
+  assert.ok(Number.isSafeInteger(id))
+  const name = event.op === undefined ? type : `${type} ${event.op}`
+  const shape = eventShapes[name]
+  assert.ok(shape, `no shape for ${name}`)
+  checkShape(name, event, shape, true)
+  if (type === 'message') checkShape('message.message', event.message, messageShape, true)
+  for (const flag of event.flags ?? []) assert.ok(flagNames.has(flag), `flag ${flag}`)
+}
+
+async function everybody(w: World): Promise<Map<string, Caller>> {
+  const names = ['iago', 'adam', 'mona', 'hamlet', 'cordelia', 'polonius', 'bob']
+  return new Map(names.map((name) => [name, w.person(name)]))
+}
+
+/** Each request signs in anew, and so finds the role of the day. */
+async function refresh(w: World, callers: Map<string, Caller>): Promise<void> {
+  for (const [name, caller] of callers) {
+    callers.set(name, actingAs(w.chat, (await findUser(w.chat.store.db, caller.user.id))!, { client: 'test' }))
+  }
+}
+
+const names = Object.keys(operations)
+const total = names.reduce((sum, name) => sum + operations[name]!.weight, 0)
+
+/** The operation on whose share of the total weight this point lies. */
+function drawn(point: number): string {
+  let end = 0
+  for (const name of names) {
+    end += operations[name]!.weight
+    if (point < end) return name
+  }
+  return names[0]!
+}
+
+async function step(w: World, callers: Map<string, Caller>, random: () => number): Promise<string> {
+  const pick = picker(random)
+  const active = [...callers].filter(([, caller]) => caller.user.is_active)
+  const [name, who] = pick(active)
+  const operation = drawn(random() * total)
+  const { db } = w.chat.store
+  const ids = async (table: 'user' | 'user_group' | 'profile_field') =>
+    (await db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)
+  const all = await db.selectFrom('stream').select(['id', 'name']).where('is_archived', '=', 0).execute()
+  const { subscriptions } = await getSubscriptions(who, {})
+  const known = subscriptions.map(({ stream_id, name }) => ({ id: stream_id, name }))
+  const setting: Setting = {
+    who,
+    pick,
+    chance: (p) => random() < p,
+    number: (below) => Math.floor(random() * below),
+    users: await ids('user'),
+    // Mostly what they know of; what they do not is there to be refused.
+    streams: known.length > 0 && random() < 0.85 ? known : all,
+    topics: ['greetings', 'Greetings', 'plans', '', 'x'],
+    messages: (await messagesFor(who, random() < 0.85)).slice(-30),
+    groups: await ids('user_group'),
+    fields: [...(await ids('profile_field')), 0],
+    word: () => pick(['ham', 'skull', 'yorick', 'dane', 'ghost', 'poison']),
+  }
+  try {
+    await operations[operation]!.run(setting)
+    return `${name} ${operation}`
+  } catch (error) {
+    if (!isChatError(error) || error.code === 'INTERNAL_ERROR') throw error
+    return `${name} ${operation}: ${error.message}`
+  }
+}
+
+async function messagesFor({ db, user }: Caller, visible: boolean): Promise<number[]> {
+  let query = db.selectFrom('message').select('message.id').orderBy('message.id')
+  if (visible) query = query.where((eb) => visibleTo(eb, user))
+  return (await query.execute()).map((row) => row.id)
+}
+async function lastEvent(w: World) { const r = await w.chat.store.db.selectFrom('event').select((eb) => eb.fn.max('id').as('id')).executeTakeFirst(); return r?.id }
