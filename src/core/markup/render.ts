@@ -29,7 +29,7 @@ export function render(content: string, context: MarkupContext): Rendered {
  * One line of words, in which no rule of the dialect could find anything. Most of what people write in a chat is, and
  * the parser would cost more than all the rest of a send; a test holds the two against each other.
  */
-const isProse = (content: string): boolean =>
+export const isProse = (content: string): boolean =>
   content.length < 1000 && /^\p{L}(?:[\p{L}\p{N} ,;?!'-]|\.(?= |$))*$/u.test(content) && !content.endsWith(' ')
 
 const prose = (content: string): Rendered => ({

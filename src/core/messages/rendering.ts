@@ -5,7 +5,7 @@ import { badRequest } from '../errors.ts'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import type { MarkupContext, Rendered } from '../markup/context.ts'
 import { findReferences } from '../markup/references.ts'
-import { render } from '../markup/render.ts'
+import { isProse, render } from '../markup/render.ts'
 import { canReadStream, type SeenStream } from '../streams/access.ts'
 import { userSettingOf } from '../users/settings.ts'
 
@@ -24,7 +24,11 @@ export async function prepare(caller: Caller, content: string): Promise<Prepared
     throw badRequest(`Message is too long: ${bytes} bytes, at most ${MAX_MESSAGE_BYTES}`)
   }
   if (content.trim() === '') throw badRequest('Message must not be empty')
-  return { content, rendered: render(content, await contextFor(caller, content)) }
+  // Prose refers to nothing and has no emoticons; where an organization has linkifiers, they are asked for first.
+  const context = isProse(content)
+    ? { ...nothing, realmUrl: '', translateEmoticons: false }
+    : await contextFor(caller, content)
+  return { content, rendered: render(content, context) }
 }
 
 const nothing: Omit<MarkupContext, 'realmUrl' | 'translateEmoticons'> = {
