@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actingAs } from '../../src/core/caller.ts'
+import type { ReaderEvent } from '../../src/core/events/answer.ts'
 import { everyone } from '../../src/core/events/audience.ts'
 import { emit } from '../../src/core/events/emit.ts'
 import { getEvents } from '../../src/core/events/poll.ts'
@@ -155,6 +156,29 @@ test('an ended stay keeps what happened during it, and nothing after', async () 
     events.map((event) => event.message.content),
     ['before'],
   )
+})
+
+test('what happened before a new role is for who one was, however late it is read', async () => {
+  await using w = await world({ streams: { tower: {}, attic: {} } })
+  const { iago, hamlet, polonius } = w.people
+  const options = { event_types: ['stream', 'realm_user'], fetch_event_types: [] }
+  const queues = new Map<Person, Record<string, unknown>>()
+  for (const person of [hamlet, polonius]) queues.set(person, await person.api.post('/register', options))
+  const heard = async (person: Person) => {
+    const { queue_id, last_event_id } = queues.get(person)!
+    const { events } = await person.api.get('/events', { queue_id, last_event_id, dont_block: true })
+    return events.map(({ type, op, stream_ids = '', ...event }: ReaderEvent) => {
+      assert.ok(!('role_before' in event))
+      return type === 'stream' ? `${op} ${stream_ids}` : `role ${event.person.role}`
+    })
+  }
+  const [tower, attic] = await Promise.all(['tower', 'attic'].map((name) => w.streamId(name)))
+  await iago.api.delete(`/streams/${tower}`)
+  await iago.api.patch(`/users/${hamlet.id}`, { role: 600 })
+  await iago.api.patch(`/users/${polonius.id}`, { role: 400 })
+  await iago.api.delete(`/streams/${attic}`)
+  assert.deepEqual(await heard(hamlet), [`delete ${tower}`, 'role 600', `delete ${attic}`, 'role 400'])
+  assert.deepEqual(await heard(polonius), ['role 600', 'role 400', 'create ', `delete ${attic}`])
 })
 
 test('waiting for events leaves nothing behind', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { updateMessage } from '../../src/core/messages/edit.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
+import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { listen, set } from './listen.ts'
 
 const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
@@ -203,6 +204,27 @@ test('who loses sight of moved messages hears that they are gone, who keeps it t
   ])
   assert.deepEqual(await outsider!(), [])
   assert.equal((await polonius.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
+})
+
+test('what was moved into protected history from before one came is unread no more', async () => {
+  await using w = await world({ streams: { from: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet } = w.people
+  const { id } = await iago.says('x', { stream: 'from' })
+  await iago.api.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'into' }],
+    principals: [iago.id, hamlet.id],
+    invite_only: true,
+    history_public_to_subscribers: false,
+  })
+  const stream_id = await w.streamId('into')
+  const move = { message_id: id, stream_id, ...quiet }
+  const [events] = await verifyEvents([hamlet], () => updateMessage(iago, move), {
+    client_capabilities: { bulk_message_deletion: true },
+  })
+  assert.deepEqual(
+    events!.map((event) => event.type).filter((type) => type.includes('message')),
+    ['update_message_flags', 'delete_message'],
+  )
 })
 
 test('a message posted where its mover may not post stays', async () => {

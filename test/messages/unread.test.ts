@@ -48,6 +48,19 @@ test('what one wrote, or was not there for, is not unread; what one left does no
   assert.equal((await unread(hamlet)).count, 0)
 })
 
+test('what one writes where one is not never waits', async () => {
+  await using w = await world({ streams: { other: {} } })
+  const { hamlet } = w.people
+  await hamlet.api.post('/mark_all_as_read')
+  const say = (to: string) =>
+    hamlet.api.post('/messages', { type: 'stream', to, topic: 't', content: 'mine', read_by_sender: false })
+  const here = await say('general')
+  const elsewhere = await say('other')
+  assert.deepEqual(await newestUnread(hamlet, 10).then((list) => list.map((m) => m.id)), [here.id])
+  await hamlet.api.post('/messages/flags', { messages: [here.id, elsewhere.id], op: 'remove', flag: 'read' })
+  assert.equal((await unread(hamlet)).count, 1)
+})
+
 test('the newest are listed, however far back they lie', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
+import { verifyEvents } from '../../src/testing/verify-events.ts'
 
 test('who is deactivated while they wait for news hears at once that there will be none', async () => {
   await using w = await world()
@@ -13,4 +14,16 @@ test('who is deactivated while they wait for news hears at once that there will 
   await iago.api.post(`/users/${hamlet.id}/reactivate`)
   // What opened the door before does not open it again.
   assert.equal((await hamlet.api.get('/users/me')).code, 'INVALID_API_KEY')
+})
+
+test('who is deactivated is in no group, whatever role they are given', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  await iago.api.delete(`/users/${hamlet.id}`)
+  const [events] = await verifyEvents([cordelia], () => iago.api.patch(`/users/${hamlet.id}`, { role: 300 }))
+  assert.deepEqual(
+    events!.map((event) => event.type),
+    ['realm_user'],
+  )
+  await verifyEvents([cordelia], () => iago.api.post(`/users/${hamlet.id}/reactivate`))
 })

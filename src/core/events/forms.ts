@@ -124,7 +124,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   realm_user: {
-    forms(event, { client_gravatar }) {
+    // The role before is for reading the log.
+    forms({ role_before: _, ...event }, { client_gravatar }) {
       const { avatar_url } = event.person
       if (!client_gravatar || typeof avatar_url !== 'string' || !avatar_url.startsWith(GRAVATAR)) return asLogged(event)
       const person = { ...event.person, avatar_url: null }

@@ -10,6 +10,7 @@ import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { PRUNED_KEY, prunedPosition } from './log.ts'
 import { badQueue, dropQueues, findQueue, isOpen, type Queue } from './queues.ts'
 import { type Reader, readEvents } from './read.ts'
+import { userAt } from './role-changes.ts'
 import { newTurn, waitForNews } from './wait.ts'
 
 /** GET /events: what happened since `last_event_id`, waiting for something to happen. */
@@ -63,12 +64,12 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
 export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
-  const reader: Reader = { cursor: from, user: caller.user }
   const turn = newTurn()
   // The newest poll wins: whoever asked before has gone, or has lost the answer.
   queue.poll?.end()
   queue.poll = turn
   try {
+    const reader: Reader = { cursor: from, user: await userAt(caller, from) }
     for (let heartbeat = 0; ; ) {
       const texts = await readEvents(caller, queue, reader)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)

@@ -1,7 +1,9 @@
 import { isUnset } from '../../storage/columns.ts'
 import { as, type Tx } from '../caller.ts'
+import type { Stream } from '../streams/access.ts'
 import { findUsers } from '../users/access.ts'
 import { markRead } from './mark-read.ts'
+import { sightOf } from './move-readers.ts'
 import { readWhole } from './read-marks.ts'
 import { isUnreadBy } from './read-ranges.ts'
 import { unreadOf } from './unread-list.ts'
@@ -19,27 +21,29 @@ export async function readOnLeaving(tx: Tx, stream_id: number, user_ids: readonl
   }
 }
 
-/** What was moved where somebody is not, they need not read, also when they come there. */
-export async function readOnMoving(tx: Tx, from: number, to: number, message_ids: readonly number[]): Promise<void> {
-  const left = await tx.db
+/** What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there. */
+export async function readOnMoving(tx: Tx, from: Stream, to: Stream, message_ids: readonly number[]): Promise<void> {
+  let concerned = tx.db
     .selectFrom('subscription')
     .select('user_id')
-    .where('stream_id', '=', from)
+    .where('stream_id', '=', from.id)
     .where('is_active', '=', 1)
-    .where('user_id', 'not in', (eb) =>
-      eb.selectFrom('subscription').select('user_id').where('stream_id', '=', to).where('is_active', '=', 1),
+  if (to.history_public_to_subscribers) {
+    concerned = concerned.where('user_id', 'not in', (eb) =>
+      eb.selectFrom('subscription').select('user_id').where('stream_id', '=', to.id).where('is_active', '=', 1),
     )
-    .limit(MAX_ONE_BY_ONE)
-    .execute()
-  const users = await findUsers(
-    tx,
-    left.map((row) => row.user_id),
-  )
+  }
+  const rows = await concerned.limit(MAX_ONE_BY_ONE).execute()
+  const user_ids = rows.map((row) => row.user_id)
+  const sight = to.history_public_to_subscribers ? undefined : await sightOf(tx, to, user_ids, message_ids)
+  const users = await findUsers(tx, user_ids)
   for (const user of users.values()) {
+    const seen = new Set(sight?.get(user.id))
+    const lost = message_ids.filter((id) => !seen.has(id))
     const unread = await tx.db
       .selectFrom('message')
       .select(['id', 'sender_id', 'conversation_id', 'origin_id'])
-      .where('id', 'in', tx.chat.store.dialect.idsIn(message_ids))
+      .where('id', 'in', tx.chat.store.dialect.idsIn(lost))
       .where((eb) => isUnreadBy(eb, user.id))
       .orderBy('id')
       .execute()

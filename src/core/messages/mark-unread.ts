@@ -4,7 +4,7 @@ import { emit } from '../events/emit.ts'
 import { bits } from './flag-bits.ts'
 import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
 import { dropRead } from './read-marks.ts'
-import { holds } from './read-ranges.ts'
+import { isPresent, receivedBy } from './read-ranges.ts'
 
 /** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
@@ -38,7 +38,8 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
       'message_flag.flags',
     ])
     .where('message.id', 'in', tx.chat.store.dialect.idsIn(messages.map((message) => message.id)))
-    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), holds(eb as never, tx.user.id)]))
+    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
+    .where((eb) => isPresent(eb as never, tx.user.id))
     .execute()
   return new Map<number, object>(
     rows.map((row): [number, object] => {

@@ -78,8 +78,8 @@ export async function moveMessages(tx: Tx, message: Message, wanted: Destination
   if (toOtherStream) {
     await readOnMoving(
       tx,
-      from.stream.id,
-      to.stream.id,
+      from.stream,
+      to.stream,
       moved.map((message) => message.id),
     )
   }

@@ -75,8 +75,12 @@ export function receivedBy(
 }
 
 /** May count as unread: received, and where they still are. */
-export const holds = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
-  eb.and([receivedBy(eb, user_id), eb.or([eb('message.topic_id', 'is', null), isSubscribed(eb, user_id)])])
+const holds = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
+  eb.and([receivedBy(eb, user_id), isPresent(eb, user_id)])
+
+/** Is where the message is now: in the stream, or in the direct conversation for good. */
+export const isPresent = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
+  eb.or([eb('message.topic_id', 'is', null), isSubscribed(eb, user_id)])
 
 /** Is in the stream where the message is now. */
 export const isSubscribed = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>

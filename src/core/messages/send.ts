@@ -170,7 +170,8 @@ export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, opt
     rendered_content: rendered.html,
     sent_at: seconds(tx.chat.clock),
     client: tx.client,
-    read_by_sender: flag(options.read_by_sender),
+    // Where somebody is not, nothing waits for them, their own words neither.
+    read_by_sender: flag(options.read_by_sender || (wanted.kind === 'stream' && !wanted.stream.subscribed)),
     stream_wildcard: flag(inStream && rendered.streamWildcard),
     topic_wildcard: flag(inStream && rendered.topicWildcard),
     has_link: flag(rendered.hasLink),

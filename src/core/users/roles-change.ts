@@ -2,6 +2,7 @@ import { as, type Tx, type User } from '../caller.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../events/audience.ts'
 import { emit } from '../events/emit.ts'
+import { ROLE_CHANGES_KEY } from '../events/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
 import { listStreams } from '../streams/list.ts'
@@ -21,8 +22,12 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   const after: User = { ...user, role }
   const knew = await streamsKnownTo(tx, user)
   await changeUser(tx, user_id, { role })
-  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role } }, everyone)
-  await emitSystemGroupChanges(tx, user_id, user, after)
+  tx.forget(ROLE_CHANGES_KEY)
+  // Readers that are still behind read up to here by the role before.
+  const role_before = user.role
+  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role }, role_before }, everyone)
+  // The groups name active users only.
+  if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await announceStreams(tx, after, knew, await streamsKnownTo(tx, after))
   if (isGuest(user) !== isGuest(after)) {
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
