@@ -43,9 +43,12 @@ export interface CallerOptions {
 }
 
 export function visitor(chat: Chat, options: CallerOptions = {}): Visitor {
-  // Nobody is signed in yet: actions open to visitors never look at `user`.
-  return actingAs(chat, undefined as unknown as User, options)
+  return nobody(chat, options)
 }
+
+/** The server itself at work, or somebody unknown: whatever runs for it never looks at `user`. */
+export const nobody = (chat: Chat, options: CallerOptions = {}): Caller =>
+  actingAs(chat, undefined as unknown as User, options)
 
 /** A caller for this user, for embedders and for each request. */
 export function actingAs(chat: Chat, user: User, options: CallerOptions = {}): Caller {

@@ -1,5 +1,5 @@
 import { statement } from '../../storage/statement.ts'
-import { actingAs, type Caller, type Tx, type User } from '../caller.ts'
+import { type Caller, nobody, type Tx } from '../caller.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { SEND_RECEIPT_SECONDS } from '../limits.ts'
@@ -38,7 +38,7 @@ export function startSweeping(chat: Chat): () => void {
 /** Saves where queues stand, ends idle ones, drops what no queue can ask for any more. */
 export async function sweep(chat: Chat): Promise<void> {
   // Nobody's writes: they emit nothing.
-  const caller = actingAs(chat, undefined as unknown as User)
+  const caller = nobody(chat)
   await saveQueues(caller)
   await caller.write(endQueues)
   if (queuesInUse(chat).size === 0) chat.hub.unwatch()

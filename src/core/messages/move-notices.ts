@@ -1,8 +1,8 @@
 import { as, type Tx } from '../caller.ts'
 import { systemBot } from '../organization/system-bot.ts'
+import { sendToTopic } from './deliver.ts'
 import type { Destination, Move, MoveOptions } from './move.ts'
 import { isResolved, isToggled } from './resolved.ts'
-import { sendToTopic } from './send.ts'
 
 /** Says in the topics themselves what happened, in the server's own name. */
 export async function sendMoveNotices(tx: Tx, move: Move, { tellOld, tellNew }: MoveOptions): Promise<void> {

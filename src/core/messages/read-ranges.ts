@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import { isSet } from '../../storage/columns.ts'
 import type { Tables } from '../../storage/tables/index.ts'
+import { isParticipant } from './visible.ts'
 
 /**
  * Whether a message counts as read by a user, as a condition on rows of `message`. Their own by a mark on the message;
@@ -47,16 +48,7 @@ export function receivedBy(
   user_id: number,
 ): ExpressionWrapper<Tables, 'message', SqlBool> {
   return eb.or([
-    eb.and([
-      eb('message.topic_id', 'is', null),
-      eb.exists(
-        eb
-          .selectFrom('direct_participant')
-          .select('direct_participant.user_id')
-          .where('direct_participant.user_id', '=', user_id)
-          .whereRef('direct_participant.conversation_id', '=', 'message.conversation_id'),
-      ),
-    ]),
+    isParticipant(eb, user_id),
     eb.exists(
       eb
         .selectFrom('subscription_period')

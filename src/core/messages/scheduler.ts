@@ -9,9 +9,9 @@ import { findStream, noStreamWithId } from '../streams/access.ts'
 import { findUser, findUsers } from '../users/access.ts'
 import { participantsOf } from './access.ts'
 import { type Addressee, requirePosting } from './addressee.ts'
+import { deliver } from './deliver.ts'
 import { prepare } from './rendering.ts'
 import { announceDelivered, announceFailed } from './scheduled-view.ts'
-import { deliver } from './send.ts'
 
 /** A timer may not wait for years; look again at least this often. */
 const MAX_WAIT_SECONDS = 3600

@@ -1,4 +1,4 @@
-import { actingAs, type Caller, type User } from '../caller.ts'
+import { type Caller, nobody } from '../caller.ts'
 import type { Chat } from '../chat.ts'
 import { indexNext } from './search-text.ts'
 
@@ -44,7 +44,7 @@ export function startSearchIndexer(chat: () => Chat): SearchIndexer {
   }
   async function run(): Promise<void> {
     try {
-      if (behind) await step(actingAs(chat(), undefined as unknown as User), SLICE)
+      if (behind) await step(nobody(chat()), SLICE)
     } catch (error) {
       if (!stopped) chat().options.log('indexing messages failed', { error: String(error) })
     }

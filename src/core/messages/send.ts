@@ -1,13 +1,10 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
 import { action } from '../action.ts'
-import type { Tx, User } from '../caller.ts'
+import type { Tx } from '../caller.ts'
 import { seconds } from '../clock.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { emit } from '../events/emit.ts'
 import { bool, id, text } from '../fields.ts'
-import { recordFirstMessage } from '../streams/first-message.ts'
 import { isBot } from '../users/roles.ts'
 import { isoTime } from '../users/view.ts'
 import {
@@ -18,15 +15,10 @@ import {
   resolveStream,
   resolveTopic,
   type To,
-  topicFor,
 } from './addressee.ts'
-import { messageEvent } from './event.ts'
-import { recordNotice } from './notice.ts'
-import { type Prepared, prepare } from './rendering.ts'
+import { type DeliverOptions, deliver } from './deliver.ts'
+import { prepare } from './rendering.ts'
 import { deliveryTime, schedule } from './scheduled.ts'
-import { insertSubmessage } from './submessages.ts'
-import { widgetOf } from './widgets.ts'
-import { requireWildcard } from './wildcards.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
@@ -104,94 +96,6 @@ async function resolveAddressee(tx: Tx, { type, to, topic }: Wanted): Promise<Ad
   throw badRequest('Invalid message type')
 }
 
-interface DeliverOptions {
-  read_by_sender: boolean
-  echo?: { queue_id: string; local_id: string }
-}
-
-interface NewMessage {
-  sender_id: number
-  conversation_id: number
-  topic_id: number | null
-  content: string
-  rendered_content: string
-  sent_at: number
-  client: string
-  read_by_sender: 0 | 1
-  stream_wildcard: 0 | 1
-  topic_wildcard: 0 | 1
-  has_link: 0 | 1
-  has_image: 0 | 1
-  has_attachment: 0 | 1
-  is_me_message: 0 | 1
-}
-
-const insertMessage = statement((db, p: NewMessage) =>
-  db
-    .insertInto('message')
-    .values({
-      sender_id: p.sender_id,
-      conversation_id: p.conversation_id,
-      topic_id: p.topic_id,
-      content: p.content,
-      rendered_content: p.rendered_content,
-      sent_at: p.sent_at,
-      client: p.client,
-      read_by_sender: p.read_by_sender,
-      stream_wildcard: p.stream_wildcard,
-      topic_wildcard: p.topic_wildcard,
-      has_link: p.has_link,
-      has_image: p.has_image,
-      has_attachment: p.has_attachment,
-      is_me_message: p.is_me_message,
-      edited_at: null,
-      moved_at: null,
-      origin_id: null,
-    })
-    .returning('id'),
-)
-
-/** Stores a message of the writer and tells of it. The one place where messages are made. */
-export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, options: DeliverOptions): Promise<number> {
-  const { content, rendered } = prepared
-  const inStream = wanted.kind === 'stream'
-  const topic = inStream ? await topicFor(tx, wanted.stream.id, wanted.topic, fold(wanted.topic)) : null
-  const topic_id = topic?.id ?? null
-  // A topic that is there keeps its spelling.
-  const addressee: Addressee = inStream && topic ? { ...wanted, topic: topic.name } : wanted
-  if (addressee.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
-    await requireWildcard(tx, addressee.stream, topic_id!, rendered)
-  }
-  const message = {
-    sender_id: tx.user.id,
-    conversation_id: addressee.conversation_id,
-    topic_id,
-    content,
-    rendered_content: rendered.html,
-    sent_at: seconds(tx.chat.clock),
-    client: tx.client,
-    // Where somebody is not, nothing waits for them, their own words neither.
-    read_by_sender: flag(options.read_by_sender || (wanted.kind === 'stream' && !wanted.stream.subscribed)),
-    stream_wildcard: flag(inStream && rendered.streamWildcard),
-    topic_wildcard: flag(inStream && rendered.topicWildcard),
-    has_link: flag(rendered.hasLink),
-    has_image: flag(rendered.hasImage),
-    has_attachment: flag(rendered.hasAttachment),
-    is_me_message: flag(rendered.isMeMessage),
-  }
-  const [row] = await insertMessage(tx.db, message)
-  const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
-  if (addressee.kind === 'stream' && addressee.stream.first_message_id === null)
-    await recordFirstMessage(tx, addressee.stream.id, sent.id)
-  tx.afterCommit(() => tx.chat.indexer.wake())
-  const noticed = await recordNotice(tx, sent, addressee, rendered)
-  const widget = widgetOf(content)
-  const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
-  const { event, audience } = messageEvent(tx, sent, addressee, { noticed, submessages, echo: options.echo })
-  await emit(tx, event, audience)
-  return sent.id
-}
-
 type Echo = NonNullable<DeliverOptions['echo']>
 
 const receiptOf = statement((db, p: Echo & { sender_id: number }) =>
@@ -216,25 +120,4 @@ async function once(tx: Tx, echo: Echo | undefined, send: () => Promise<number>)
     .values({ sender_id, ...echo, message_id, created_at })
     .execute()
   return message_id
-}
-
-/** A direct message of the writer, to people who need no checking. */
-export async function sendDirect(tx: Tx, people: readonly User[], content: string): Promise<number> {
-  const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
-  const conversation_id = await conversationFor(tx, all)
-  return deliver(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), {
-    read_by_sender: true,
-  })
-}
-
-/** A message of the writer in a stream they may write in, such as the server's own notices. */
-export async function sendToTopic(tx: Tx, stream_id: number, topic: string, content: string): Promise<number> {
-  const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  const addressee: Addressee = {
-    kind: 'stream',
-    conversation_id: stream_id,
-    stream: { ...stream, subscribed: true },
-    topic,
-  }
-  return deliver(tx, addressee, await prepare(tx, content), { read_by_sender: true })
 }

@@ -12,16 +12,7 @@ export function visibleTo(
   user: Pick<User, 'id' | 'role'>,
 ): ExpressionWrapper<Tables, 'message', SqlBool> {
   return eb.or([
-    eb.and([
-      eb('message.topic_id', 'is', null),
-      eb.exists(
-        eb
-          .selectFrom('direct_participant')
-          .select('direct_participant.user_id')
-          .where('direct_participant.user_id', '=', user.id)
-          .whereRef('direct_participant.conversation_id', '=', 'message.conversation_id'),
-      ),
-    ]),
+    isParticipant(eb, user.id),
     eb.exists(
       eb
         .selectFrom('stream')
@@ -63,3 +54,16 @@ export function visibleTo(
     ),
   ])
 }
+
+/** A message of a direct conversation that this user is in. */
+export const isParticipant = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
+  eb.and([
+    eb('message.topic_id', 'is', null),
+    eb.exists(
+      eb
+        .selectFrom('direct_participant')
+        .select('direct_participant.user_id')
+        .where('direct_participant.user_id', '=', user_id)
+        .whereRef('direct_participant.conversation_id', '=', 'message.conversation_id'),
+    ),
+  ])

@@ -1,6 +1,6 @@
 import { as, type Tx, type User } from '../caller.ts'
 import { systemBot } from '../organization/system-bot.ts'
-import { sendDirect } from './send.ts'
+import { sendDirect } from './deliver.ts'
 
 /** Some clients cannot start on an empty home view, so every account has something to read from its first moment. */
 export async function sendWelcome(tx: Tx, user: User): Promise<void> {

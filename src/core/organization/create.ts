@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { actingAs, as, type Caller, type User } from '../caller.ts'
+import { actingAs, as, type Caller, nobody } from '../caller.ts'
 import type { Chat } from '../chat.ts'
 import { check } from '../check.ts'
 import { seconds } from '../clock.ts'
@@ -44,8 +44,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
   const secret = owner_password ?? randomText(chat.random, 20)
   const password_hash = await hashPassword(secret, chat.options.passwordCost)
   // Nobody is there yet to act: the first write has no user until it has made one.
-  const nobody = actingAs(chat, undefined as unknown as User)
-  return nobody.write(async (start) => {
+  return nobody(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
       throw badRequest('This database has an organization already')
     }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { fold, isUnset } from '../../storage/columns.ts'
+import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { StreamTable } from '../../storage/tables/streams.ts'
 import type { Caller, User } from '../caller.ts'
@@ -13,27 +14,20 @@ export interface SeenStream extends Stream {
   subscribed: boolean
 }
 
-const byId = statement((db, p: { stream_id: number; user_id: number }) =>
+const seenBy = (db: Db, user_id: number) =>
   db
     .selectFrom('stream')
     .leftJoin('subscription', (join) =>
-      join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', p.user_id),
+      join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', user_id),
     )
     .selectAll('stream')
     .select('subscription.is_active as subscribed')
-    .where('stream.id', '=', p.stream_id)
-    .where('stream.is_archived', '=', isUnset),
+    .where('stream.is_archived', '=', isUnset)
+const byId = statement((db, p: { stream_id: number; user_id: number }) =>
+  seenBy(db, p.user_id).where('stream.id', '=', p.stream_id),
 )
 const byName = statement((db, p: { name_key: string; user_id: number }) =>
-  db
-    .selectFrom('stream')
-    .leftJoin('subscription', (join) =>
-      join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', p.user_id),
-    )
-    .selectAll('stream')
-    .select('subscription.is_active as subscribed')
-    .where('stream.name_key', '=', p.name_key)
-    .where('stream.is_archived', '=', isUnset),
+  seenBy(db, p.user_id).where('stream.name_key', '=', p.name_key),
 )
 
 /** Whether the stream exists for this user: administrators know of private streams, but do not read them. */
