@@ -20,7 +20,7 @@ const reaction = {
   reaction_type: 'text',
 }
 
-/** Members of every event besides id and type, by type and op: the reference and clients.md §3.5, and nothing else. */
+/** Members of every event besides id and type, by type and op: as the reference has them and clients read them, and nothing else. */
 export const eventShapes: Readonly<Record<string, Shape>> = {
   alert_words: { alert_words: 'list' },
   custom_profile_fields: { fields: 'list' },

@@ -48,7 +48,7 @@ const user: Shape = {
   avatar_version: 'int',
 }
 
-/** clients.md §3.3: what the terminal and the mobile client cannot start without, by list. */
+/** What the terminal and the mobile client cannot start without, by list. */
 const lists: Readonly<Record<string, Shape>> = {
   streams: channel,
   subscriptions: { ...channel, pin_to_top: 'yes or no', is_muted: 'yes or no', color: 'text', subscribers: 'list' },
