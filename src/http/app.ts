@@ -7,6 +7,7 @@ import { serveFiles } from './files.ts'
 import { createLimits, noLimits } from './limits.ts'
 import { routes as allRoutes } from './routes.ts'
 import { serveEventStream } from './sse.ts'
+import { serveStatic } from './static.ts'
 import type { Routes } from './table.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -66,6 +67,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
   })
   serveEventStream(h3, shell, API_PREFIX)
   serveFiles(h3, chat)
+  serveStatic(h3)
   h3.all('/**', () => refusal(unknownPath()))
   return {
     h3,

@@ -77,8 +77,6 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
   }))
 }
 
-export type MessageView = Awaited<ReturnType<typeof messageViews>>[number]
-
 async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
   const lists = new Map<number, { id: number; email: string; full_name: string }[]>()
   if (conversation_ids.length === 0) return lists

@@ -22,7 +22,7 @@ import { shownOrganization } from './shown.ts'
 import { supportedPermissions } from './supported-permissions.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
-export const ICON_PATH = '/static/icon.png'
+export const ICON_PATH = '/static/icon.svg'
 
 /** Present in every register answer, whatever was asked for. */
 export const serverState: StatePart = async () => ({

@@ -31,8 +31,6 @@ export function userView(user: User, { client_gravatar }: UserViewOptions) {
   }
 }
 
-export type UserView = ReturnType<typeof userView>
-
 export const GRAVATAR = 'https://secure.gravatar.com/avatar/'
 
 /** null for users without an uploaded picture when the client computes gravatar URLs itself. */
