@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { groupSettingValue } from './group.ts'
+import { id, ids, integer, unixTime } from './values.ts'
+
+/** A stream. */
+export const stream = v.strictObject({
+  stream_id: id,
+  name: v.string(),
+  description: v.string(),
+  /** HTML. */
+  rendered_description: v.string(),
+  date_created: unixTime,
+  creator_id: v.nullable(id),
+  first_message_id: v.nullable(id),
+  folder_id: v.nullable(id),
+  history_public_to_subscribers: v.boolean(),
+  /** Whether it is private. */
+  invite_only: v.boolean(),
+  is_announcement_only: v.boolean(),
+  is_archived: v.boolean(),
+  is_recently_active: v.boolean(),
+  is_web_public: v.boolean(),
+  /** null for the organization's, -1 for ever. */
+  message_retention_days: v.nullable(integer),
+  stream_post_policy: integer,
+  stream_weekly_traffic: v.nullable(integer),
+  can_add_subscribers_group: groupSettingValue,
+  can_administer_channel_group: groupSettingValue,
+  can_remove_subscribers_group: groupSettingValue,
+  can_send_message_group: groupSettingValue,
+  can_subscribe_group: groupSettingValue,
+})
+export type Stream = v.InferOutput<typeof stream>
+
+/** Whether to notify; null for what the user's settings say. */
+const notification = v.nullable(v.boolean())
+
+/** The personal half of a subscription. */
+export const subscriptionSettings = v.strictObject({
+  /** #rrggbb, in lower case. */
+  color: v.string(),
+  is_muted: v.boolean(),
+  /** The opposite of is_muted, for older clients. */
+  in_home_view: v.boolean(),
+  pin_to_top: v.boolean(),
+  desktop_notifications: notification,
+  audible_notifications: notification,
+  push_notifications: notification,
+  email_notifications: notification,
+  wildcard_mentions_notify: notification,
+})
+export type SubscriptionSettings = v.InferOutput<typeof subscriptionSettings>
+
+/** Present when `include_subscribers` asked for it. */
+const subscribers = v.exactOptional(ids)
+
+/** A stream with the user's settings for it. */
+export const subscription = v.strictObject({ ...stream.entries, ...subscriptionSettings.entries, subscribers })
+export type Subscription = v.InferOutput<typeof subscription>
+
+/** A stream that the user could join. */
+export const neverSubscribed = v.strictObject({ ...stream.entries, subscribers })
+export type NeverSubscribed = v.InferOutput<typeof neverSubscribed>
+
+/** A topic, with its newest message that the caller can see. */
+export const topic = v.strictObject({ name: v.string(), max_id: id })
+export type Topic = v.InferOutput<typeof topic>
+
+/** What a user wants to hear of a topic: 1 muted, 2 unmuted, 3 followed, 0 as of its stream. */
+export const visibilityPolicy = integer
+
+export const userTopic = v.strictObject({
+  stream_id: id,
+  topic_name: v.string(),
+  last_updated: unixTime,
+  visibility_policy: visibilityPolicy,
+})
+export type UserTopic = v.InferOutput<typeof userTopic>
+
+/** Stream's name, topic, and when it was muted: the older form, of muted topics only. */
+export const mutedTopic = v.tuple([v.string(), v.string(), unixTime])
+export type MutedTopic = v.InferOutput<typeof mutedTopic>

@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+
+/** Values that the API's objects share. Objects are strict: a member that no shape names fails a test. */
+
+export const integer = v.pipe(v.number(), v.integer())
+export const id = integer
+export const ids = v.array(id)
+/** Seconds since 1970, whole. */
+export const unixTime = v.pipe(integer, v.description('Unix time in seconds'))
+/** A list for things that this server has none of. */
+export const emptyList = v.array(v.never())
+
+/** The same value as whoever only reads it sees it. */
+export type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
