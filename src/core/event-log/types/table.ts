@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { ReadonlyDeep } from '../../shapes/values.ts'
 import { messageEvents } from './messages.ts'
 import { organizationEvents } from './organization.ts'
