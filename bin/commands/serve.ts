@@ -1,5 +1,5 @@
-import { type Chat, openChat } from '../../src/core/chat.ts'
-import { createOrganization, hasOrganization } from '../../src/core/organization/create.ts'
+import { type Chat, openChat } from '../../src/core/open-chat.ts'
+import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
 import { spaceFor } from '../checks.ts'
 import { ownerLines } from '../owner-lines.ts'
 

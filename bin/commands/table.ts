@@ -1,13 +1,13 @@
-import type { Chat } from '../../src/core/chat.ts'
+import type { Chat } from '../../src/core/open-chat.ts'
 import { badRequest } from '../../src/core/errors.ts'
-import { createOrganization, type NewOrganization, systemCaller } from '../../src/core/organization/create.ts'
+import { createOrganization, type NewOrganization, systemCaller } from '../../src/core/accounts/create-organization.ts'
 import { randomText } from '../../src/core/random.ts'
 import { findUserByEmail } from '../../src/core/users/access.ts'
-import { createUser } from '../../src/core/users/create.ts'
-import { issueKey } from '../../src/core/users/keys.ts'
+import { createUser } from '../../src/core/accounts/create.ts'
+import { issueKey } from '../../src/core/accounts/keys.ts'
 import { listUsers } from '../../src/core/users/list.ts'
-import { roleNames, roles } from '../../src/core/users/roles.ts'
-import { setRole } from '../../src/core/users/roles-change.ts'
+import { roleNames, roles } from '../../src/core/roles.ts'
+import { setRole } from '../../src/core/accounts/change-role.ts'
 
 /** What the command line does to an open chat. Arguments and results are plain objects: they may cross a socket. */
 export const commands = {

@@ -1,9 +1,9 @@
 import type * as v from 'valibot'
-import type { Caller, Visitor } from './caller.ts'
+import type { Caller, Visitor } from './context.ts'
 import { check } from './check.ts'
 import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
-import { isAdministrator, isGuest, isOwner } from './users/roles.ts'
+import { isAdministrator, isGuest, isOwner } from './roles.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
 export type ParamsSchema = v.GenericSchema<any, any>

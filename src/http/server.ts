@@ -1,6 +1,6 @@
 import type { Server as NodeServer } from 'node:http'
 import { serve } from 'h3'
-import { type Chat, type ChatOptions, openChat } from '../core/chat.ts'
+import { type Chat, type ChatOptions, openChat } from '../core/open-chat.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { maxBodyBytes } from './node.ts'
 

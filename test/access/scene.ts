@@ -1,5 +1,5 @@
-import { subscribe } from '../../src/core/streams/subscribe.ts'
-import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
+import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
+import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { socketPath } from '../../bin/control.ts'
-import { openChat } from '../../src/core/chat.ts'
+import { openChat } from '../../src/core/open-chat.ts'
 import { Folder, run, start } from './running.ts'
 
 const init = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queuesInUse } from '../../src/core/events/queues.ts'
-import { subscribeToEvents } from '../../src/core/events/subscribe.ts'
-import { deactivateUser } from '../../src/core/users/deactivate.ts'
+import { queuesInUse } from '../../src/core/event-log/queues.ts'
+import { subscribeToEvents } from '../../src/core/event-queues/subscribe.ts'
+import { deactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { world } from '../../src/testing/world.ts'
 
 test('an embedder follows what a user may see, from the moment of asking', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sendMessage } from '../../src/core/messages/send.ts'
+import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { type App, createApp } from '../../src/http/app.ts'
 import { type AnySchema, isOptional } from '../../src/http/leaves.ts'
 import { routes } from '../../src/http/routes.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createGroup } from '../../src/core/groups/create.ts'
-import { expandGroup } from '../../src/core/groups/expand.ts'
+import { expandGroup } from '../../src/core/access/group-members.ts'
 import { changeMembers, isMember, listMembers } from '../../src/core/groups/members.ts'
 import { emitSystemGroupChanges } from '../../src/core/groups/system-groups.ts'
-import { putSetting } from '../../src/core/organization/settings.ts'
-import { roles } from '../../src/core/users/roles.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
+import { roles } from '../../src/core/roles.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
 const create = async (who: Person, name: string, more: object = {}): Promise<number> =>

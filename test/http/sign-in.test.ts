@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { text } from '../../src/core/fields.ts'
-import { ACCOUNTS_KEY } from '../../src/core/users/change.ts'
+import { ACCOUNTS_KEY } from '../../src/core/users/user-row.ts'
 import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
 
 const echo = echoing({})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { deleteInBatches } from '../../src/core/streams/delete-topic.ts'
+import { deleteInBatches } from '../../src/core/messages/edit/delete-topic.ts'
 import { world } from '../../src/testing/index.ts'
 import { listen, set } from './listen.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { getMessages } from '../../src/core/messages/fetch.ts'
-import { markStreamAsRead } from '../../src/core/messages/mark-read.ts'
-import { subscribe } from '../../src/core/streams/subscribe.ts'
-import { unsubscribe } from '../../src/core/streams/unsubscribe.ts'
+import { getMessages } from '../../src/core/narrow/fetch.ts'
+import { markStreamAsRead } from '../../src/core/read-state/mark-read.ts'
+import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
+import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 const NEWEST = 10_000_000_000_000_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { updateMessage } from '../../src/core/messages/edit.ts'
+import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { listen, set } from './listen.ts'

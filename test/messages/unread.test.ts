@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { conversationsWithUnread } from '../../src/core/messages/unread-conversations.ts'
-import { newestUnread, unreadOf } from '../../src/core/messages/unread-list.ts'
+import { conversationsWithUnread } from '../../src/core/read-state/unread-conversations.ts'
+import { newestUnread, unreadOf } from '../../src/core/read-state/unread-list.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { plansWhile } from './plans.ts'
 

@@ -81,7 +81,7 @@ test('Upload custom emoji is available according to the organization’s configu
   assert.equal((await hamlet.api.upload('/realm/emoji/green tick', onePixelPng())).status, 200)
   const guest = await polonius.api.upload('/realm/emoji/red tick', onePixelPng())
   assert.deepEqual([guest.status, guest.code], [400, 'UNAUTHORIZED_PRINCIPAL'])
-  const { putSetting } = await import('../../src/core/organization/settings.ts')
+  const { putSetting } = await import('../../src/core/settings/organization.ts')
   await w.people.iago.write((tx) => putSetting(tx, 'can_add_custom_emoji_group', 'role:administrators'))
   assert.equal((await hamlet.api.upload('/realm/emoji/blue tick', onePixelPng())).code, 'UNAUTHORIZED_PRINCIPAL')
   assert.equal((await w.people.iago.api.upload('/realm/emoji/blue tick', onePixelPng())).status, 200)

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/connection.ts'
-import type { Caller, Tx, Visitor } from '../caller.ts'
+import type { Caller, Tx, Visitor } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { allows, can } from '../permissions.ts'
+import { allows, can } from '../access/permissions.ts'
 import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Tx } from '../caller.ts'
+import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
 import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireOn } from './access.ts'
-import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from './closure.ts'
-import { inParts, sortedOnce } from './id-lists.ts'
+import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
+import { inParts, sortedOnce } from '../lists.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */

@@ -1,10 +1,10 @@
 import { fold } from '../../storage/columns.ts'
-import type { Tx, User } from '../caller.ts'
-import { everyone } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
-import { GROUPS_KEY, groupGraph } from './closure.ts'
-import { systemMembership } from './expand.ts'
-import { type SystemGroupName, systemGroupNames } from './setting-value.ts'
+import type { Tx, User } from '../context.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { GROUPS_KEY, groupGraph } from '../access/group-graph.ts'
+import { systemMembership } from '../access/group-members.ts'
+import { type SystemGroupName, systemGroupNames } from '../settings/group-setting-value.ts'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',

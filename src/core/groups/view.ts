@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts'
-import { groupGraph, shownValue } from './closure.ts'
-import { systemMembership } from './expand.ts'
-import type { GroupSettingValue, SystemGroupName } from './setting-value.ts'
+import type { Caller } from '../context.ts'
+import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { systemMembership } from '../access/group-members.ts'
+import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
 
 /** A user group as the API shows it at feature level 371. */

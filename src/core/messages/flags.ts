@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Tx } from '../caller.ts'
+import type { Tx } from '../context.ts'
 import { badRequest, invalidMessage } from '../errors.ts'
-import { only } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { ids, text } from '../fields.ts'
-import { bits } from './flag-bits.ts'
-import { flagsEvent, type Markable, markRead } from './mark-read.ts'
-import { markUnread } from './mark-unread.ts'
-import { isUnreadBy } from './read-ranges.ts'
-import { visibleTo } from './visible.ts'
+import { bits } from '../read-state/flag-bits.ts'
+import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
+import { markUnread } from '../read-state/mark-unread.ts'
+import { isUnreadBy } from '../read-state/conditions.ts'
+import { visibleTo } from '../access/message-visibility.ts'
 
 /** Flags that people set themselves. */
 const settable = ['read', 'starred', 'collapsed'] as const

@@ -1,11 +1,11 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { findUsers } from '../users/access.ts'
 import { avatarUrl } from '../users/view.ts'
-import { displayPeople } from './event.ts'
+import { displayPeople } from './send/message-event.ts'
 import { editHistories } from './history.ts'
-import { flagsOf } from './own-flags.ts'
-import { isReadBy, receivedBy } from './read-ranges.ts'
+import { flagsOf } from '../read-state/flags-of.ts'
+import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 
 export interface MessageViewOptions {
   apply_markdown: boolean

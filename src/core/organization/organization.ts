@@ -1,4 +1,4 @@
-import type { Visitor } from '../caller.ts'
+import type { Visitor } from '../context.ts'
 
 /** The one organization of this database. */
 export async function organizationOf({ db }: Pick<Visitor, 'db'>) {

@@ -3,10 +3,10 @@ import { fold, isUnset } from '../../storage/columns.ts'
 import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { StreamTable } from '../../storage/tables/streams.ts'
-import type { Caller, User } from '../caller.ts'
+import type { Caller, User } from '../context.ts'
 import { ChatError, invalidStream } from '../errors.ts'
-import type { Audience } from '../events/audience.ts'
-import { isAdministrator, isGuest, roles } from '../users/roles.ts'
+import type { Audience } from '../event-log/audience.ts'
+import { isAdministrator, isGuest, roles } from '../roles.ts'
 
 export type Stream = Selectable<StreamTable>
 /** A stream with the caller's tie to it. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../caller.ts'
-import { emit } from '../events/emit.ts'
+import type { Tx } from '../context.ts'
+import { emit } from '../event-log/emit.ts'
 import { viewersOf } from './access.ts'
 
 /** Messages came into streams or went out of them: which is the oldest of each may have changed. */

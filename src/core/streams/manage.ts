@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
-import { allows } from '../permissions.ts'
-import { isAdministrator } from '../users/roles.ts'
+import { allows } from '../access/permissions.ts'
+import { isAdministrator } from '../roles.ts'
 import { accessStream, type SeenStream } from './access.ts'
 import { streamSetting } from './settings.ts'
 

@@ -1,9 +1,9 @@
-import type { StatePart } from '../events/state.ts'
+import type { StatePart } from '../event-log/state-part.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
-import { isAdministrator, isGuest } from '../users/roles.ts'
+import { isAdministrator, isGuest } from '../roles.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { listStreams } from './list.ts'
-import { subscribersOf, subscriptionsOf } from './subscriptions.ts'
+import { subscribersOf, subscriptionsOf } from '../subscriptions/list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 import { streamViews } from './view.ts'
 

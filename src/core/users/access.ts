@@ -1,7 +1,7 @@
 import { fold } from '../../storage/columns.ts'
 import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
-import type { User, Visitor } from '../caller.ts'
+import type { User, Visitor } from '../context.ts'
 import { badRequest } from '../errors.ts'
 
 /** What is ever read of a user's row; the password's hash stays behind. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { action } from '../action.ts'
-import type { Caller, Tx, Visitor } from '../caller.ts'
+import type { Caller, Tx, Visitor } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { only } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { none, text } from '../fields.ts'
 import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../limits.ts'
 

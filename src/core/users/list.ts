@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller, User } from '../caller.ts'
+import type { Caller, User } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, id, text } from '../fields.ts'
 import { findUser, findUserByEmail, userColumns } from './access.ts'

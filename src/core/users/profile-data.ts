@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller, Tx } from '../caller.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { everyone } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { id, ids, text } from '../fields.ts'
-import { renderPlain } from '../messages/rendering.ts'
+import { renderPlain } from '../messages/send/prepare.ts'
 import { findUsers } from './access.ts'
 import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
-import { isAdministrator } from './roles.ts'
+import { isAdministrator } from '../roles.ts'
 
 export interface ShownValue {
   value: string
