@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openChat } from '../src/core/chat.ts'
+import { openChat } from '../src/core/open-chat.ts'
 import { type CommandArgs, type CommandName, type CommandResult, commands } from './commands/table.ts'
 import { askOwner } from './control.ts'
 

@@ -1,6 +1,6 @@
 import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
-import { codeToNames } from '../core/emoji/catalogue.ts'
+import { codeToNames } from '../core/emoji/catalogue/catalogue.ts'
 import { EMOJI_DATA_PATH, ICON_PATH } from '../core/organization/state.ts'
 import { wrongMethod } from './answers.ts'
 

@@ -1,5 +1,5 @@
 import type { ActionSpec, ParamsSchema } from '../core/action.ts'
-import type { Caller } from '../core/caller.ts'
+import type { Caller } from '../core/context.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]

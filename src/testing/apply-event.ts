@@ -1,4 +1,4 @@
-import type { ReaderEvent } from '../core/events/answer.ts'
+import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
 import { messageReducers } from './apply-message.ts'
 import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'

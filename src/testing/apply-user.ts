@@ -1,4 +1,4 @@
-import { roles } from '../core/users/roles.ts'
+import { roles } from '../core/roles.ts'
 import type { ClientEvent, ClientState, Reducer } from './apply-event.ts'
 import { sorted, without } from './apply-message.ts'
 import { deriveOwnRights } from './own-rights.ts'

@@ -1,7 +1,7 @@
-import type { Caller } from '../core/caller.ts'
-import type { ReaderEvent } from '../core/events/answer.ts'
-import { deleteQueue, getEvents } from '../core/events/poll.ts'
-import { register } from '../core/events/register.ts'
+import type { Caller } from '../core/context.ts'
+import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
+import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
+import { register } from '../core/event-queues/register.ts'
 import { applyEvent, type ClientState } from './apply-event.ts'
 import { assertSameState } from './compare-state.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { checkImage, formatOf } from '../../src/core/emoji/image/read.ts'
+import { checkImage, formatOf } from '../../src/core/emoji/custom/image/read.ts'
 import { isChatError } from '../../src/core/errors.ts'
 import { type Bytes, gif, jpeg, png, webp, webpLossless, webpLossy } from './pictures.ts'
 

@@ -3,10 +3,10 @@ import test from 'node:test'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { listGroups } from '../../src/core/groups/list.ts'
-import { systemGroupNames } from '../../src/core/groups/setting-value.ts'
 import { groupState } from '../../src/core/groups/state.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
-import { putSetting } from '../../src/core/organization/settings.ts'
+import { systemGroupNames } from '../../src/core/settings/group-setting-value.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 
 const create = async (who: Person, name: string, more: object = {}): Promise<number> =>

@@ -1,6 +1,6 @@
-import { getEvents } from '../../src/core/events/poll.ts'
-import { register } from '../../src/core/events/register.ts'
-import { putSetting, type SettingName } from '../../src/core/organization/settings.ts'
+import { getEvents } from '../../src/core/event-queues/poll.ts'
+import { register } from '../../src/core/event-queues/register.ts'
+import { putSetting, type SettingName } from '../../src/core/settings/organization.ts'
 import type { Person, World } from '../../src/testing/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an event's members depend on its type.

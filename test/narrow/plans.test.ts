@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { planOf } from '../../bench/plans.ts'
-import { unreadArms } from '../../src/core/narrow/unread.ts'
+import { unreadArms } from '../../src/core/narrow/unread-scan.ts'
 import { type Term, talk } from './talk.ts'
 
 const w = await talk()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { createApp } from '../../src/http/index.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 
@@ -69,7 +70,7 @@ test('An API key is obtained with a password; several work side by side', async 
 test('API keys are stored as digests only', async () => {
   await using w = await world()
   const keys = Object.values(w.people).map((person) => person.key)
-  const stored = JSON.stringify(await w.chat.store.db.selectFrom('api_key').selectAll().execute())
+  const stored = JSON.stringify(await storeOf(w.chat).db.selectFrom('api_key').selectAll().execute())
   assert.ok(stored.length > 100, 'premise: there are keys')
   for (const key of keys) assert.ok(!stored.includes(key))
 })
@@ -81,7 +82,7 @@ test('Upload custom emoji is available according to the organization’s configu
   assert.equal((await hamlet.api.upload('/realm/emoji/green tick', onePixelPng())).status, 200)
   const guest = await polonius.api.upload('/realm/emoji/red tick', onePixelPng())
   assert.deepEqual([guest.status, guest.code], [400, 'UNAUTHORIZED_PRINCIPAL'])
-  const { putSetting } = await import('../../src/core/organization/settings.ts')
+  const { putSetting } = await import('../../src/core/settings/organization.ts')
   await w.people.iago.write((tx) => putSetting(tx, 'can_add_custom_emoji_group', 'role:administrators'))
   assert.equal((await hamlet.api.upload('/realm/emoji/blue tick', onePixelPng())).code, 'UNAUTHORIZED_PRINCIPAL')
   assert.equal((await w.people.iago.api.upload('/realm/emoji/blue tick', onePixelPng())).status, 200)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { text } from '../fields.ts'
-import { emojiCode, emojiNames, extraEmoji } from './catalogue.ts'
-import { customEmojiById, customEmojiByName } from './custom.ts'
-import { emojiKey } from './names.ts'
+import { emojiCode, emojiNames, extraEmoji } from './catalogue/catalogue.ts'
+import { customEmojiById, customEmojiByName } from './custom/custom-emoji.ts'
+import { emojiKey } from './custom/names.ts'
 
 /** Namespaces of emoji codes. */
 export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const

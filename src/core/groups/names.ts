@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/columns.ts'
-import type { Tx } from '../caller.ts'
+import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { line, text } from '../fields.ts'
 import { lengthOf, MAX_GROUP_NAME_LENGTH } from '../limits.ts'

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { UserGroupTable } from '../../storage/tables/groups.ts'
-import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from './setting-value.ts'
+import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
 
 export type Group = Selectable<UserGroupTable>
 

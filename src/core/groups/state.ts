@@ -1,5 +1,5 @@
 import { isUnset } from '../../storage/columns.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../context.ts'
 import { type GroupView, groupViews } from './view.ts'
 
 export interface GroupStateOptions {

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
-import { type EmojiInText, emojiCode, emojiOfText, emoticonsOfText, extraEmoji } from '../emoji/catalogue.ts'
+import { type EmojiInText, emojiCode, emojiOfText, emoticonsOfText, extraEmoji } from '../emoji/catalogue/catalogue.ts'
 import { element, tag } from './html.ts'
 import { type Rendering, renderingOf } from './rendering.ts'
 import { type Piece, textPass } from './text-pieces.ts'

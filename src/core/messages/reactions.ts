@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { accessMessage, type Message, readersOf } from '../access/messages.ts'
 import { action } from '../action.ts'
-import type { Tx } from '../caller.ts'
-import { emojiKey } from '../emoji/names.ts'
+import type { Tx } from '../context.ts'
+import { emojiKey } from '../emoji/custom/names.ts'
 import {
   type Emoji,
   namedEmoji,
@@ -12,9 +13,8 @@ import {
   typeOfCode,
 } from '../emoji/resolve.ts'
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
-import { emit } from '../events/emit.ts'
+import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
-import { accessMessage, type Message, readersOf } from './access.ts'
 
 const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
 

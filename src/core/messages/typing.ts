@@ -1,15 +1,16 @@
 import * as v from 'valibot'
+import { accessMessage, participantsOf, readersOf } from '../access/messages.ts'
 import { action } from '../action.ts'
-import type { Caller, User } from '../caller.ts'
+import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
-import type { Audience } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
+import type { Audience } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
+import { userSettingOf } from '../settings/user.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
-import { userSettingOf } from '../users/settings.ts'
-import { accessMessage, participantsOf, readersOf } from './access.ts'
-import { requirePosting, resolvePeople, resolveTopic, type To } from './addressee.ts'
-import { to } from './send.ts'
+import type { User } from '../user.ts'
+import { requirePosting, resolvePeople, resolveTopic, type To } from './send/recipient.ts'
+import { to } from './send/send.ts'
 
 const op = v.picklist(['start', 'stop'])
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts'
-import type { MessageFacts } from './facts.ts'
-import type { NarrowTerm } from './terms.ts'
-import { type Narrow, understand } from './understand.ts'
+import type { Caller } from '../context.ts'
+import { type Narrow, understand } from './compile.ts'
+import type { MessageFacts } from './operators/match-input.ts'
+import type { NarrowTerm } from './operators/terms.ts'
 
 export type Matcher = (message: MessageFacts) => boolean
 

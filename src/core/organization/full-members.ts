@@ -1,8 +1,8 @@
-import type { Tx } from '../caller.ts'
-import { everyone } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
-import { groupGraph } from '../groups/closure.ts'
-import { systemMembership } from '../groups/expand.ts'
+import { groupGraph } from '../access/group-graph.ts'
+import { systemMembership } from '../access/group-members.ts'
+import type { Tx } from '../context.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 
 /** Members past the waiting period: another period makes it another set. */
 export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
-import type { Caller, Tx } from '../caller.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { emit } from '../events/emit.ts'
+import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
-import { roles } from '../users/roles.ts'
+import { roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
-import { addSubscribers } from './membership.ts'
+import { addSubscribers } from './join-leave.ts'
 
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
 export const addDefault = action(
@@ -83,7 +84,7 @@ export async function subscribeToDefaults(tx: Tx): Promise<void> {
   const streams = await tx.db
     .selectFrom('stream')
     .selectAll()
-    .where('id', 'in', tx.chat.store.dialect.idsIn(ids))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
     .orderBy('id')
     .execute()
   for (const stream of streams) await addSubscribers(tx, stream, [tx.user])

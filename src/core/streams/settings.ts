@@ -1,6 +1,6 @@
-import type { Tx } from '../caller.ts'
+import type { Tx } from '../context.ts'
 import { checkGroupSetting } from '../groups/check-setting.ts'
-import type { GroupSettingValue, SystemGroupName } from '../groups/setting-value.ts'
+import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 
 /** Permissions a stream has of its own, and who has them until somebody says otherwise. */
 export const streamSettings = {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller, Tx } from '../caller.ts'
 import { seconds } from '../clock.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { only } from '../events/audience.ts'
-import { emit } from '../events/emit.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { accessUser } from './access.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ProfileFieldTable } from '../../storage/tables/organization.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../context.ts'
 import { fieldKinds } from './profile-kinds.ts'
 
 export type ProfileField = Selectable<ProfileFieldTable>

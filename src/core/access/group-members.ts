@@ -1,0 +1,53 @@
+import { seconds } from '../clock.ts'
+import type { Caller } from '../context.ts'
+import { roles } from '../roles.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
+import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
+
+/** Tells who is a direct member of a system group, for many users at once. */
+export async function systemMembership(
+  caller: Caller,
+): Promise<(name: SystemGroupName, user: Pick<User, 'role' | 'date_joined'>) => boolean> {
+  const { waiting_period_threshold: days } = await settingsOf(caller)
+  const joinedBy = seconds(caller.chat.clock) - days * 86_400
+  return (name, user) => isDirectSystemMember(name, user, user.date_joined <= joinedBy)
+}
+
+/** Roles some of whose users are direct members of a system group. */
+const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
+  'role:nobody': [],
+  'role:owners': [roles.owner],
+  'role:administrators': [roles.administrator],
+  'role:moderators': [roles.moderator],
+  'role:fullmembers': [roles.member],
+  'role:members': [roles.member],
+  'role:everyone': [roles.guest],
+  'role:internet': [],
+}
+
+/** Active users in these groups and in the groups inside them, by id. One query. */
+export async function expandGroups(caller: Caller, group_ids: readonly number[]): Promise<number[]> {
+  const graph = await groupGraph(caller)
+  const groups = [...withSubgroups(graph, group_ids)]
+  const named = new Set(groups.flatMap((id) => [...(graph.members.get(id) ?? [])]))
+  const system = groups.flatMap((id) => graph.systemName.get(id) ?? [])
+  const wantedRoles = new Set(system.flatMap((name) => rolesIn[name]))
+  if (named.size === 0 && wantedRoles.size === 0) return []
+  const { idsIn } = dialectOf(caller.chat)
+  const rows = await caller.db
+    .selectFrom('user')
+    .select(['id', 'role', 'date_joined'])
+    .where('is_active', '=', 1)
+    .where('is_system_bot', '=', 0)
+    .where((eb) => eb.or([eb('id', 'in', idsIn([...named])), eb('role', 'in', idsIn([...wantedRoles]))]))
+    .orderBy('id')
+    .execute()
+  const isMember = await systemMembership(caller)
+  return rows.filter((user) => named.has(user.id) || system.some((name) => isMember(name, user))).map((user) => user.id)
+}
+
+/** Active users in a group, directly or through its subgroups: whom a mention of it calls. */
+export const expandGroup = (caller: Caller, group_id: number): Promise<number[]> => expandGroups(caller, [group_id])

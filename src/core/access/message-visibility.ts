@@ -1,0 +1,69 @@
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
+import type { Tables } from '../../storage/tables/index.ts'
+import { isGuest } from '../roles.ts'
+import type { User } from '../user.ts'
+
+/**
+ * The one rule of who may see a message, as a condition on rows of `message`: its people for a direct one; for a
+ * stream, whoever may join it as it is, or is in it, and where its history is protected was in it at the time.
+ */
+export function visibleTo(
+  eb: ExpressionBuilder<Tables, 'message'>,
+  user: Pick<User, 'id' | 'role'>,
+): ExpressionWrapper<Tables, 'message', SqlBool> {
+  return eb.or([
+    isParticipant(eb, user.id),
+    eb.exists(
+      eb
+        .selectFrom('stream')
+        .select('stream.id')
+        .whereRef('stream.id', '=', 'message.conversation_id')
+        .where((s) =>
+          s.or([
+            s('stream.is_web_public', '=', 1),
+            ...(isGuest(user) ? [] : [s('stream.invite_only', '=', 0)]),
+            s.exists(
+              s
+                .selectFrom('subscription')
+                .select('subscription.user_id')
+                .where('subscription.user_id', '=', user.id)
+                .whereRef('subscription.stream_id', '=', 'stream.id')
+                .where('subscription.is_active', '=', 1)
+                .where((p) =>
+                  p.or([
+                    p('stream.history_public_to_subscribers', '=', 1),
+                    p.exists(
+                      p
+                        .selectFrom('subscription_period')
+                        .select('subscription_period.id')
+                        .where('subscription_period.user_id', '=', user.id)
+                        .whereRef('subscription_period.stream_id', '=', 'stream.id')
+                        .whereRef('subscription_period.from_message_id', '<=', 'message.id')
+                        .where((q) =>
+                          q.or([
+                            q('subscription_period.to_message_id', 'is', null),
+                            q('subscription_period.to_message_id', '>', q.ref('message.id')),
+                          ]),
+                        ),
+                    ),
+                  ]),
+                ),
+            ),
+          ]),
+        ),
+    ),
+  ])
+}
+
+/** A message of a direct conversation that this user is in. */
+export const isParticipant = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
+  eb.and([
+    eb('message.topic_id', 'is', null),
+    eb.exists(
+      eb
+        .selectFrom('direct_participant')
+        .select('direct_participant.user_id')
+        .where('direct_participant.user_id', '=', user_id)
+        .whereRef('direct_participant.conversation_id', '=', 'message.conversation_id'),
+    ),
+  ])

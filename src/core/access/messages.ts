@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely'
+import type { MessageTable } from '../../storage/tables/messages.ts'
+import type { Caller } from '../context.ts'
+import { invalidMessage } from '../errors.ts'
+import type { Audience } from '../event-log/audience.ts'
+import { roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
+import { visibleTo } from './message-visibility.ts'
+
+export type Message = Selectable<MessageTable>
+
+/** The message, if the caller may see it. Throws "Invalid message(s)" for absent and forbidden alike. */
+export async function accessMessage(caller: Caller, message_id: number): Promise<Message> {
+  const [message] = await accessMessages(caller, [message_id])
+  if (!message) throw invalidMessage()
+  return message
+}
+
+/** Of these messages those the caller may see, by id. */
+export async function accessMessages(caller: Caller, message_ids: readonly number[]): Promise<Message[]> {
+  if (message_ids.length === 0) return []
+  return caller.db
+    .selectFrom('message')
+    .selectAll()
+    .where('id', 'in', dialectOf(caller.chat).idsIn(message_ids))
+    .where((eb) => visibleTo(eb, caller.user))
+    .orderBy('id')
+    .execute()
+}
+
+/** Who hears of a change to a message: those who can see it and have it, of whom the event log keeps no list. */
+export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
+  readersOfAll(caller, [message])
+
+type Placed = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id'>
+
+/** The same for a change to several messages of one conversation: whoever has any of them. */
+export async function readersOfAll(
+  { db, chat }: Pick<Caller, 'db' | 'chat'>,
+  messages: readonly Placed[],
+): Promise<Audience> {
+  const { conversation_id, topic_id } = messages[0]!
+  if (topic_id === null) return { users: await participantsOf(db, conversation_id) }
+  const { idsIn } = dialectOf(chat)
+  const ids = messages.map((message) => message.id)
+  const stream = await db
+    .selectFrom('stream')
+    .select(['history_public_to_subscribers', 'invite_only', 'is_web_public'])
+    .where('id', '=', conversation_id)
+    .executeTakeFirstOrThrow()
+  if (stream.history_public_to_subscribers === 0) return { stream: conversation_id, since_message: ids }
+  if (stream.invite_only === 1) return { stream: conversation_id }
+  // Whoever wrote or marked it has it without being in the stream, as long as the stream is open to them.
+  const users = await db
+    .selectFrom('user')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', idsIn([...new Set(messages.map((message) => message.sender_id))])),
+        eb('id', 'in', eb.selectFrom('message_flag').select('user_id').where('message_id', 'in', idsIn(ids))),
+      ]),
+    )
+    .where('role', '<', stream.is_web_public ? Number.MAX_SAFE_INTEGER : roles.guest)
+    .execute()
+  return { stream: conversation_id, users: users.map((user) => user.id) }
+}
+
+/** The people of a direct conversation, ascending. */
+export async function participantsOf(db: Caller['db'], conversation_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('direct_participant')
+    .select('user_id')
+    .where('conversation_id', '=', conversation_id)
+    .orderBy('user_id')
+    .execute()
+  return rows.map((row) => row.user_id)
+}

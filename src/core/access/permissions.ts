@@ -1,0 +1,33 @@
+import { seconds } from '../clock.ts'
+import type { Caller } from '../context.ts'
+import { notPermitted } from '../errors.ts'
+import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import { type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
+import { groupGraph, isAllowed } from './group-graph.ts'
+
+/** Settings whose value is a group: the permissions of the organization. */
+export type Permission = {
+  [N in SettingName]: GroupSettingValue extends Settings[N] ? N : never
+}[SettingName]
+
+/** Whether the organization's settings let the caller do this. The only place that decides. */
+export async function can(caller: Caller, permission: Permission): Promise<boolean> {
+  return allows(caller, (await settingsOf(caller))[permission])
+}
+
+/** Whether a permission's value, the organization's, a stream's or a group's, lets the caller in. */
+export async function allows(caller: Caller, value: GroupSettingValue | SystemGroupName): Promise<boolean> {
+  // Asked at every send, and true of everybody who has a role.
+  if (value === 'role:everyone') return true
+  return isAllowed(await groupGraph(caller), value, caller.user, await isFullMember(caller))
+}
+
+export async function requirePermission(caller: Caller, permission: Permission, message?: string): Promise<void> {
+  if (!(await can(caller, permission))) throw notPermitted(message)
+}
+
+/** Past the organization's waiting period for new members. */
+export async function isFullMember(caller: Caller): Promise<boolean> {
+  const { waiting_period_threshold: days } = await settingsOf(caller)
+  return seconds(caller.chat.clock) - caller.user.date_joined >= days * 86_400
+}

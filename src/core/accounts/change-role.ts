@@ -1,0 +1,80 @@
+import { onBehalfOf, type Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { everyone, only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { ROLE_CHANGES_KEY } from '../event-log/role-changes.ts'
+import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
+import { defaultStreamIds } from '../streams/default-streams.ts'
+import { subscriberIds } from '../streams/join-leave.ts'
+import { listStreams } from '../streams/list.ts'
+import { forgetTopics } from '../streams/user-topics.ts'
+import type { StreamView } from '../streams/view.ts'
+import type { User } from '../user.ts'
+import { accessUser } from '../users/access.ts'
+import { changeUser } from '../users/user-row.ts'
+
+/** Changes someone's role. The last owner stays one. Only for callers who may. */
+export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
+  if (!isRole(role)) throw badRequest('Invalid role')
+  const user = await accessUser(tx.db, user_id)
+  if (user.role === role) return
+  if (isOwner(user)) await requireAnotherOwner(tx, user_id)
+  const after: User = { ...user, role }
+  const knew = await streamsKnownTo(tx, user)
+  await changeUser(tx, user_id, { role })
+  tx.forget(ROLE_CHANGES_KEY)
+  // Readers that are still behind read up to here by the role before.
+  const role_before = user.role
+  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role }, role_before }, everyone)
+  // The groups name active users only.
+  if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
+  await announceStreams(tx, after, knew, await streamsKnownTo(tx, after))
+  if (isGuest(user) !== isGuest(after)) {
+    const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
+    await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
+  }
+}
+
+async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamView>> {
+  const { streams } = await listStreams(onBehalfOf(tx, user), { include_all: isAdministrator(user) })
+  return new Map(streams.map((stream) => [stream.stream_id, stream]))
+}
+
+/** Tells someone of the streams that their role shows or hides. */
+async function announceStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
+  const gone = [...knew.values()].filter((stream) => !know.has(stream.stream_id))
+  for (const { stream_id } of gone) await forgetTopics(tx, stream_id, [user.id])
+  if (gone.length > 0) {
+    const stream_ids = gone.map((stream) => stream.stream_id)
+    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: gone }, only(user.id))
+  }
+  const come = [...know.values()].filter((stream) => !knew.has(stream.stream_id))
+  if (come.length === 0) return
+  // Whoever left one when they could not see it meets it anew.
+  await tx.db
+    .deleteFrom('subscription')
+    .where('user_id', '=', user.id)
+    .where('is_active', '=', 0)
+    .where('stream_id', 'in', dialectOf(tx.chat).idsIn(come.map((stream) => stream.stream_id)))
+    .execute()
+  await emit(tx, { type: 'stream', op: 'create', streams: come }, only(user.id))
+  for (const { stream_id } of come) {
+    const user_ids = await subscriberIds(tx, stream_id)
+    if (user_ids.length === 0) continue
+    await emit(tx, { type: 'subscription', op: 'peer_add', stream_ids: [stream_id], user_ids }, only(user.id))
+  }
+}
+
+export async function requireAnotherOwner(tx: Tx, user_id: number): Promise<void> {
+  const other = await tx.db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', roles.owner)
+    .where('is_active', '=', 1)
+    .where('bot_type', 'is', null)
+    .where('id', '!=', user_id)
+    .executeTakeFirst()
+  if (!other) throw badRequest('The owner permission cannot be removed from the only organization owner.')
+}

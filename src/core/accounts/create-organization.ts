@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import type { Chat } from '../chat.ts'
+import { check } from '../check.ts'
+import { seconds } from '../clock.ts'
+import { type Caller, callerOf, contextOf, onBehalfOf } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { nonEmptyLine } from '../fields.ts'
+import { createSystemGroups } from '../groups/system-groups.ts'
+import { randomText } from '../random.ts'
+import { roles } from '../roles.ts'
+import { storeOf } from '../store.ts'
+import { insertStream } from '../streams/create.ts'
+import { addDefaultStream } from '../streams/default-streams.ts'
+import { userColumns } from '../user.ts'
+import { SYSTEM_BOT_KEY } from '../users/system-bot.ts'
+import { addUser, email, fullName, insertUser, password } from './create.ts'
+import { issueKey } from './keys.ts'
+import { hashPassword } from './passwords.ts'
+
+export interface NewOrganization {
+  org: string
+  owner_email: string
+  owner_name: string
+  /** Made up, and returned, when absent. */
+  owner_password?: string
+}
+
+const newOrganization = v.object({
+  org: v.pipe(nonEmptyLine, v.maxLength(60, 'The name of the organization is too long; at most 60 characters')),
+  owner_email: email,
+  owner_name: fullName,
+  owner_password: v.optional(password),
+})
+
+export const SYSTEM_BOT_EMAIL = 'notification-bot@chat.invalid'
+
+/** Whether the database holds an organization yet; it holds at most one. */
+export async function hasOrganization(chat: Chat): Promise<boolean> {
+  return (await storeOf(chat).db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
+}
+
+/** The organization of a new database, its owner, its first stream, and the bot that speaks for the server. */
+export async function createOrganization(chat: Chat, input: NewOrganization) {
+  const { org, owner_email, owner_name, owner_password } = check(newOrganization, input)
+  const secret = owner_password ?? randomText(chat.random, 20)
+  const password_hash = await hashPassword(secret, chat.options.passwordCost)
+  // Nobody is there yet to act: the first write has no user until it has made one.
+  return contextOf(chat).write(async (start) => {
+    if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
+      throw badRequest('This database has an organization already')
+    }
+    await start.db
+      .insertInto('organization')
+      .values({
+        name: org,
+        description: '',
+        created_at: seconds(chat.clock),
+        uuid: crypto.randomUUID(),
+      })
+      .execute()
+    await createSystemGroups(start)
+    const bot = await insertUser(start, {
+      email: SYSTEM_BOT_EMAIL,
+      full_name: 'Notification Bot',
+      bot_type: 1,
+      is_system_bot: true,
+    })
+    const tx = onBehalfOf(start, bot)
+    tx.forget(SYSTEM_BOT_KEY)
+    const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
+    await addDefaultStream(tx, stream)
+    const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })
+    const api_key = await issueKey(tx, owner.id)
+    return { user_id: owner.id, email: owner.email, password: secret, api_key, org }
+  })
+}
+
+/** Acts with an owner's power, for the command line and other tools on the machine itself. */
+export async function systemCaller(chat: Chat): Promise<Caller> {
+  const owner = await storeOf(chat)
+    .db.selectFrom('user')
+    .select(userColumns)
+    .where('role', '=', roles.owner)
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!owner) throw badRequest('There is no organization yet')
+  return callerOf(chat, owner)
+}

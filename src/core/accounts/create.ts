@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import { seconds } from '../clock.ts'
+import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { everyone, only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { line, text } from '../fields.ts'
+import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
+import { roles } from '../roles.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { subscribeToDefaults } from '../streams/default-streams.ts'
+import { type User, userColumns } from '../user.ts'
+import { findUserByEmail } from '../users/access.ts'
+import { botView } from '../users/bot-view.ts'
+import { userView } from '../users/view.ts'
+import { hashPassword } from './passwords.ts'
+import { sendWelcome } from './welcome.ts'
+
+// A sender-independent sanity check; whether mail arrives only a message can tell.
+const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
+
+export const email = v.pipe(
+  line,
+  v.check((s) => EMAIL.test(s) && s.length <= MAX_EMAIL_LENGTH, 'Enter a valid email address.'),
+)
+export const fullName = v.pipe(
+  line,
+  v.check((s) => lengthOf(s) >= 1, 'Name must not be empty'),
+  v.check((s) => lengthOf(s) <= MAX_FULL_NAME_LENGTH, `Name too long! Maximum is ${MAX_FULL_NAME_LENGTH} characters.`),
+  v.check((s) => !/[*`\\>"@#]/.test(s), 'Invalid characters in name!'),
+  // `@**name|7**` names a user and their id: a name of that form could pass for someone else.
+  v.check((s) => !/\|\d+$/.test(s), 'Invalid format!'),
+)
+export const password = v.pipe(
+  text,
+  v.minLength(MIN_PASSWORD_LENGTH, `Password must have at least ${MIN_PASSWORD_LENGTH} characters`),
+  v.maxLength(1000, 'Password is too long'),
+)
+
+/** POST /users: an account made by an administrator. */
+export const createUser = action(
+  {
+    summary: 'Create a user',
+    params: v.object({ email, full_name: fullName, password }),
+    role: 'administrator',
+  },
+  async (caller, params) => {
+    const password_hash = await hashPassword(params.password, caller.chat.options.passwordCost)
+    const { id } = await caller.write((tx) =>
+      addUser(tx, { email: params.email, full_name: params.full_name, password_hash }),
+    )
+    return { user_id: id }
+  },
+)
+
+export interface NewUser {
+  email: string
+  full_name: string
+  role?: number
+  password_hash?: string | null
+  bot_type?: number | null
+  bot_owner_id?: number | null
+  is_system_bot?: boolean
+}
+
+/** A new account as everyone gets it: announced, in the default streams, with a first message to read. */
+export async function addUser(tx: Tx, account: NewUser): Promise<User> {
+  const user = await insertUser(tx, account)
+  await emit(tx, { type: 'realm_user', op: 'add', person: userView(user, { client_gravatar: false }) }, everyone)
+  await emitSystemGroupChanges(tx, user.id, undefined, user)
+  if (user.bot_owner_id !== null) {
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(user) }, only(user.bot_owner_id))
+  }
+  if (user.bot_type === null) {
+    if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    await sendWelcome(tx, user)
+  }
+  return user
+}
+
+/** Only the row, for the first accounts of all. */
+export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> {
+  if (await findUserByEmail(tx.db, account.email)) throw badRequest(`Email '${account.email}' already in use`)
+  const name_key = fold(account.full_name)
+  if ((await settingsOf(tx)).require_unique_names) {
+    const same = await tx.db.selectFrom('user').select('id').where('name_key', '=', name_key).executeTakeFirst()
+    if (same) throw badRequest('Unique names required in this organization.')
+  }
+  return tx.db
+    .insertInto('user')
+    .values({
+      email: account.email,
+      email_key: fold(account.email),
+      full_name: account.full_name,
+      name_key,
+      role: account.role ?? roles.member,
+      is_active: 1,
+      bot_type: account.bot_type ?? null,
+      bot_owner_id: account.bot_owner_id ?? null,
+      is_system_bot: account.is_system_bot ? 1 : 0,
+      date_joined: seconds(tx.chat.clock),
+      timezone: '',
+      avatar_source: 'G',
+      avatar_version: 1,
+      avatar_blob_id: null,
+      password_hash: account.password_hash ?? null,
+    })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Tx } from '../context.ts'
+import { badRequest, ChatError, notPermitted } from '../errors.ts'
+import { everyone, only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { dropQueuesOf } from '../event-log/queues.ts'
+import { id, none, text } from '../fields.ts'
+import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { isOwner, roles } from '../roles.ts'
+import { type Stream, viewersOf } from '../streams/access.ts'
+import { type User, userColumns } from '../user.ts'
+import { accessUser } from '../users/access.ts'
+import { changeUser } from '../users/user-row.ts'
+import { revokeKeys } from './keys.ts'
+
+/** DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays. */
+export const deactivateUser = action(
+  {
+    summary: 'Deactivate a user',
+    params: v.object({ user_id: id, deactivation_notification_comment: v.nullish(text) }),
+    role: 'administrator',
+    errors: ['CANNOT_DEACTIVATE_LAST_USER'],
+  },
+  (caller, { user_id }) =>
+    caller.write(async (tx) => {
+      await deactivate(tx, await accessManagedUser(tx, user_id))
+      return {}
+    }),
+)
+
+/** DELETE /users/me */
+export const deactivateOwnUser = action(
+  { summary: 'Deactivate your own account', params: none, errors: ['CANNOT_DEACTIVATE_LAST_USER'] },
+  (caller) =>
+    caller.write(async (tx) => {
+      await deactivate(tx, await accessUser(tx.db, tx.user.id))
+      return {}
+    }),
+)
+
+/** POST /users/{user_id}/reactivate */
+export const reactivateUser = action(
+  { summary: 'Reactivate a user', params: v.object({ user_id: id }), role: 'administrator' },
+  (caller, { user_id }) =>
+    caller.write(async (tx) => {
+      const user = await accessManagedUser(tx, user_id)
+      if (user.is_active) throw badRequest('User already active')
+      await setActive(tx, user, true)
+      return {}
+    }),
+)
+
+/** Owners are for owners to manage; the server's own account is for nobody. */
+export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> {
+  const user = await accessUser(tx.db, user_id)
+  if (user.is_system_bot) throw badRequest('No such user')
+  if (isOwner(user) && !isOwner(tx.user)) throw notPermitted('Must be an organization owner')
+  return user
+}
+
+async function deactivate(tx: Tx, user: User): Promise<void> {
+  if (!user.is_active) throw badRequest('User already deactivated')
+  if (user.bot_type === null) await requireOthers(tx, user)
+  await setActive(tx, user, false)
+  const bots = await tx.db
+    .selectFrom('user')
+    .select(userColumns)
+    .where('bot_owner_id', '=', user.id)
+    .where('is_active', '=', 1)
+    .where('is_system_bot', '=', 0)
+    .execute()
+  for (const bot of bots) await setActive(tx, bot, false)
+}
+
+async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void> {
+  const others = await tx.db
+    .selectFrom('user')
+    .select('role')
+    .where('is_active', '=', 1)
+    .where('bot_type', 'is', null)
+    .where('id', '!=', user_id)
+    .execute()
+  const last = (is_last_owner: boolean, entity: string) =>
+    new ChatError('CANNOT_DEACTIVATE_LAST_USER', `Cannot deactivate the only ${entity}.`, { is_last_owner, entity })
+  if (others.length === 0) throw last(false, 'user')
+  if (role === roles.owner && !others.some(isOwner)) throw last(true, 'organization owner')
+}
+
+async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
+  const user_id = user.id
+  await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
+  if (!active) {
+    await revokeKeys(tx, user_id)
+    await dropQueuesOf(tx, user_id)
+  }
+  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, is_active: active } }, everyone)
+  if (user.bot_owner_id !== null) {
+    const bot = { user_id, is_active: active }
+    await emit(tx, { type: 'realm_bot', op: 'update', bot }, only(user.bot_owner_id))
+  }
+  await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
+  await announceMemberships(tx, user_id, active)
+}
+
+/** Lists of members and subscribers name active users only; what they were in is kept for their return. */
+async function announceMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
+  const groups = await tx.db
+    .selectFrom('user_group_member')
+    .select('group_id')
+    .where('user_id', '=', user_id)
+    .orderBy('group_id')
+    .execute()
+  for (const { group_id } of groups) {
+    const op = active ? 'add_members' : 'remove_members'
+    await emit(tx, { type: 'user_group', op, group_id, user_ids: [user_id] }, everyone)
+  }
+  const streams: Stream[] = await tx.db
+    .selectFrom('subscription')
+    .innerJoin('stream', 'stream.id', 'subscription.stream_id')
+    .selectAll('stream')
+    .where('subscription.user_id', '=', user_id)
+    .where('subscription.is_active', '=', 1)
+    .where('stream.is_archived', '=', 0)
+    .orderBy('stream.id')
+    .execute()
+  for (const stream of streams) {
+    const op = active ? 'peer_add' : 'peer_remove'
+    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] }
+    await emit(tx, event, { ...viewersOf(stream), except: [user_id] })
+  }
+}

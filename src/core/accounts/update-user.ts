@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import type { Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { everyone, only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { id, ids, integer, text } from '../fields.ts'
+import { isOwner, roles } from '../roles.ts'
+import { settingsOf } from '../settings/organization.ts'
+import type { User } from '../user.ts'
+import { findUserByEmail } from '../users/access.ts'
+import { setProfileValues } from '../users/profile-data.ts'
+import { changeUser } from '../users/user-row.ts'
+import { setRole } from './change-role.ts'
+import { fullName } from './create.ts'
+import { accessManagedUser } from './deactivate.ts'
+
+const changes = {
+  full_name: v.nullish(fullName),
+  role: v.nullish(integer),
+  profile_data: v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
+}
+type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
+
+/** PATCH /users/{user_id} */
+export const updateUser = action(
+  { summary: 'Update a user', params: v.object({ user_id: id, ...changes }), role: 'administrator' },
+  (caller, { user_id, ...wanted }) => caller.write((tx) => change(tx, user_id, wanted)),
+)
+
+/** PATCH /users/{email} */
+export const updateUserByEmail = action(
+  { summary: 'Update a user by e-mail', params: v.object({ email: text, ...changes }), role: 'administrator' },
+  (caller, { email, ...wanted }) =>
+    caller.write(async (tx) => {
+      const user = await findUserByEmail(tx.db, email)
+      if (!user) throw badRequest('No such user')
+      return change(tx, user.id, wanted)
+    }),
+)
+
+async function change(tx: Tx, user_id: number, { full_name, role, profile_data }: Changes) {
+  const user = await accessManagedUser(tx, user_id)
+  if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
+    throw notPermitted('Must be an organization owner')
+  }
+  if (full_name != null) await setFullName(tx, user, full_name)
+  if (role != null) await setRole(tx, user_id, role)
+  if (profile_data?.length) await setProfileValues(tx, user_id, profile_data)
+  return {}
+}
+
+/** Gives someone another name. Only for callers who may. */
+export async function setFullName(tx: Tx, user: User, full_name: string): Promise<void> {
+  if (full_name === user.full_name) return
+  const name_key = fold(full_name)
+  if ((await settingsOf(tx)).require_unique_names) {
+    const same = await tx.db
+      .selectFrom('user')
+      .select('id')
+      .where('name_key', '=', name_key)
+      .where('id', '!=', user.id)
+      .executeTakeFirst()
+    if (same) throw badRequest('Unique names required in this organization.')
+  }
+  await changeUser(tx, user.id, { full_name, name_key })
+  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+  if (user.bot_owner_id !== null) {
+    await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))
+  }
+}

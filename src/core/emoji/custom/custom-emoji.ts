@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../../storage/connection.ts'
+import type { CustomEmojiTable } from '../../../storage/tables/organization.ts'
+import type { Context, Tx } from '../../context.ts'
+import { everyone } from '../../event-log/audience.ts'
+import { emit } from '../../event-log/emit.ts'
+import { formatOf } from './image/read.ts'
+
+export type CustomEmoji = Selectable<CustomEmojiTable>
+
+/** Where clients find custom emoji, below the server's own address. */
+export const EMOJI_IMAGES_PATH = '/user_avatars/1/emoji/images'
+
+const KEY = 'custom-emoji'
+
+/** All custom emoji ever, by id as the API spells it: old messages refer to deactivated ones. */
+export const customEmojiById = async (caller: Context): Promise<ReadonlyMap<string, CustomEmoji>> =>
+  (await caller.memo(KEY, load)).byId
+
+/** Custom emoji that can be used, by name. */
+export const customEmojiByName = async (caller: Context): Promise<ReadonlyMap<string, { id: string; url: string }>> =>
+  (await caller.memo(KEY, load)).byName
+
+async function load(db: Db) {
+  const rows = await db.selectFrom('custom_emoji').selectAll().orderBy('id').execute()
+  const active = rows.filter((row) => !row.is_deactivated)
+  return {
+    byId: new Map(rows.map((row) => [String(row.id), row])),
+    byName: new Map(active.map((row) => [row.name, { id: String(row.id), url: sourceUrl(row) }])),
+  }
+}
+
+const fileName = ({ id, content_type }: CustomEmoji): string => `${id}.${formatOf(content_type)!.extension}`
+const sourceUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/${fileName(emoji)}`
+const stillUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/still/${fileName(emoji)}`
+
+export interface CustomEmojiView {
+  id: string
+  name: string
+  source_url: string
+  /** The first frame of an animated one. */
+  still_url: string | null
+  deactivated: boolean
+  author_id: number | null
+}
+
+/** All custom emoji as the API shows them, by id. */
+export async function customEmojiViews(caller: Context): Promise<Record<string, CustomEmojiView>> {
+  const views: Record<string, CustomEmojiView> = {}
+  for (const [id, emoji] of await customEmojiById(caller)) {
+    views[id] = {
+      id,
+      name: emoji.name,
+      source_url: sourceUrl(emoji),
+      still_url: emoji.is_animated ? stillUrl(emoji) : null,
+      deactivated: emoji.is_deactivated === 1,
+      author_id: emoji.author_id,
+    }
+  }
+  return views
+}
+
+/** After a change to the table: forgets what was known of it, and tells everyone all there is. */
+export async function announceCustomEmoji(tx: Tx): Promise<void> {
+  tx.forget(KEY)
+  await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
+}

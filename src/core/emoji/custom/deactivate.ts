@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { action } from '../../action.ts'
+import { ChatError, notPermitted } from '../../errors.ts'
+import { text } from '../../fields.ts'
+import { isAdministrator } from '../../roles.ts'
+import { announceCustomEmoji, customEmojiById, customEmojiByName } from './custom-emoji.ts'
+import { emojiKey } from './names.ts'
+
+/** DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again. */
+export const deactivateCustomEmoji = action(
+  {
+    summary: 'Deactivate custom emoji',
+    params: v.object({ emoji_name: text }),
+    errors: ['NOT_FOUND', 'UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { emoji_name }) => {
+    await caller.write(async (tx) => {
+      const known = (await customEmojiByName(tx)).get(emojiKey(emoji_name))
+      if (!known) throw new ChatError('NOT_FOUND', `Emoji '${emoji_name}' does not exist`)
+      const emoji = (await customEmojiById(tx)).get(known.id)!
+      if (!isAdministrator(tx.user) && emoji.author_id !== tx.user.id) {
+        throw notPermitted('Must be an organization administrator or emoji author')
+      }
+      await tx.db.updateTable('custom_emoji').set({ is_deactivated: 1 }).where('id', '=', emoji.id).execute()
+      await announceCustomEmoji(tx)
+    })
+    return {}
+  },
+)

@@ -1,0 +1,41 @@
+import { ChatError } from '../../../errors.ts'
+import { MAX_EMOJI_SIDE_PIXELS } from '../../../limits.ts'
+import type { ImageFormat, Picture } from './format.ts'
+import { gif } from './gif.ts'
+import { jpeg } from './jpeg.ts'
+import { png } from './png.ts'
+import { webp } from './webp.ts'
+
+const formats: readonly ImageFormat[] = [png, gif, jpeg, webp]
+
+export const formatOf = (content_type: string): ImageFormat | undefined =>
+  formats.find((format) => format.content_type === content_type)
+
+export interface CheckedImage extends Picture {
+  content_type: string
+}
+
+/** Judges an image by its bytes; what its sender calls it says nothing. Throws BAD_IMAGE. */
+export function checkImage(bytes: Uint8Array): CheckedImage {
+  const format = formats.find((format) => format.recognizes(bytes))
+  const picture = format && readWithin(format, bytes)
+  if (!format || !picture || picture.width < 1 || picture.height < 1) {
+    throw badImage('Invalid image file: a PNG, GIF, JPEG or WebP image is needed.')
+  }
+  if (picture.width > MAX_EMOJI_SIDE_PIXELS || picture.height > MAX_EMOJI_SIDE_PIXELS) {
+    throw badImage(`Image is too large: at most ${MAX_EMOJI_SIDE_PIXELS} pixels a side.`)
+  }
+  return { ...picture, content_type: format.content_type }
+}
+
+const badImage = (message: string): ChatError => new ChatError('BAD_IMAGE', message)
+
+/** A format reads on as its bytes tell it to; where they end too early it gets a RangeError. */
+function readWithin(format: ImageFormat, bytes: Uint8Array): Picture | undefined {
+  try {
+    return format.read(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

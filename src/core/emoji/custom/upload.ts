@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { insertBlob } from '../../../storage/blobs.ts'
+import { flag } from '../../../storage/columns.ts'
+import { requirePermission } from '../../access/permissions.ts'
+import { action } from '../../action.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { badRequest, ChatError, notPermitted } from '../../errors.ts'
+import { uploadedFile } from '../../fields.ts'
+import { isAdministrator } from '../../roles.ts'
+import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
+import { announceCustomEmoji, customEmojiByName } from './custom-emoji.ts'
+import { checkImage } from './image/read.ts'
+import { newEmojiName } from './names.ts'
+
+/** POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name. */
+export const uploadCustomEmoji = action(
+  {
+    summary: 'Upload custom emoji',
+    params: v.object({ emoji_name: newEmojiName, filename: uploadedFile }),
+    errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
+  },
+  async (caller, { emoji_name, filename: { bytes } }) => {
+    await caller.write(async (tx) => {
+      await requirePermission(tx, 'can_add_custom_emoji_group')
+      await requireFreeName(tx, emoji_name)
+      requireSize(bytes, tx.chat.options.maxEmojiFileSizeMib)
+      const { content_type, animated } = checkImage(bytes)
+      const blob_id = await insertBlob(tx.db, bytes, content_type, seconds(tx.chat.clock))
+      await tx.db
+        .insertInto('custom_emoji')
+        .values({
+          name: emoji_name,
+          author_id: tx.user.id,
+          is_deactivated: 0,
+          blob_id,
+          content_type,
+          is_animated: flag(animated),
+        })
+        .execute()
+      await announceCustomEmoji(tx)
+    })
+    return {}
+  },
+)
+
+async function requireFreeName(tx: Tx, name: string): Promise<void> {
+  if ((await customEmojiByName(tx)).has(name)) throw badRequest('A custom emoji with this name already exists.')
+  const isDefault = emojiCode(name) !== undefined || name === extraEmoji.name
+  // What everybody's messages already say would look different from one day to the next.
+  if (isDefault && !isAdministrator(tx.user)) {
+    throw notPermitted('Only administrators can override default emoji.')
+  }
+}
+
+/** Specification, Limits: the server setting MAX_EMOJI_FILE_SIZE_MIB. */
+function requireSize(bytes: Uint8Array, limitMib: number): void {
+  if (bytes.length > limitMib * 1024 * 1024) {
+    throw new ChatError('TOO_LARGE', `Uploaded file is larger than the allowed limit of ${limitMib} MiB`)
+  }
+}

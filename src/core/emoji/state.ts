@@ -1,7 +1,0 @@
-import type { Caller } from '../caller.ts'
-import { type CustomEmojiView, customEmojiViews } from './custom.ts'
-
-/** What register says about emoji. */
-export async function emojiState(caller: Caller): Promise<{ realm_emoji: Record<string, CustomEmojiView> }> {
-  return { realm_emoji: await customEmojiViews(caller) }
-}

@@ -1,0 +1,73 @@
+import type { Db } from '../../storage/connection.ts'
+import type { User } from '../user.ts'
+
+/**
+ * Who may see an event: anyone that one of the members lets in. It is a description, never a row per reader, so its
+ * size does not grow with the organization.
+ */
+export interface Audience {
+  /** Users with this role or a more powerful one; 600 is everyone. */
+  role?: number
+  users?: readonly number[]
+  /** Those subscribed to this stream when it happened … */
+  stream?: number
+  /** … and, where history is protected, when one of these messages was sent. */
+  since_message?: number | readonly number[]
+  /** Let in by nothing above. */
+  except?: readonly number[]
+}
+
+export const everyone: Audience = { role: 600 }
+export const only = (...users: number[]): Audience => ({ users })
+
+/** One stay of a user in a stream: from inclusive, to exclusive, Infinity while it lasts. */
+export interface Period {
+  stream_id: number
+  from_message: number
+  to_message: number
+  from_event: number
+  to_event: number
+}
+
+export type Periods = ReadonlyMap<number, readonly Period[]>
+
+export const periodsKey = (user_id: number): string => `periods:${user_id}`
+
+export async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
+  const rows = await db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id).execute()
+  const periods = new Map<number, Period[]>()
+  for (const row of rows) {
+    const list = periods.get(row.stream_id) ?? []
+    if (list.length === 0) periods.set(row.stream_id, list)
+    list.push({
+      stream_id: row.stream_id,
+      from_message: row.from_message_id,
+      to_message: row.to_message_id ?? Number.POSITIVE_INFINITY,
+      from_event: row.from_event_id,
+      to_event: row.to_event_id ?? Number.POSITIVE_INFINITY,
+    })
+  }
+  return periods
+}
+
+/** Whether an event of the log at `position` is for this user. */
+export function isFor(
+  audience: Audience,
+  position: number,
+  user: Pick<User, 'id' | 'role'>,
+  periods: Periods,
+): boolean {
+  if (audience.except?.includes(user.id)) return false
+  if (audience.role !== undefined && user.role <= audience.role) return true
+  if (audience.users?.includes(user.id)) return true
+  if (audience.stream === undefined) return false
+  const stays = periods.get(audience.stream)
+  if (!stays?.some((stay) => stay.from_event <= position && position < stay.to_event)) return false
+  if (audience.since_message === undefined) return true
+  const messages = [audience.since_message].flat()
+  return stays.some((stay) => messages.some((id) => stay.from_message <= id && id < stay.to_message))
+}
+
+/** Users named one by one, when nobody else can be meant; undefined if readers must be asked for. */
+export const namedReaders = ({ role, stream, users = [] }: Audience): readonly number[] | undefined =>
+  role === undefined && stream === undefined ? users : undefined

@@ -1,0 +1,131 @@
+import { defineService } from '../service.ts'
+import type { User } from '../user.ts'
+import { isFor, namedReaders, type Periods } from './audience.ts'
+import type { LogEntry } from './log.ts'
+
+/** How many of the newest events stay in memory, so that a thousand readers do not read them a thousand times … */
+export const RECENT = 4096
+/** … and how much they may weigh, in characters of JSON as it was logged. */
+const RECENT_SIZE = 16 * 1024 * 1024
+
+/** Somebody waiting for news. Plain data: thousands of them wait at a time. */
+export interface Waiter {
+  readonly user: Pick<User, 'id' | 'role'>
+  /** Shared by all that wait for one user. A change of it is an event that names the user, and so wakes them. */
+  readonly periods: Periods
+  /** Whether messages of all public streams are wanted. */
+  readonly overhears: boolean
+  wake(): void
+}
+
+export interface Hub {
+  /** Position of the newest committed event. */
+  head(): number
+  publish(entry: LogEntry): void
+  /** The events after a position, oldest first; undefined if memory does not reach back that far. */
+  recent(position: number, limit: number): readonly LogEntry[] | undefined
+  wait(waiter: Waiter): () => void
+  waiting(): number
+  /** There are no readers at present; the next one to ask is noticed. */
+  unwatch(): void
+  readonly closed: boolean
+  /** Wakes everybody for the last time. */
+  close(): void
+}
+
+const none: readonly LogEntry[] = []
+
+/** Who is waiting. It carries no state that matters: a lost wake costs a heartbeat's delay, never an event. */
+export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
+  const byUser = new Map<number, Set<Waiter>>()
+  let entries: LogEntry[] = [...newest]
+  /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
+  let first = 0
+  let size = newest.reduce((sum, entry) => sum + entry.size, 0)
+  let watched = false
+  let closed = false
+  let count = 0
+
+  function keep(entry: LogEntry): void {
+    entries.push(entry)
+    size += entry.size
+    while (entries.length - first > RECENT || (size > RECENT_SIZE && entries.length - first > 1)) {
+      size -= entries[first]!.size
+      first++
+    }
+    if (first > RECENT) {
+      entries = entries.slice(first)
+      first = 0
+    }
+  }
+
+  function forget(): void {
+    if (entries.length === 0) return
+    entries = []
+    first = 0
+    size = 0
+  }
+
+  return {
+    head: () => head,
+    publish(entry) {
+      head = entry.id
+      // Without readers, keeping the newest would only make work for the garbage collector.
+      if (watched) keep(entry)
+      else forget()
+      const named = namedReaders(entry.audience)
+      if (named) {
+        for (const id of named) for (const waiter of byUser.get(id) ?? []) waiter.wake()
+        return
+      }
+      const { is_public_stream } = entry.payload
+      for (const waiters of byUser.values()) {
+        for (const waiter of waiters) {
+          const overheard = waiter.overhears && is_public_stream === true
+          if (overheard || isFor(entry.audience, entry.id, waiter.user, waiter.periods)) waiter.wake()
+        }
+      }
+    },
+    recent(position, limit) {
+      watched = true
+      if (position >= head) return none
+      const oldest = entries[first]
+      // Positions may skip, so only what lies at or after the oldest entry is known to be complete.
+      if (!oldest || oldest.id > position + 1) return undefined
+      let low = first
+      let high = entries.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (entries[middle]!.id > position) high = middle
+        else low = middle + 1
+      }
+      return entries.slice(low, low + limit)
+    },
+    wait(waiter) {
+      watched = true
+      const id = waiter.user.id
+      const waiters = byUser.get(id) ?? new Set()
+      byUser.set(id, waiters)
+      waiters.add(waiter)
+      count++
+      return () => {
+        if (!waiters.delete(waiter)) return
+        count--
+        if (waiters.size === 0 && byUser.get(id) === waiters) byUser.delete(id)
+      }
+    },
+    waiting: () => count,
+    unwatch() {
+      watched = false
+    },
+    get closed() {
+      return closed
+    },
+    close() {
+      closed = true
+      for (const waiters of byUser.values()) for (const waiter of waiters) waiter.wake()
+    },
+  }
+}
+
+export const busOf = defineService<Hub>('bus')

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { statement } from '../../storage/statement.ts'
+import { seconds } from '../clock.ts'
+import type { Tx } from '../context.ts'
+import type { Audience } from './audience.ts'
+import { busOf } from './bus.ts'
+import { idCountOf } from './id-count.ts'
+import { headOfLog, type LoggedEvent, logEntry } from './log.ts'
+
+interface NewEntry {
+  type: string
+  payload: string
+  audience: string
+  created_at: number
+}
+
+const append = statement((db, p: NewEntry) =>
+  db
+    .insertInto('event')
+    .values({ type: p.type, payload: p.payload, audience: p.audience, created_at: p.created_at })
+    .returning('id'),
+)
+
+/** Leaves out positions before its own, which are the ids of the event's parts. */
+const appendWide = statement((db, p: NewEntry & { width: number }) =>
+  db
+    .insertInto('event')
+    .values((eb) => ({
+      id: sql<number>`${eb.selectFrom('event').select((e) => e.fn.coalesce(e.fn.max('id'), sql<number>`0`).as('id'))} + ${p.width}`,
+      type: p.type,
+      payload: p.payload,
+      audience: p.audience,
+      created_at: p.created_at,
+    }))
+    .returning('id'),
+)
+
+/**
+ * Appends to the log in the transaction of the change itself; whoever waits is woken after the commit.
+ * The last thing a write does. Returns the event's position.
+ */
+export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Promise<number> {
+  const payload = JSON.stringify(event)
+  const row = {
+    type: event.type,
+    payload,
+    audience: JSON.stringify(audience),
+    created_at: seconds(tx.chat.clock),
+  }
+  const width = idCountOf(event)
+  const [appended] = await (width === 1 ? append(tx.db, row) : appendWide(tx.db, { ...row, width }))
+  const entry = logEntry(appended!.id, event, audience, payload.length)
+  tx.afterCommit(() => busOf(tx.chat).publish(entry))
+  return entry.id
+}
+
+/** Where the log stands inside this write: the position the next event will pass. */
+export const position = (tx: Tx): Promise<number> => headOfLog(tx.db)

@@ -1,0 +1,66 @@
+import type { Db } from '../../storage/connection.ts'
+import { statement } from '../../storage/statement.ts'
+import type { Audience } from './audience.ts'
+import { idCountOf } from './id-count.ts'
+
+export interface LoggedEvent {
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+/** One event of the log, as kept in memory. */
+export interface LogEntry {
+  readonly id: number
+  readonly type: string
+  readonly payload: LoggedEvent
+  readonly audience: Audience
+  /** Characters of the payload as JSON: what it costs to keep. */
+  readonly size: number
+  /** JSON made so far, by rendering variant: built once, shared by all its readers. */
+  readonly texts: Map<string, string>
+}
+
+export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, size: number): LogEntry => ({
+  id,
+  type: payload.type,
+  payload,
+  audience,
+  size,
+  texts: new Map(),
+})
+
+/** Position of the newest event ever logged; the sweep always leaves that one. */
+export async function headOfLog(db: Db): Promise<number> {
+  const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+export const PRUNED_KEY = 'events-pruned'
+
+/** The position up to which events have been removed. Removal is from the oldest on, so what follows is whole. */
+export async function prunedPosition(db: Db): Promise<number> {
+  const row = await db.selectFrom('event').select(['id', 'payload']).orderBy('id').limit(1).executeTakeFirst()
+  return row ? row.id - idCountOf(JSON.parse(row.payload)) : 0
+}
+
+const after = statement((db, p: { position: number; limit: number }) =>
+  db
+    .selectFrom('event')
+    .select(['id', 'payload', 'audience'])
+    .where('id', '>', p.position)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+/** The next events after a position, from disk. */
+export async function readLog(db: Db, position: number, limit: number): Promise<LogEntry[]> {
+  const rows = await after(db, { position, limit })
+  return rows.map((row) => logEntry(row.id, JSON.parse(row.payload), JSON.parse(row.audience), row.payload.length))
+}
+
+/** The newest events, oldest first: after a restart all readers ask for these at once. */
+export async function newestOfLog(db: Db, limit: number): Promise<LogEntry[]> {
+  const rows = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(limit).execute()
+  const oldest = rows.at(-1)
+  return oldest ? readLog(db, oldest.id - 1, limit) : []
+}

@@ -1,0 +1,50 @@
+import type { Caller } from '../context.ts'
+import { busOf } from '../event-log/bus.ts'
+import type { Poll } from '../event-log/queues.ts'
+import { periodsOf, type Reader } from './read-events.ts'
+
+/** A poll in progress; `wake` is there while it waits. */
+export interface Turn extends Poll {
+  ended: boolean
+  wake?: (() => void) | undefined
+}
+
+export function newTurn(): Turn {
+  const turn: Turn = {
+    ended: false,
+    end() {
+      turn.ended = true
+      turn.wake?.()
+    },
+  }
+  return turn
+}
+
+/** Sleeps until something may have happened for this reader, the deadline, or the end of the turn. */
+export async function waitForNews(
+  caller: Caller,
+  turn: Turn,
+  { cursor, user }: Reader,
+  overhears: boolean,
+  deadline: number,
+): Promise<void> {
+  const { clock } = caller.chat
+  const bus = busOf(caller.chat)
+  const { signal } = caller
+  const periods = await periodsOf(caller)
+  // Since the last look at the log something may have been published. From here on nothing can come between.
+  if (bus.head() > cursor || bus.closed || turn.ended || signal?.aborted) return
+  await new Promise<void>((resolve) => {
+    const wake = () => {
+      leave()
+      cancel()
+      signal?.removeEventListener('abort', wake)
+      turn.wake = undefined
+      resolve()
+    }
+    const leave = bus.wait({ user, periods, overhears, wake })
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), wake)
+    turn.wake = wake
+    signal?.addEventListener('abort', wake, { once: true })
+  })
+}

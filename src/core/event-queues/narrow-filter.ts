@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/columns.ts'
+import type { Caller } from '../context.ts'
+import { badRequest, isChatError } from '../errors.ts'
+import type { LogEntry } from '../event-log/log.ts'
+import type { MessageEvent } from '../messages/send/message-event.ts'
+import { understand } from '../narrow/compile.ts'
+import { compileMatcher } from '../narrow/matches.ts'
+import type { MessageFacts } from '../narrow/operators/match-input.ts'
+import { isOperator } from '../narrow/operators/table.ts'
+import { type NarrowTerm, narrow } from '../narrow/operators/terms.ts'
+import { searchText } from '../search/text.ts'
+import type { User } from '../user.ts'
+import { flagsFor } from './message-payload.ts'
+
+/** A queue's narrow by ids, so that it lasts. Throws for unknown operators, and BAD_NARROW for what cannot be. */
+export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
+  for (const { operator } of terms) if (!isOperator(operator)) throw badRequest(`Operator ${operator} not supported.`)
+  return (await understand(caller, terms)).canonical
+}
+
+type Filter = (entry: LogEntry, user: User) => boolean
+const everything: Filter = () => true
+
+/** Which events a queue's narrow lets through: of messages those that match, and everything else. */
+export async function queueFilter(caller: Caller, terms: readonly unknown[]): Promise<Filter> {
+  if (terms.length === 0) return everything
+  try {
+    const matches = await compileMatcher(caller, v.parse(narrow, terms))
+    return (entry, user) => entry.type !== 'message' || matches(factsOf(entry.payload as MessageEvent, user))
+  } catch (error) {
+    // What it named is gone for this reader, a channel they may no longer know of: no message can match.
+    if (!isChatError(error)) throw error
+    return (entry) => entry.type !== 'message'
+  }
+}
+
+function factsOf(event: MessageEvent, user: User): MessageFacts {
+  const { message } = event
+  const inStream = message.type === 'stream'
+  const people = inStream ? [] : (message.display_recipient as readonly { id: number }[])
+  return {
+    id: message.id,
+    sender_id: message.sender_id,
+    stream_id: inStream ? (message.stream_id as number) : null,
+    topic_key: inStream ? fold(message.subject) : null,
+    participants: inStream ? null : people.map((person) => person.id),
+    flags: flagsFor(event, user),
+    has_link: event.has.includes('link'),
+    has_image: event.has.includes('image'),
+    has_attachment: event.has.includes('attachment'),
+    has_reaction: false,
+    search_text: () => searchText(event.rendered_content),
+  }
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { seconds } from '../clock.ts'
+import type { Caller } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { busOf } from '../event-log/bus.ts'
+import { PRUNED_KEY, prunedPosition } from '../event-log/log.ts'
+import { badQueue, dropQueues, findQueue, isOpen, type Queue } from '../event-log/queues.ts'
+import { userAt } from '../event-log/role-changes.ts'
+import { bool, integer, text } from '../fields.ts'
+import { HEARTBEAT_SECONDS } from '../limits.ts'
+import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
+import { newTurn, waitForNews } from './long-poll.ts'
+import { EventsAnswer } from './poll-result.ts'
+import { type Reader, readEvents } from './read-events.ts'
+
+/** GET /events: what happened since `last_event_id`, waiting for something to happen. */
+export const getEvents = action(
+  {
+    summary: 'Get events from an event queue',
+    params: v.object({
+      queue_id: text,
+      last_event_id: v.nullish(integer),
+      dont_block: v.nullish(bool, false),
+    }),
+    errors: ['BAD_EVENT_QUEUE_ID'],
+  },
+  async (caller, { queue_id, last_event_id, dont_block }) => {
+    const queue = await findQueue(caller, queue_id)
+    const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
+    return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block ?? false))
+  },
+)
+
+/** DELETE /events */
+export const deleteQueue = action(
+  { summary: 'Delete an event queue', params: v.object({ queue_id: text }), errors: ['BAD_EVENT_QUEUE_ID'] },
+  async (caller, { queue_id }) => {
+    await findQueue(caller, queue_id)
+    await caller.write((tx) => dropQueues(tx, [queue_id]))
+    return {}
+  },
+)
+
+/**
+ * The position a reader asks to go on from: what they have by then, they will hardly ask for again. An older one gives
+ * the same events once more, as long as they are there; -1 is the queue's beginning.
+ */
+export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
+  const { chat } = caller
+  if (last > busOf(chat).head()) throw badRequest(`Event ${last} was not in this queue`)
+  const cursor = Math.max(last, queue.start)
+  if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
+    throw badRequest(`An event newer than ${last} has already been pruned!`)
+  }
+  if (cursor > queue.acked) {
+    queue.acked = cursor
+    queue.saved = false
+  }
+  queue.lastUsed = seconds(chat.clock)
+  return cursor
+}
+
+/** The next events of a queue as JSON: at once if there are some, else when there are, or a heartbeat. */
+export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
+  const { chat, signal } = caller
+  const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
+  const turn = newTurn()
+  // The newest poll wins: whoever asked before has gone, or has lost the answer.
+  queue.poll?.end()
+  queue.poll = turn
+  try {
+    const reader: Reader = { cursor: from, user: await userAt(caller, from) }
+    for (let heartbeat = 0; ; ) {
+      const texts = await readEvents(caller, queue, reader)
+      if (!isOpen(chat, queue)) throw badQueue(queue.id)
+      if (turn.ended) return []
+      if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
+      // Only after another look at the log: what was committed beside the heartbeat comes before it.
+      if (heartbeat > 0) return [heartbeatText(heartbeat)]
+      if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
+      else await waitForNews(caller, turn, reader, queue.options.all_public_streams, deadline)
+    }
+  } finally {
+    if (queue.poll === turn) queue.poll = undefined
+    queue.lastUsed = seconds(chat.clock)
+  }
+}

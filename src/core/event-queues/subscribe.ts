@@ -1,0 +1,92 @@
+import { seconds } from '../clock.ts'
+import type { Caller } from '../context.ts'
+import { busOf } from '../event-log/bus.ts'
+import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import { randomText } from '../random.ts'
+import { newTurn, waitForNews } from './long-poll.ts'
+import type { ReaderEvent } from './poll-result.ts'
+import { type Reader, readEvents } from './read-events.ts'
+
+export interface SubscribeOptions extends Partial<Omit<QueueOptions, 'event_types'>> {
+  /** Types of events wanted; all unless given. */
+  types?: readonly string[]
+  /** Ends the loop. */
+  signal?: AbortSignal
+}
+
+/** A reader in this process understands everything. */
+const capabilities = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: true,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  include_deactivated_groups: true,
+  empty_topic_name: true,
+}
+
+/**
+ * What happens from now on, as this user may see it: the log and the rules that HTTP clients read by, without HTTP.
+ * It ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
+ *
+ * @example
+ * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
+ */
+export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}): AsyncIterable<ReaderEvent> {
+  const { types, signal, ...wanted } = options
+  const start = busOf(caller.chat).head()
+  return {
+    [Symbol.asyncIterator]: () =>
+      events(onSignal(caller, signal), start, signal, {
+        narrow: [],
+        all_public_streams: false,
+        apply_markdown: true,
+        client_gravatar: false,
+        slim_presence: true,
+        include_subscribers: true,
+        capabilities,
+        ...wanted,
+        event_types: types ?? null,
+      }),
+  }
+}
+
+const onSignal = (caller: Caller, signal: AbortSignal | undefined): Caller => ({ ...caller, signal })
+
+async function* events(
+  caller: Caller,
+  start: number,
+  signal: AbortSignal | undefined,
+  options: QueueOptions,
+): AsyncGenerator<ReaderEvent> {
+  const { chat, user } = caller
+  const reader: Reader = { cursor: start, user }
+  const turn = newTurn()
+  // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
+  const queue: Queue = {
+    id: `in-process-${randomText(chat.random, 24)}`,
+    user_id: user.id,
+    options,
+    start,
+    lifespan: Number.POSITIVE_INFINITY,
+    acked: start,
+    lastUsed: seconds(chat.clock),
+    saved: true,
+    poll: turn,
+  }
+  queuesInUse(chat).set(queue.id, queue)
+  try {
+    while (!busOf(chat).closed && !signal?.aborted) {
+      const texts = await readEvents(caller, queue, reader)
+      if (!isOpen(chat, queue)) throw badQueue(queue.id)
+      for (const text of texts) {
+        yield JSON.parse(text)
+        if (signal?.aborted) return
+      }
+      queue.acked = reader.cursor
+      await waitForNews(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
+    }
+  } finally {
+    queuesInUse(chat).delete(queue.id)
+  }
+}

@@ -1,0 +1,118 @@
+import { statement } from '../../storage/statement.ts'
+import type { Chat } from '../chat.ts'
+import { seconds } from '../clock.ts'
+import { type Context, contextOf, type SystemTx } from '../context.ts'
+import { busOf } from '../event-log/bus.ts'
+import { PRUNED_KEY } from '../event-log/log.ts'
+import { dropQueues, isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
+import { SEND_RECEIPT_SECONDS } from '../limits.ts'
+
+const SWEEP_SECONDS = 30
+/** Events stay this long after their last reader acknowledged them, for a reader that asks again. */
+const KEEP_SECONDS = 300
+/** Events removed, or queues saved, in one write, so that no other write waits long for it. */
+const PRUNE_BATCH = 2000
+const SAVE_BATCH = 200
+/** A queue that nobody reads may fall this far behind; then it goes, as the log cannot grow for it for ever. */
+const MAX_BEHIND = 10_000
+/** Two polls of a client are never further apart. */
+const READ_LATELY_SECONDS = 120
+
+/** Repeats for as long as the chat is open; returns what stops it. */
+export function startSweeping(chat: Chat): () => void {
+  let cancel = () => {}
+  let stopped = false
+  const next = () => {
+    cancel = chat.clock.after(SWEEP_SECONDS * 1000, () => {
+      sweep(chat)
+        .catch((error) => !stopped && chat.options.log('sweep failed', { error: String(error) }))
+        .finally(() => !stopped && next())
+    })
+  }
+  next()
+  return () => {
+    stopped = true
+    cancel()
+  }
+}
+
+/** Saves where queues stand, ends idle ones, drops what no queue can ask for any more. */
+export async function sweep(chat: Chat): Promise<void> {
+  const context = contextOf(chat)
+  await saveQueues(context)
+  await context.write(endQueues)
+  if (queuesInUse(chat).size === 0) busOf(chat).unwatch()
+  while ((await context.write(prune)) === PRUNE_BATCH);
+  await context.write(async ({ db }) => {
+    const old = seconds(chat.clock) - SEND_RECEIPT_SECONDS
+    await db.deleteFrom('send_receipt').where('created_at', '<', old).execute()
+  })
+}
+
+const saveQueue = statement((db, p: { id: string; acked: number; used: number }) =>
+  db.updateTable('queue').set({ acked_event_id: p.acked, last_used_at: p.used }).where('id', '=', p.id),
+)
+
+async function saveQueues(context: Context): Promise<void> {
+  const changed = [...queuesInUse(context.chat).values()].filter((queue) => !queue.saved)
+  for (let i = 0; i < changed.length; i += SAVE_BATCH) {
+    await context.write(async ({ db }) => {
+      for (const queue of changed.slice(i, i + SAVE_BATCH)) {
+        queue.saved = true
+        await saveQueue(db, { id: queue.id, acked: queue.acked, used: queue.lastUsed })
+      }
+    })
+  }
+}
+
+/** Ends the queues that nobody asked for too long, and those too far behind. */
+async function endQueues(tx: SystemTx): Promise<void> {
+  const { chat, db } = tx
+  const now = seconds(chat.clock)
+  const inUse = queuesInUse(chat)
+  const rows = await db
+    .selectFrom('queue')
+    .select(['id', 'acked_event_id', 'last_used_at', 'lifespan_seconds'])
+    .execute()
+  const over = rows.filter((row) => {
+    const queue: Pick<Queue, 'lastUsed' | 'lifespan' | 'acked' | 'poll'> = inUse.get(row.id) ?? {
+      lastUsed: Math.max(row.last_used_at, chat.openedAt),
+      lifespan: row.lifespan_seconds,
+      acked: row.acked_event_id,
+    }
+    if (isIdle(queue, now)) return true
+    const unread = !queue.poll && now - queue.lastUsed > READ_LATELY_SECONDS
+    return unread && busOf(chat).head() - queue.acked > MAX_BEHIND
+  })
+  await dropQueues(
+    tx,
+    over.map((row) => row.id),
+  )
+}
+
+/** Removes the oldest events that no queue needs; returns how many. */
+async function prune(tx: SystemTx): Promise<number> {
+  const { chat, db } = tx
+  const slowest = await db
+    .selectFrom('queue')
+    .select((eb) => eb.fn.min('acked_event_id').as('position'))
+    .executeTakeFirst()
+  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, busOf(chat).head())
+  // Readers inside this process have no row.
+  for (const queue of queuesInUse(chat).values()) needed = Math.min(needed, queue.acked)
+  const oldest = await db
+    .selectFrom('event')
+    .select(['id', 'created_at'])
+    // The newest stays: it holds the log's position over a restart.
+    .where('id', '<', needed)
+    .orderBy('id')
+    .limit(PRUNE_BATCH)
+    .execute()
+  const kept = oldest.findIndex((event) => event.created_at >= seconds(chat.clock) - KEEP_SECONDS)
+  const over = kept === -1 ? oldest : oldest.slice(0, kept)
+  const last = over.at(-1)
+  if (!last) return 0
+  await db.deleteFrom('event').where('id', '<=', last.id).execute()
+  tx.forget(PRUNED_KEY)
+  return over.length
+}

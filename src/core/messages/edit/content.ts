@@ -1,0 +1,106 @@
+import { flag } from '../../../storage/columns.ts'
+import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
+import { bits } from '../../read-state/flag-bits.ts'
+import { reindexMessage } from '../../search/text.ts'
+import { dialectOf } from '../../store.ts'
+import { findUsers } from '../../users/access.ts'
+import { placeOf } from '../move/move.ts'
+import { noticeOf } from '../send/mentions.ts'
+import type { Prepared } from '../send/prepare.ts'
+import type { Addressee } from '../send/recipient.ts'
+import { requireWildcard } from '../send/wildcards.ts'
+
+/** Changes what a message says, keeps what it said before, and notices anew whom it concerns. */
+export async function editContent(tx: Tx, message: Message, { content, rendered }: Prepared): Promise<void> {
+  const addressee = await addresseeOf(tx, message)
+  if (addressee.kind === 'stream') {
+    // Only what is new to the message asks for a permission.
+    const streamWildcard = rendered.streamWildcard && message.stream_wildcard === 0
+    const topicWildcard = rendered.topicWildcard && message.topic_wildcard === 0
+    await requireWildcard(tx, addressee.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
+  }
+  const edited_at = seconds(tx.chat.clock)
+  await tx.db
+    .insertInto('message_edit')
+    .values({
+      message_id: message.id,
+      user_id: tx.user.id,
+      edited_at,
+      prev_content: message.content,
+      prev_rendered_content: message.rendered_content,
+    })
+    .execute()
+  const inStream = message.topic_id !== null
+  await tx.db
+    .updateTable('message')
+    .set({
+      content,
+      rendered_content: rendered.html,
+      edited_at,
+      stream_wildcard: flag(inStream && rendered.streamWildcard),
+      topic_wildcard: flag(inStream && rendered.topicWildcard),
+      has_link: flag(rendered.hasLink),
+      has_image: flag(rendered.hasImage),
+      has_attachment: flag(rendered.hasAttachment),
+      is_me_message: flag(rendered.isMeMessage),
+    })
+    .where('id', '=', message.id)
+    .execute()
+  await reindexMessage(tx, message, rendered.html)
+  await renotice(tx, message.id, await noticeOf(tx, { ...message, content }, addressee, rendered))
+  const event = {
+    type: 'update_message',
+    user_id: tx.user.id,
+    edit_timestamp: edited_at,
+    message_id: message.id,
+    message_ids: [message.id],
+    rendering_only: false,
+    flags: [],
+    ...(addressee.kind === 'stream' && { stream_id: addressee.stream.id, stream_name: addressee.stream.name }),
+    orig_content: message.content,
+    orig_rendered_content: message.rendered_content,
+    content,
+    rendered_content: rendered.html,
+    is_me_message: rendered.isMeMessage,
+  }
+  await emit(tx, event, await readersOf(tx, message))
+}
+
+async function addresseeOf(tx: Tx, message: Message): Promise<Addressee> {
+  const { conversation_id } = message
+  if (message.topic_id !== null) {
+    const { stream, topic } = await placeOf(tx, message)
+    return { kind: 'stream', conversation_id, stream, topic }
+  }
+  const people = await findUsers(tx, await participantsOf(tx.db, conversation_id))
+  return { kind: 'direct', conversation_id, people: [...people.values()] }
+}
+
+/** Flags that follow from the text. */
+const noticed = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
+
+/** The new text's notices take the place of the old one's; what people set themselves stays. */
+async function renotice(tx: Tx, message_id: number, wanted: ReadonlyMap<number, number>): Promise<void> {
+  const before = await tx.db
+    .selectFrom('message_flag')
+    .select(['user_id', 'flags'])
+    .where('message_id', '=', message_id)
+    .execute()
+  const kept = new Map(before.map((row) => [row.user_id, row.flags & ~noticed]))
+  for (const [user_id, flags] of wanted) kept.set(user_id, (kept.get(user_id) ?? 0) | flags)
+  await tx.db.deleteFrom('message_flag').where('message_id', '=', message_id).execute()
+  const values = [...kept].filter(([, flags]) => flags !== 0).map(([user, flags]) => [user, flags])
+  if (values.length === 0) return
+  await tx.db
+    .insertInto('message_flag')
+    .columns(['user_id', 'message_id', 'flags'])
+    .expression((eb) =>
+      eb
+        .selectFrom(dialectOf(tx.chat).rows(['user_id', 'flags'], values).as('flagged'))
+        .select(['flagged.user_id', eb.val(message_id).as('message_id'), 'flagged.flags']),
+    )
+    .execute()
+}

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { fold } from '../../../storage/columns.ts'
+import { visibleTo } from '../../access/message-visibility.ts'
+import { can } from '../../access/permissions.ts'
+import { action } from '../../action.ts'
+import type { Caller } from '../../context.ts'
+import { mustBeAdministrator } from '../../errors.ts'
+import { id, text } from '../../fields.ts'
+import { accessStream, canReadStream } from '../../streams/access.ts'
+import { findTopic } from '../send/recipient.ts'
+import { removeMessages } from './delete.ts'
+
+export interface Pace {
+  /** Messages deleted in one commit, so that nobody else waits long for it. */
+  batch: number
+  /** No further commit is begun after this; the client asks again. */
+  budget_ms: number
+}
+
+const PACE: Pace = { batch: 500, budget_ms: 10_000 }
+
+/** POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all. */
+export const deleteTopic = action(
+  { summary: 'Delete a topic', params: v.object({ stream_id: id, topic_name: text }) },
+  async (caller, { stream_id, topic_name }) => {
+    const stream = await accessStream(caller, stream_id)
+    // An administrator may know of a private stream without reading it: what they do not see they do not delete.
+    if (!(await can(caller, 'can_delete_any_message_group'))) throw mustBeAdministrator()
+    if (!canReadStream(stream, caller.user)) return { complete: true }
+    return { complete: await deleteInBatches(caller, stream_id, fold(topic_name.trim()), PACE) }
+  },
+)
+
+/** Deletes until nothing is left or the time is up; returns whether nothing is left. */
+export async function deleteInBatches(
+  caller: Caller,
+  stream_id: number,
+  topic_key: string,
+  { batch, budget_ms }: Pace,
+): Promise<boolean> {
+  const { clock } = caller.chat
+  const end = clock.now() + budget_ms
+  for (;;) {
+    const removed = await caller.write(async (tx) => {
+      const topic_id = await findTopic(tx, stream_id, topic_key)
+      if (topic_id === undefined) return 0
+      const messages = await tx.db
+        .selectFrom('message')
+        .selectAll()
+        .where('topic_id', '=', topic_id)
+        .where((eb) => visibleTo(eb, tx.user))
+        .orderBy('id', 'desc')
+        .limit(batch)
+        .execute()
+      await removeMessages(tx, messages.reverse())
+      return messages.length
+    })
+    if (removed < batch) return true
+    if (clock.now() >= end) return false
+  }
+}

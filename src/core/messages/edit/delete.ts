@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { accessMessage, type Message, readersOfAll } from '../../access/messages.ts'
+import { can } from '../../access/permissions.ts'
+import { action } from '../../action.ts'
+import { seconds } from '../../clock.ts'
+import type { Caller, Tx } from '../../context.ts'
+import { badRequest } from '../../errors.ts'
+import { emit } from '../../event-log/emit.ts'
+import { id } from '../../fields.ts'
+import { announceLostStars } from '../../read-state/starred-removed.ts'
+import { unindexMessages } from '../../search/text.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { dialectOf } from '../../store.ts'
+import { keepFirstMessage } from '../../streams/first-message.ts'
+
+/** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
+export const deleteMessage = action(
+  { summary: 'Delete a message', params: v.object({ message_id: id }) },
+  (caller, { message_id }) =>
+    caller.write(async (tx) => {
+      const message = await accessMessage(tx, message_id)
+      await requireDeleting(tx, message)
+      await removeMessages(tx, [message])
+      return {}
+    }),
+)
+
+async function requireDeleting(caller: Caller, message: Message): Promise<void> {
+  if (await can(caller, 'can_delete_any_message_group')) return
+  const own = message.sender_id === caller.user.id
+  if (!own || !(await can(caller, 'can_delete_own_message_group'))) {
+    throw badRequest("You don't have permission to delete this message")
+  }
+  const { message_content_delete_limit_seconds: limit } = await settingsOf(caller)
+  if (limit !== null && seconds(caller.chat.clock) - message.sent_at > limit) {
+    throw badRequest('The time limit for deleting this message has passed')
+  }
+}
+
+/** Removes messages of one conversation with all that hangs on them, and tells who had them. */
+export async function removeMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
+  const [first] = messages
+  if (!first) return
+  const ids = messages.map((message) => message.id)
+  const audience = await readersOfAll(tx, messages)
+  const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
+  const { idsIn } = dialectOf(tx.chat)
+  if (topic !== undefined) await announceLostStars(tx, first.conversation_id, ids)
+  await unindexMessages(tx, messages)
+  // The receipt of its sending stays: a client that repeats itself must not bring it back.
+  await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
+  if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
+  await emit(
+    tx,
+    {
+      type: 'delete_message',
+      message_ids: ids,
+      ...(topic === undefined
+        ? { message_type: 'private' }
+        : { message_type: 'stream', stream_id: first.conversation_id, topic }),
+    },
+    audience,
+  )
+}
+
+async function topicName(tx: Tx, topic_id: number): Promise<string> {
+  const { name } = await tx.db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
+  return name
+}

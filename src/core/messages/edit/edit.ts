@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { accessMessage, type Message } from '../../access/messages.ts'
+import { action } from '../../action.ts'
+import type { Tx } from '../../context.ts'
+import { badRequest, ChatError, invalidStream } from '../../errors.ts'
+import { bool, id, text } from '../../fields.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { accessStream, canReadStream, type SeenStream } from '../../streams/access.ts'
+import { type Destination, moveMessages, placeOf } from '../move/move.ts'
+import { fitted } from '../move/resolved-topics.ts'
+import { requireStreamMove, requireTopicMove } from '../move/rules.ts'
+import { propagateMode } from '../move/selection.ts'
+import { type Prepared, prepare } from '../send/prepare.ts'
+import { requirePosting, resolveTopic } from '../send/recipient.ts'
+import { editContent } from './content.ts'
+import { requireContentEdit } from './rules.ts'
+
+const params = v.object({
+  message_id: id,
+  content: v.nullish(text),
+  topic: v.nullish(text),
+  /** Deprecated alias of topic. */
+  subject: v.nullish(text),
+  stream_id: v.nullish(id),
+  propagate_mode: v.nullish(propagateMode, 'change_one'),
+  send_notification_to_old_thread: v.nullish(bool, false),
+  send_notification_to_new_thread: v.nullish(bool, true),
+  prev_content_sha256: v.nullish(text),
+})
+type Params = v.InferOutput<typeof params>
+
+/** PATCH /messages/{message_id}: what it says, its topic, its stream, and those of the messages around it. */
+export const updateMessage = action(
+  {
+    summary: 'Edit a message',
+    params,
+    errors: [
+      'EXPECTATION_MISMATCH',
+      'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    ],
+  },
+  async (caller, wanted) => {
+    // What is emptied says so: some clients do this instead of deleting.
+    const content = wanted.content?.trim() === '' ? '(deleted)' : wanted.content
+    const prepared = content == null ? undefined : await prepare(caller, content)
+    await caller.write(async (tx) => {
+      const message = await accessMessage(tx, wanted.message_id)
+      if (prepared) await checkContentEdit(tx, message, wanted)
+      const destination = await destinationOf(tx, message, wanted)
+      if (!prepared && !destination) throw badRequest('Nothing to change')
+      if (prepared && destination && destination.stream.id !== message.conversation_id) {
+        throw badRequest('Cannot change message content while changing channel')
+      }
+      await perform(tx, message, prepared, destination, wanted)
+    })
+    return { detached_uploads: [] }
+  },
+)
+
+async function perform(
+  tx: Tx,
+  message: Message,
+  prepared: Prepared | undefined,
+  destination: Destination | undefined,
+  wanted: Params,
+): Promise<void> {
+  if (prepared && prepared.content !== message.content) await editContent(tx, message, prepared)
+  if (!destination) return
+  await moveMessages(tx, message, destination, {
+    mode: wanted.propagate_mode ?? 'change_one',
+    tellOld: wanted.send_notification_to_old_thread ?? false,
+    tellNew: wanted.send_notification_to_new_thread ?? true,
+  })
+}
+
+async function checkContentEdit(tx: Tx, message: Message, { prev_content_sha256 }: Params): Promise<void> {
+  await requireContentEdit(tx, message)
+  if (prev_content_sha256 == null) return
+  const now = createHash('sha256').update(message.content).digest('hex')
+  if (now === prev_content_sha256) return
+  throw new ChatError('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value.")
+}
+
+/** Where the message is to be, undefined if it stays where it is. Throws on what the caller may not do. */
+async function destinationOf(tx: Tx, message: Message, wanted: Params): Promise<Destination | undefined> {
+  const topic = wanted.topic ?? wanted.subject ?? undefined
+  const stream_id = wanted.stream_id ?? undefined
+  if (message.topic_id === null) {
+    if (stream_id !== undefined) throw badRequest('Direct messages cannot be moved to channels.')
+    if (topic !== undefined) throw badRequest('Direct messages cannot have topics.')
+    return undefined
+  }
+  const from = await placeOf(tx, message)
+  if (from.stream.is_archived) throw invalidStream()
+  const newTopic = topic === undefined ? from.topic : await editedTopic(tx, topic)
+  const toStream = stream_id !== undefined && stream_id !== from.stream.id
+  if (newTopic === from.topic && !toStream) return undefined
+  if (newTopic !== from.topic) await requireTopicMove(tx, message, from.topic, newTopic)
+  if (!toStream) return { stream: from.stream, topic: newTopic }
+  await requireStreamMove(tx, message)
+  return { stream: await streamToMoveTo(tx, stream_id), topic: newTopic }
+}
+
+async function editedTopic(tx: Tx, wanted: string): Promise<string> {
+  const topic = wanted.trim()
+  if (topic === '' || topic === '(no topic)') {
+    if ((await settingsOf(tx)).mandatory_topics) throw badRequest("Topic can't be empty")
+    return ''
+  }
+  if (topic === '✔' || topic === '✔ (no topic)') throw badRequest('General chat cannot be marked as resolved')
+  return resolveTopic(tx, fitted(topic))
+}
+
+/** Moving a message somewhere is posting there. */
+async function streamToMoveTo(tx: Tx, stream_id: number): Promise<SeenStream> {
+  const stream = await accessStream(tx, stream_id)
+  if (!canReadStream(stream, tx.user)) throw invalidStream()
+  await requirePosting(tx, stream)
+  return stream
+}

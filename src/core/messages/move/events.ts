@@ -1,0 +1,78 @@
+import { readersOfAll } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
+import { dialectOf } from '../../store.ts'
+import type { Move } from './move.ts'
+import { type Sight, sightOf } from './readers.ts'
+
+/** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
+export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<void> {
+  const { from, to, moved } = move
+  if (from.stream.id === to.stream.id) {
+    const ids = moved.map((message) => message.id)
+    await emit(tx, moveEvent(tx, move, ids), await readersOfAll(tx, moved))
+    return
+  }
+  const ids = moved.map((message) => message.id)
+  const after = await sightOf(tx, to.stream, [...before.keys()], ids)
+  for (const { users, had, has } of alike(before, after)) {
+    const still = new Set(has)
+    const kept = had.filter((id) => still.has(id))
+    const lost = had.filter((id) => !still.has(id))
+    if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept), { users })
+    if (lost.length === 0) continue
+    await dropFlags(tx, users, lost)
+    const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic }
+    await emit(tx, { type: 'delete_message', message_ids: lost, ...place }, { users })
+  }
+}
+
+/** What is gone for somebody keeps no marks of theirs. */
+async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: readonly number[]): Promise<void> {
+  const { idsIn } = dialectOf(tx.chat)
+  await tx.db
+    .deleteFrom('message_flag')
+    .where('message_id', 'in', idsIn(message_ids))
+    .where('user_id', 'in', idsIn(user_ids))
+    .execute()
+}
+
+interface Alike {
+  users: number[]
+  had: readonly number[]
+  has: readonly number[]
+}
+
+const nothing: readonly number[] = []
+
+/** Users by what they could and can see: thousands of people, but only a few kinds of them. */
+function alike(before: Sight, after: Sight): Iterable<Alike> {
+  const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
+  for (const [user_id, had] of before) {
+    const has = after.get(user_id) ?? nothing
+    const kind = kinds.get(had) ?? new Map<readonly number[], Alike>()
+    kinds.set(had, kind)
+    const group = kind.get(has) ?? { users: [], had, has }
+    kind.set(has, group)
+    group.users.push(user_id)
+  }
+  return [...kinds.values()].flatMap((kind) => [...kind.values()])
+}
+
+function moveEvent(tx: Tx, { message, mode, from, to, at }: Move, message_ids: readonly number[]) {
+  return {
+    type: 'update_message',
+    user_id: tx.user.id,
+    edit_timestamp: at,
+    message_id: message_ids.includes(message.id) ? message.id : message_ids[0]!,
+    message_ids,
+    rendering_only: false,
+    flags: [],
+    stream_id: from.stream.id,
+    stream_name: from.stream.name,
+    propagate_mode: mode,
+    orig_subject: from.topic,
+    ...(to.topic !== from.topic && { subject: to.topic, topic_links: [] }),
+    ...(to.stream.id !== from.stream.id && { new_stream_id: to.stream.id }),
+  }
+}

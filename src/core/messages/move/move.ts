@@ -1,0 +1,180 @@
+import { fold } from '../../../storage/columns.ts'
+import type { Message } from '../../access/messages.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
+import type { SeenStream, Stream } from '../../streams/access.ts'
+import { keepFirstMessage } from '../../streams/first-message.ts'
+import { findTopic, findTopicRow, topicFor } from '../send/recipient.ts'
+import { announceMove } from './events.ts'
+import { sendMoveNotices } from './notices.ts'
+import { readersBefore } from './readers.ts'
+import { readOnMoving } from './reading.ts'
+import { type MovedMessage, type PropagateMode, propagated, requireAllMovable } from './selection.ts'
+import { moveVisibility } from './topic-visibility.ts'
+
+/** A stream and a topic in it. */
+export interface Destination {
+  stream: SeenStream
+  topic: string
+}
+
+/** What happened: who reads about it, and in which words, is for others. */
+export interface Move {
+  message: Message
+  moved: readonly MovedMessage[]
+  mode: PropagateMode
+  from: Destination
+  to: Destination
+  /** Nothing of the topic stays behind. */
+  whole: boolean
+  /** Nothing was there before. */
+  intoNew: boolean
+  at: number
+}
+
+export interface MoveOptions {
+  mode: PropagateMode
+  tellOld: boolean
+  tellNew: boolean
+}
+
+/** The stream and the topic of a message in a stream. */
+export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
+  const stream = await db
+    .selectFrom('stream')
+    .selectAll()
+    .where('id', '=', message.conversation_id)
+    .executeTakeFirstOrThrow()
+  const { name: topic } = await db
+    .selectFrom('topic')
+    .select('name')
+    .where('id', '=', message.topic_id)
+    .executeTakeFirstOrThrow()
+  // The message was accessed: whether by a subscription does not matter any more.
+  return { stream: { ...stream, subscribed: true }, topic }
+}
+
+/** Gives a message, and those of its topic that go with it, another topic or stream. The caller may do this. */
+export async function moveMessages(tx: Tx, message: Message, wanted: Destination, options: MoveOptions): Promise<void> {
+  const from = await placeOf(tx, message)
+  const to = await asSpelt(tx, message, wanted)
+  const toOtherStream = to.stream.id !== from.stream.id
+  // One topic has one spelling: a change of capitals alone is a change of the whole topic.
+  const respelt = !toOtherStream && fold(to.topic) === fold(from.topic)
+  const mode = respelt ? 'change_all' : options.mode
+  const moved = await propagated(tx, message, mode)
+  if (mode === 'change_all') await requireAllMovable(tx, moved, toOtherStream)
+  const move: Move = {
+    message,
+    moved,
+    mode,
+    from,
+    to,
+    whole: moved.length === (await countIn(tx, message.topic_id!)),
+    intoNew: respelt || !(await hasMessages(tx, to.stream, to.topic)),
+    at: seconds(tx.chat.clock),
+  }
+  const readers = await readersBefore(tx, move)
+  if (toOtherStream) {
+    await readOnMoving(
+      tx,
+      from.stream,
+      to.stream,
+      moved.map((message) => message.id),
+    )
+  }
+  await recordMove(tx, move)
+  await relocate(tx, move)
+  await announceMove(tx, move, readers)
+  await moveVisibility(tx, move)
+  await sendMoveNotices(tx, move, options)
+}
+
+/** A topic that is there keeps its spelling; the message's own may be given another. */
+async function asSpelt(tx: Tx, message: Message, to: Destination): Promise<Destination> {
+  const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
+  return there && there.id !== message.topic_id ? { ...to, topic: there.name } : to
+}
+
+async function countIn(tx: Tx, topic_id: number): Promise<number> {
+  const { count } = await tx.db
+    .selectFrom('message')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('topic_id', '=', topic_id)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function hasMessages(tx: Tx, stream: Stream, topic: string): Promise<boolean> {
+  const topic_id = await findTopic(tx, stream.id, fold(topic))
+  if (topic_id === undefined) return false
+  const row = await tx.db
+    .selectFrom('message')
+    .select('id')
+    .where('topic_id', '=', topic_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const idsOf = (move: Move) => move.moved.map((message) => [message.id])
+
+/** Each message remembers where it was. */
+async function recordMove(tx: Tx, move: Move): Promise<void> {
+  const { from, to, at } = move
+  const newTopic = to.topic !== from.topic
+  const newStream = to.stream.id !== from.stream.id
+  await tx.db
+    .insertInto('message_edit')
+    .columns(['message_id', 'user_id', 'edited_at', 'prev_topic', 'topic', 'prev_stream_id', 'stream_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(dialectOf(tx.chat).rows(['id'], idsOf(move)).as('moved'))
+        .select([
+          'moved.id',
+          eb.val(tx.user.id).as('user_id'),
+          eb.val(at).as('edited_at'),
+          eb.val(newTopic ? from.topic : null).as('prev_topic'),
+          eb.val(newTopic ? to.topic : null).as('topic'),
+          eb.val(newStream ? from.stream.id : null).as('prev_stream_id'),
+          eb.val(newStream ? to.stream.id : null).as('stream_id'),
+        ]),
+    )
+    .execute()
+}
+
+async function relocate(tx: Tx, move: Move): Promise<void> {
+  const { from, to, at, moved } = move
+  const topic_id = await topicToMoveTo(tx, move)
+  const stays = topic_id === move.message.topic_id && to.stream.id === from.stream.id
+  await tx.db
+    .updateTable('message')
+    .set((eb) => ({
+      moved_at: at,
+      ...(!stays && {
+        topic_id,
+        conversation_id: to.stream.id,
+        // Back where it was sent, it has no other origin.
+        origin_id: eb.fn<number | null>('nullif', [
+          eb.fn.coalesce('origin_id', 'conversation_id'),
+          eb.val(to.stream.id),
+        ]),
+      }),
+    }))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(moved.map((message) => message.id)))
+    .execute()
+  if (!stays && move.whole) await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
+  if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])
+}
+
+/** The row of the topic the messages will be in. A whole topic that only gets another name keeps its row. */
+async function topicToMoveTo(tx: Tx, { whole, from, to, message }: Move): Promise<number> {
+  const name_key = fold(to.topic)
+  const there = await findTopic(tx, to.stream.id, name_key)
+  if (to.stream.id === from.stream.id && whole && (there === undefined || there === message.topic_id)) {
+    await tx.db.updateTable('topic').set({ name: to.topic, name_key }).where('id', '=', message.topic_id).execute()
+    return message.topic_id!
+  }
+  return there ?? (await topicFor(tx, to.stream.id, to.topic, name_key)).id
+}

@@ -1,0 +1,38 @@
+import { onBehalfOf, type Tx } from '../../context.ts'
+import { systemBot } from '../../users/system-bot.ts'
+import { sendToTopic } from '../send/insert.ts'
+import type { Destination, Move, MoveOptions } from './move.ts'
+import { isResolved, isToggled } from './resolved-topics.ts'
+
+/** Says in the topics themselves what happened, in the server's own name. */
+export async function sendMoveNotices(tx: Tx, move: Move, { tellOld, tellNew }: MoveOptions): Promise<void> {
+  const { from, to } = move
+  // Silent: whoever did it need not be told.
+  const who = `@_**${tx.user.full_name}|${tx.user.id}**`
+  const say = async ({ stream, topic }: Destination, content: string) =>
+    void (await sendToTopic(onBehalfOf(tx, await systemBot(tx)), stream.id, topic, content))
+  if (to.stream.id === from.stream.id && isToggled(from.topic, to.topic)) {
+    await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
+    return
+  }
+  const respelt = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()
+  if (tellOld && !respelt) await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
+  if (tellNew && !respelt) await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
+}
+
+function what({ whole, intoNew, moved }: Move, where: 'here' | 'from this topic'): string {
+  if (where === 'here') {
+    if (whole && intoNew) return 'This topic was moved here'
+    return moved.length === 1 ? 'A message was moved here' : `${moved.length} messages were moved here`
+  }
+  if (whole) return 'This topic was moved'
+  return moved.length === 1
+    ? 'A message was moved from this topic'
+    : `${moved.length} messages were moved from this topic`
+}
+
+/** A place as its readers elsewhere may know it: the name of a private stream is for its own people. */
+function nameOf({ stream, topic }: Destination, reader: Destination): string {
+  if (stream.invite_only && stream.id !== reader.stream.id) return 'a private channel'
+  return topic === '' ? `#**${stream.name}**` : `#**${stream.name}>${topic}**`
+}

@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely'
+import { StorageError } from '../../../storage/errors.ts'
+import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import { participantsOf } from '../../access/messages.ts'
+import type { Chat } from '../../chat.ts'
+import { seconds } from '../../clock.ts'
+import { type Caller, callerOf } from '../../context.ts'
+import { badRequest, isChatError } from '../../errors.ts'
+import { storeOf } from '../../store.ts'
+import { findStream, noStreamWithId } from '../../streams/access.ts'
+import { findUser } from '../../user.ts'
+import { findUsers } from '../../users/access.ts'
+import { deliver } from '../send/insert.ts'
+import { prepare } from '../send/prepare.ts'
+import { type Addressee, requirePosting } from '../send/recipient.ts'
+import type { Scheduler } from '../send/schedule.ts'
+import { announceDelivered, announceFailed } from '../send/scheduled-view.ts'
+
+/** A timer may not wait for years; look again at least this often. */
+const MAX_WAIT_SECONDS = 3600
+
+/** Delivers scheduled messages when they are due, those that came due while the server was down first. */
+export function startScheduler(chat: Chat): Scheduler {
+  let cancel = () => {}
+  let stopped = false
+  let running = Promise.resolve()
+  const run = async () => {
+    if (stopped) return
+    cancel()
+    try {
+      const next = await deliverDue(chat)
+      if (stopped) return
+      const wait = Math.min(next === undefined ? MAX_WAIT_SECONDS : next - seconds(chat.clock), MAX_WAIT_SECONDS)
+      cancel = chat.clock.after(Math.max(wait, 1) * 1000, wake)
+    } catch (error) {
+      if (stopped) return
+      chat.options.log('delivering scheduled messages failed', { error: String(error) })
+      cancel = chat.clock.after(60_000, wake)
+    }
+  }
+  const wake = () => {
+    running = running.then(run)
+  }
+  return {
+    wake,
+    settled: () => running,
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}
+
+/** Returns when the next one is due, if there is one. */
+async function deliverDue(chat: Chat): Promise<number | undefined> {
+  const { db } = storeOf(chat)
+  for (;;) {
+    const next = await db
+      .selectFrom('scheduled_message')
+      .selectAll()
+      .where('failed', '=', 0)
+      .orderBy('deliver_at')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!next || next.deliver_at > seconds(chat.clock)) return next?.deliver_at
+    await deliverOne(chat, next)
+  }
+}
+
+/** The message and the end of its schedule are one commit: it is sent once, whatever happens in between. */
+async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): Promise<void> {
+  const sender = await findUser(storeOf(chat).db, due.sender_id)
+  const caller = callerOf(chat, sender!, { client: due.client })
+  try {
+    if (!sender?.is_active) throw badRequest('The sender is deactivated.')
+    const prepared = await prepare(caller, due.content)
+    await caller.write(async (tx) => {
+      const gone = await tx.db
+        .deleteFrom('scheduled_message')
+        .where('id', '=', due.id)
+        .returning('id')
+        .executeTakeFirst()
+      if (!gone) return
+      await deliver(tx, await addresseeOf(tx, due), prepared, { read_by_sender: true })
+      await announceDelivered(tx, due)
+    })
+  } catch (error) {
+    // Not the message's fault: a full disk may have room again, and then it goes out.
+    if (error instanceof StorageError) throw error
+    const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
+    if (!isChatError(error)) chat.options.log('scheduled message failed', { id: due.id, error: String(error) })
+    await caller.write(async (tx) => {
+      const failed = await tx.db
+        .updateTable('scheduled_message')
+        .set({ failed: 1, failure_message })
+        .where('id', '=', due.id)
+        .returningAll()
+        .executeTakeFirst()
+      if (failed) await announceFailed(tx, failed)
+    })
+  }
+}
+
+async function addresseeOf(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Addressee> {
+  const { conversation_id } = due
+  if (due.topic === null) {
+    const people = await findUsers(caller, await participantsOf(caller.db, conversation_id))
+    return { kind: 'direct', conversation_id, people: [...people.values()].sort((a, b) => a.id - b.id) }
+  }
+  const stream = await findStream(caller, conversation_id)
+  if (!stream) throw noStreamWithId(conversation_id)
+  await requirePosting(caller, stream)
+  return { kind: 'stream', conversation_id, stream, topic: due.topic }
+}

@@ -1,0 +1,73 @@
+import { expandGroup } from '../../access/group-members.ts'
+import type { Message } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
+import type { Rendered } from '../../markup/context.ts'
+import { bits } from '../../read-state/flag-bits.ts'
+import { subscribersAmong } from '../../streams/join-leave.ts'
+import { alertWordsByUser } from '../../users/alert-words.ts'
+import type { Addressee } from './recipient.ts'
+import { topicParticipants } from './wildcards.ts'
+
+/** Whom a message concerns personally, as bits by user. Rows are written for these alone, never for all readers. */
+export async function recordNotice(
+  tx: Tx,
+  message: Message,
+  addressee: Addressee,
+  rendered: Rendered,
+): Promise<ReadonlyMap<number, number>> {
+  const noticed = await noticeOf(tx, message, addressee, rendered)
+  if (noticed.size > 0) {
+    await tx.db
+      .insertInto('message_flag')
+      .values([...noticed].map(([user_id, flags]) => ({ user_id, message_id: message.id, flags })))
+      .execute()
+  }
+  return noticed
+}
+
+/** The same without writing: after an edit, what it should now be. */
+export async function noticeOf(
+  tx: Tx,
+  message: Pick<Message, 'content' | 'topic_id'>,
+  addressee: Addressee,
+  rendered: Rendered,
+): Promise<ReadonlyMap<number, number>> {
+  const wanted = new Map<number, number>()
+  const mark = (user_id: number, bit: number) => wanted.set(user_id, (wanted.get(user_id) ?? 0) | bit)
+  for (const id of rendered.mentionedUserIds) mark(id, bits.mentioned)
+  for (const group of rendered.mentionedGroupIds)
+    for (const id of await expandGroup(tx, group)) mark(id, bits.mentioned)
+  if (rendered.topicWildcard && message.topic_id !== null) {
+    for (const id of await topicParticipants(tx, message.topic_id)) mark(id, bits.topic_wildcard_mentioned)
+  }
+  for (const id of await usersAlertedBy(tx, message.content)) mark(id, bits.has_alert_word)
+  if (wanted.size === 0) return wanted
+  const reached = new Set(await readersAmong(tx, addressee, [...wanted.keys()]))
+  for (const id of wanted.keys()) if (!reached.has(id)) wanted.delete(id)
+  return wanted
+}
+
+/** A mention reaches those who get the message: a stream's subscribers, a conversation's people. */
+async function readersAmong(tx: Tx, addressee: Addressee, user_ids: number[]): Promise<number[]> {
+  if (addressee.kind === 'stream') return subscribersAmong(tx, addressee.stream.id, user_ids)
+  const people = new Set(addressee.people.map((user) => user.id))
+  return user_ids.filter((id) => people.has(id))
+}
+
+async function usersAlertedBy(tx: Tx, content: string): Promise<number[]> {
+  const words = await alertWordsByUser(tx)
+  if (words.length === 0) return []
+  const text = content.toLowerCase()
+  return words.filter(({ word_key }) => containsWord(text, word_key)).map(({ user_id }) => user_id)
+}
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+
+/** Whether a phrase stands in the text on its own, not as part of a longer word. */
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true
+  }
+  return false
+}

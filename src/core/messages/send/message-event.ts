@@ -1,0 +1,87 @@
+import type { Message } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
+import type { Audience } from '../../event-log/audience.ts'
+import type { LoggedEvent } from '../../event-log/log.ts'
+import { flagNames } from '../../read-state/flag-bits.ts'
+import type { User } from '../../user.ts'
+import type { Addressee } from './recipient.ts'
+
+/** A message event as it is logged: everything any reader may need; event-text.ts gives each their part. */
+export interface MessageEvent extends LoggedEvent {
+  type: 'message'
+  /** As the API shows it, but for what depends on the reader. */
+  message: Readonly<Record<string, unknown>> & { id: number; sender_id: number; sender_email: string; subject: string }
+  content: string
+  rendered_content: string
+  /** What the sender's picture follows from, in the form the reader wants. */
+  sender_avatar: Pick<User, 'avatar_source' | 'avatar_version'>
+  read_by_sender: boolean
+  /** Flags of all readers, and of single ones. */
+  flags: readonly string[]
+  flags_of: Readonly<Record<number, readonly string[]>>
+  is_public_stream: boolean
+  /** What narrows ask for. */
+  has: readonly ('link' | 'image' | 'attachment')[]
+  echo?: { queue_id: string; local_id: string }
+}
+
+interface MessageEventParts {
+  /** Stored flags by user. */
+  noticed: ReadonlyMap<number, number>
+  submessages: readonly object[]
+  echo: MessageEvent['echo']
+}
+
+export function messageEvent(
+  tx: Tx,
+  message: Message,
+  addressee: Addressee,
+  { noticed, submessages, echo }: MessageEventParts,
+): { event: MessageEvent; audience: Audience } {
+  const sender = tx.user
+  const event: MessageEvent = {
+    type: 'message',
+    message: {
+      id: message.id,
+      sender_id: sender.id,
+      recipient_id: message.conversation_id,
+      timestamp: message.sent_at,
+      client: message.client,
+      ...placeOf(addressee),
+      is_me_message: message.is_me_message === 1,
+      reactions: [],
+      submessages,
+      topic_links: [],
+      sender_full_name: sender.full_name,
+      sender_email: sender.email,
+      sender_realm_str: '',
+    },
+    content: message.content,
+    rendered_content: message.rendered_content,
+    sender_avatar: { avatar_source: sender.avatar_source, avatar_version: sender.avatar_version },
+    read_by_sender: message.read_by_sender === 1,
+    flags: flagNames(0, message.stream_wildcard === 1),
+    flags_of: Object.fromEntries([...noticed].map(([user_id, stored]) => [user_id, flagNames(stored)])),
+    is_public_stream: addressee.kind === 'stream' && addressee.stream.invite_only === 0,
+    has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
+    ...(echo && { echo }),
+  }
+  return { event, audience: audienceOf(addressee, sender) }
+}
+
+function placeOf(addressee: Addressee) {
+  if (addressee.kind === 'stream') {
+    const { stream, topic } = addressee
+    return { type: 'stream', stream_id: stream.id, display_recipient: stream.name, subject: topic }
+  }
+  return { type: 'private', display_recipient: displayPeople(addressee.people), subject: '' }
+}
+
+export const displayPeople = (people: readonly Pick<User, 'id' | 'email' | 'full_name'>[]) =>
+  people.map((user) => ({ id: user.id, email: user.email, full_name: user.full_name, is_mirror_dummy: false }))
+
+function audienceOf(addressee: Addressee, sender: User): Audience {
+  if (addressee.kind === 'direct') return { users: addressee.people.map((user) => user.id) }
+  // Whoever writes in a stream without being in it still sees what they wrote.
+  return { stream: addressee.stream.id, ...(!addressee.stream.subscribed && { users: [sender.id] }) }
+}

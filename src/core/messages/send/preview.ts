@@ -1,0 +1,10 @@
+import * as v from 'valibot'
+import { action } from '../../action.ts'
+import { text } from '../../fields.ts'
+import { prepare } from './prepare.ts'
+
+/** POST /messages/render: how a message would look, without sending it. */
+export const renderMessage = action(
+  { summary: 'Render a message', params: v.object({ content: text }) },
+  async (caller, { content }) => ({ rendered: (await prepare(caller, content)).rendered.html }),
+)

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { accessMessage, type Message, readersOf } from '../../access/messages.ts'
+import { action } from '../../action.ts'
+import type { Tx } from '../../context.ts'
+import { badRequest } from '../../errors.ts'
+import { emit } from '../../event-log/emit.ts'
+import { id, text } from '../../fields.ts'
+import { MAX_MESSAGE_BYTES } from '../../limits.ts'
+import { checkWidgetData } from './widget-data.ts'
+
+/** POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves. */
+export const addSubmessage = action(
+  {
+    summary: 'Add a submessage',
+    params: v.object({ message_id: id, msg_type: text, content: text }),
+  },
+  async (caller, { message_id, msg_type, content }) => {
+    await caller.write(async (tx) => {
+      const message = await accessMessage(tx, message_id)
+      await requireParticipation(tx, message)
+      checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
+      const submessage = await insertSubmessage(tx, message_id, msg_type, content)
+      const { id: submessage_id, sender_id } = submessage
+      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content }
+      await emit(tx, event, await readersOf(tx, message))
+    })
+    return {}
+  },
+)
+
+/** Adds to a message without telling; the first one makes the widget. */
+export async function insertSubmessage(tx: Tx, message_id: number, msg_type: string, content: string) {
+  const sender_id = tx.user.id
+  const { id } = await tx.db
+    .insertInto('submessage')
+    .values({ message_id, sender_id, msg_type, content })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, message_id, sender_id, msg_type, content }
+}
+
+/** A message becomes a widget by its sender's word; then all who see it take part. */
+async function requireParticipation(tx: Tx, message: Message): Promise<void> {
+  if (message.sender_id === tx.user.id) return
+  const own = await tx.db
+    .selectFrom('submessage')
+    .select('id')
+    .where('message_id', '=', message.id)
+    .where('sender_id', '=', message.sender_id)
+    .executeTakeFirst()
+  if (!own) throw badRequest('You cannot attach a submessage to this message.')
+}
+
+async function widgetType(tx: Tx, message: Message): Promise<string> {
+  const first = await tx.db
+    .selectFrom('submessage')
+    .select('content')
+    .where('message_id', '=', message.id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const data: unknown = first && JSON.parse(first.content)
+  return v.is(v.object({ widget_type: v.string() }), data) ? data.widget_type : ''
+}
+
+function parse(content: string): unknown {
+  if (Buffer.byteLength(content) > MAX_MESSAGE_BYTES) throw badRequest('Submessage is too long')
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw badRequest('Invalid json for submessage')
+  }
+}

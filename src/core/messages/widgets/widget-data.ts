@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { badRequest } from '../../errors.ts'
+
+const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
+const string = v.string()
+
+interface Step {
+  schema: v.GenericSchema
+  /** What to answer whoever did not send the message; anyone may, unless given. */
+  authorOnly?: string
+}
+
+/** What people may do to a widget, by its type and the step's. */
+const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
+  poll: {
+    vote: { schema: v.object({ key: string, vote: v.picklist([1, -1]) }) },
+    new_option: { schema: v.object({ option: string, idx: index }) },
+    question: {
+      schema: v.object({ question: string }),
+      authorOnly: "You can't edit a question unless you are the author.",
+    },
+  },
+  todo: {
+    new_task: { schema: v.object({ key: index, task: string, desc: string, completed: v.boolean() }) },
+    strike: { schema: v.object({ key: string }) },
+    new_task_list_title: {
+      schema: v.object({ title: string }),
+      authorOnly: "You can't edit the task list title unless you are the author.",
+    },
+  },
+}
+
+/** Throws unless this is something that may be done to a widget of this type. */
+export function checkWidgetData(widget: string, data: unknown, isAuthor: boolean): void {
+  const known = steps[widget]
+  if (!known) return
+  const type = v.is(v.object({ type: string }), data) ? data.type : undefined
+  if (type === undefined) throw badRequest(`Invalid ${widget} data`)
+  const step = Object.hasOwn(known, type) ? known[type] : undefined
+  if (!step) throw badRequest(`Unknown type for ${widget} data: ${type}`)
+  if (step.authorOnly && !isAuthor) throw badRequest(step.authorOnly)
+  if (!v.is(step.schema, data)) throw badRequest(`Invalid ${widget} data`)
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { accessMessages, participantsOf } from '../access/messages.ts'
+import type { Caller } from '../context.ts'
+import type { Meaning } from './operators/predicate.ts'
+import { canonicalName, messageId, operators } from './operators/table.ts'
+import { badNarrow, type NarrowTerm } from './operators/terms.ts'
+
+export interface UnderstoodTerm {
+  operator: string
+  negated: boolean
+  meaning: Meaning
+}
+
+/** A narrow with its names looked up, for one caller. */
+export interface Narrow {
+  terms: readonly UnderstoodTerm[]
+  /** The same terms by id, to keep. */
+  canonical: readonly NarrowTerm[]
+  /** Whether it is about a place, whose whole readable history counts, or about what the caller has. */
+  wholeHistory: boolean
+  /** Folded parts to highlight; undefined where nothing is searched for. */
+  parts: readonly string[] | undefined
+}
+
+/** What reaches beyond what the caller received, unless negated. */
+const places: ReadonlySet<string> = new Set(['channel', 'channels', 'id'])
+
+/** Looks up what a narrow names. Throws BAD_NARROW for what cannot be. */
+export async function understand(caller: Caller, narrow: readonly NarrowTerm[]): Promise<Narrow> {
+  const named = narrow.map((term) => ({ ...term, operator: canonicalName(term.operator) }))
+  const terms: UnderstoodTerm[] = []
+  const canonical: NarrowTerm[] = []
+  for (const { operator, operand, negated } of await withoutWith(caller, named)) {
+    const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined
+    if (!known) throw badNarrow(`unknown operator ${operator}`)
+    if (!v.is(known.operand, operand)) throw badNarrow(`invalid operand of ${operator}`)
+    const meaning = await known.understand(caller, operand)
+    terms.push({ operator, negated, meaning })
+    canonical.push({ operator, operand: meaning.operand ?? operand, negated })
+  }
+  const parts = terms.flatMap((term) => (term.negated ? [] : (term.meaning.parts ?? [])))
+  return {
+    terms,
+    canonical,
+    wholeHistory: terms.some((term) => !term.negated && places.has(term.operator)),
+    parts: terms.some((term) => term.operator === 'search') ? parts : undefined,
+  }
+}
+
+const conversationOperators = new Set(['channel', 'topic', 'dm'])
+
+/** `with` names a conversation by one of its messages, wherever that has been moved since. */
+async function withoutWith(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
+  const withs = terms.filter((term) => term.operator === 'with')
+  const [only] = withs
+  if (!only) return terms
+  if (withs.length > 1) throw badNarrow("duplicate 'with' operators")
+  if (only.negated) throw badNarrow("'with' cannot be negated")
+  const rest = terms.filter((term) => term !== only)
+  const [message] = await accessMessages(caller, [messageId(only.operand)])
+  if (!message) {
+    // The conversation that the other terms name is the best guess at what was meant.
+    const names = new Set(rest.filter((term) => !term.negated).map((term) => term.operator))
+    if (names.has('dm') || (names.has('channel') && names.has('topic'))) return rest
+    throw badNarrow("invalid 'with' operator")
+  }
+  const others = rest.filter((term) => term.negated || !conversationOperators.has(term.operator))
+  if (message.topic_id === null) {
+    const people = await participantsOf(caller.db, message.conversation_id)
+    return [{ operator: 'dm', operand: people, negated: false }, ...others]
+  }
+  const { name } = await caller.db
+    .selectFrom('topic')
+    .select('name')
+    .where('id', '=', message.topic_id)
+    .executeTakeFirstOrThrow()
+  return [
+    { operator: 'channel', operand: message.conversation_id, negated: false },
+    { operator: 'topic', operand: name, negated: false },
+    ...others,
+  ]
+}

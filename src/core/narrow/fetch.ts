@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+import { accessMessage } from '../access/messages.ts'
+import { action } from '../action.ts'
+import type { Caller } from '../context.ts'
+import { badRequest, ChatError } from '../errors.ts'
+import { bool, count, id } from '../fields.ts'
+import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
+import { messageViews } from '../messages/view.ts'
+import { anchorParam, resolveAnchor } from './anchor.ts'
+import { type Narrow, understand } from './compile.ts'
+import { findAmong } from './find-messages.ts'
+import { matchFields } from './match-fields.ts'
+import { narrow as narrowSchema } from './operators/terms.ts'
+import { windowAround } from './window.ts'
+
+export const viewParams = {
+  apply_markdown: v.nullish(bool, true),
+  client_gravatar: v.nullish(bool, true),
+  allow_empty_topic_name: v.nullish(bool, false),
+}
+/** Defaults of a schema are declared nullish, and so read as possibly null. */
+export const viewOptions = (wanted: { [N in keyof typeof viewParams]: boolean | null }) => ({
+  apply_markdown: wanted.apply_markdown ?? true,
+  client_gravatar: wanted.client_gravatar ?? true,
+  allow_empty_topic_name: wanted.allow_empty_topic_name ?? false,
+})
+
+export const messageIds = v.pipe(
+  v.array(id),
+  v.maxLength(MAX_MESSAGES_PER_FETCH, `Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`),
+)
+
+/**
+ * GET /messages: a window of messages around an anchor, or the messages of given ids.
+ *
+ * @example
+ * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
+ */
+export const getMessages = action(
+  {
+    summary: 'Get messages',
+    params: v.object({
+      anchor: v.nullish(anchorParam),
+      include_anchor: v.nullish(bool, true),
+      num_before: v.nullish(count),
+      num_after: v.nullish(count),
+      narrow: v.nullish(narrowSchema, []),
+      message_ids: v.nullish(messageIds),
+      /** Deprecated form of the anchor "first_unread". */
+      use_first_unread_anchor: v.nullish(bool, false),
+      ...viewParams,
+    }),
+    errors: ['BAD_NARROW'],
+  },
+  async (caller, wanted) => {
+    const narrow = await understand(caller, wanted.narrow ?? [])
+    const options = viewOptions(wanted)
+    if (wanted.message_ids) {
+      const ids = await findAmong(caller, narrow, wanted.message_ids)
+      return { messages: await foundViews(caller, narrow, ids, options), history_limited: false }
+    }
+    const num_before = required('num_before', wanted.num_before)
+    const num_after = required('num_after', wanted.num_after)
+    if (num_before + num_after > MAX_MESSAGES_PER_FETCH) {
+      throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
+    }
+    const named = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
+    if (named === undefined || named === null) throw badRequest("Missing 'anchor' argument.")
+    const anchor = await resolveAnchor(caller, narrow, named)
+    const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
+    const found_anchor = window.atAnchor && wanted.include_anchor !== false
+    const ids = [...window.before, ...(found_anchor ? [anchor] : []), ...window.after]
+    return {
+      messages: await foundViews(caller, narrow, ids, options),
+      anchor,
+      found_anchor,
+      found_oldest: window.found_oldest,
+      found_newest: window.found_newest,
+      history_limited: false,
+    }
+  },
+)
+
+function required(name: string, value: number | null | undefined): number {
+  if (value !== null && value !== undefined) return value
+  throw new ChatError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
+}
+
+async function foundViews(
+  caller: Caller,
+  narrow: Narrow,
+  ids: readonly number[],
+  options: ReturnType<typeof viewOptions>,
+) {
+  const views = await messageViews(caller, ids, options)
+  if (!narrow.parts) return views
+  const fields = await matchFields(caller, ids, narrow.parts, options)
+  return views.map((view) => ({ ...view, ...fields.get(view.id) }))
+}
+
+/** GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight. */
+export const matchesNarrow = action(
+  {
+    summary: 'Check if messages match a narrow',
+    params: v.object({ msg_ids: messageIds, narrow: narrowSchema, allow_empty_topic_name: v.nullish(bool, false) }),
+    errors: ['BAD_NARROW'],
+  },
+  async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
+    const narrow = await understand(caller, terms)
+    const ids = await findAmong(caller, narrow, msg_ids)
+    const fields = await matchFields(caller, ids, narrow.parts ?? [], {
+      allow_empty_topic_name: allow_empty_topic_name ?? false,
+    })
+    return { messages: Object.fromEntries(fields) }
+  },
+)
+
+/** GET /messages/{id} */
+export const getMessage = action(
+  { summary: 'Get a message', params: v.object({ message_id: id, ...viewParams }) },
+  async (caller, { message_id, ...wanted }) => {
+    const message = await accessMessage(caller, message_id)
+    const [view] = await messageViews(caller, [message_id], viewOptions(wanted))
+    return { message: view!, raw_content: message.content }
+  },
+)

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { badRequest } from '../errors.ts'
+import { bool, count, text } from '../fields.ts'
+import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
+import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { anchorParam, resolveAnchor } from './anchor.ts'
+import { understand } from './compile.ts'
+import { narrow as narrowSchema } from './operators/terms.ts'
+import { windowAround } from './window.ts'
+
+/** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
+export const updateFlagsForNarrow = action(
+  {
+    summary: 'Update personal message flags for a narrow',
+    params: v.object({
+      anchor: anchorParam,
+      include_anchor: v.nullish(bool, true),
+      num_before: count,
+      num_after: count,
+      narrow: narrowSchema,
+      op: flagOp,
+      flag: text,
+    }),
+    errors: ['BAD_NARROW'],
+  },
+  async (caller, { include_anchor, num_before, num_after, op, flag, ...wanted }) => {
+    const which = checkFlag(flag)
+    if (num_before + num_after > MAX_MESSAGES_PER_FETCH) {
+      throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
+    }
+    if (num_before > 0 && num_after > 0 && include_anchor === false) {
+      throw badRequest('The anchor can only be excluded at an end of the range')
+    }
+    const narrow = await understand(caller, wanted.narrow)
+    const anchor = await resolveAnchor(caller, narrow, wanted.anchor)
+    const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
+    const ids = [...window.before, ...(window.atAnchor && include_anchor !== false ? [anchor] : []), ...window.after]
+    const updated_count = await caller.write(async (tx) => setFlag(tx, await accessForFlags(tx, ids), op, which))
+    return {
+      processed_count: ids.length,
+      updated_count,
+      first_processed_id: ids[0] ?? null,
+      last_processed_id: ids.at(-1) ?? null,
+      found_oldest: window.found_oldest,
+      found_newest: window.found_newest,
+    }
+  },
+)

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../context.ts'
+import { isReadBy, isUnreadBy, receivedBy } from '../../read-state/conditions.ts'
+import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
+import { isFollowed, isMuted } from './mutes.ts'
+import { column, type Meaning, type MessageRow } from './predicate.ts'
+
+/** What begins the name of a resolved topic. */
+export const RESOLVED_PREFIX = '✔ '
+
+/** The caller's row of this message has one of these bits. */
+export const flaggedWith = (row: MessageRow, user_id: number, wanted: number) =>
+  row.exists(
+    row
+      .selectFrom('message_flag')
+      .select('message_flag.user_id')
+      .where('message_flag.user_id', '=', user_id)
+      .whereRef('message_flag.message_id', '=', 'message.id')
+      .where(sql<number>`message_flag.flags & ${sql.lit(wanted)}`, '!=', 0),
+  )
+
+const marked =
+  (flag: StoredFlag) =>
+  ({ user }: Caller): Meaning => ({
+    sql: (row) => flaggedWith(row, user.id, bits[flag]),
+    matches: (message) => message.flags.includes(flag),
+    sources: [{ by: 'flags', bits: bits[flag] }],
+  })
+
+const MENTIONS = bits.mentioned | bits.topic_wildcard_mentioned
+const mentionFlags = ['mentioned', 'topic_wildcard_mentioned', 'stream_wildcard_mentioned']
+
+/** By name, by group, or with everybody else in the topic or the channel. */
+const mentioned = ({ user }: Caller): Meaning => ({
+  sql: (row) =>
+    row.or([
+      flaggedWith(row, user.id, MENTIONS),
+      row.and([row('message.stream_wildcard', '=', row.lit(1)), receivedBy(row, user.id)]),
+    ]),
+  matches: (message) => message.flags.some((flag) => mentionFlags.includes(flag)),
+  sources: [
+    { by: 'flags', bits: MENTIONS },
+    { by: 'mark', mark: 'stream_wildcard' },
+  ],
+})
+
+const direct = ({ user, db }: Caller): Promise<Meaning> =>
+  db
+    .selectFrom('direct_participant')
+    .select('conversation_id')
+    .where('user_id', '=', user.id)
+    .execute()
+    .then((rows) => ({
+      sql: (row) => row(column(row, 'topic_id'), '=', 0),
+      matches: (message) => message.stream_id === null,
+      sources: [{ by: 'conversation_id', values: rows.map((r) => r.conversation_id), direct: true }],
+    }))
+
+const resolved = (): Meaning => ({
+  sql: (row) =>
+    row.exists(
+      row
+        .selectFrom('topic')
+        .select('topic.id')
+        .whereRef('topic.id', '=', 'message.topic_id')
+        .where('topic.name_key', 'like', `${RESOLVED_PREFIX}%`),
+    ),
+  matches: (message) => message.topic_key?.startsWith(RESOLVED_PREFIX) === true,
+})
+
+/** Operands of `is`. */
+export const isOperands: Readonly<Record<string, (caller: Caller) => Meaning | Promise<Meaning>>> = {
+  dm: direct,
+  private: direct,
+  alerted: marked('has_alert_word'),
+  mentioned,
+  starred: marked('starred'),
+  collapsed: marked('collapsed'),
+  unread: ({ user }) => ({
+    sql: (row) => isUnreadBy(row, user.id),
+    matches: (message) => !message.flags.includes('read'),
+    sources: [{ by: 'unread' }],
+  }),
+  read: ({ user }) => ({
+    sql: (row) => isReadBy(row, user.id),
+    matches: (message) => message.flags.includes('read'),
+  }),
+  resolved,
+  followed: isFollowed,
+  muted: isMuted,
+}
+
+const holding = (mark: 'has_link' | 'has_image' | 'has_attachment'): Meaning => ({
+  // A literal, not a bound value: only then the partial index serves.
+  sql: (row) => row(`message.${mark}`, '=', row.lit(1)),
+  matches: (message) => message[mark],
+  ...(mark !== 'has_link' && { sources: [{ by: 'mark', mark }] }),
+})
+
+/** Operands of `has`. */
+export const hasOperands: Readonly<Record<string, Meaning>> = {
+  link: holding('has_link'),
+  image: holding('has_image'),
+  attachment: holding('has_attachment'),
+  reaction: {
+    sql: (row) =>
+      row.exists(row.selectFrom('reaction').select('reaction.id').whereRef('reaction.message_id', '=', 'message.id')),
+    matches: (message) => message.has_reaction,
+    sources: [{ by: 'reactions' }],
+  },
+}

@@ -1,0 +1,98 @@
+import type { Caller } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
+import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { ofTopics } from './streams.ts'
+
+/** Values of user_topic.visibility_policy. */
+const policies = { muted: 1, unmuted: 2, followed: 3 } as const
+
+interface TopicPolicy {
+  stream_id: number
+  topic_key: string
+  policy: number
+  topic_id: number | null
+}
+
+/** What the caller said of topics; topics without messages have no id. */
+const policiesOf = (caller: Caller): Promise<TopicPolicy[]> =>
+  caller.db
+    .selectFrom('user_topic')
+    .leftJoin('topic', (join) =>
+      join.onRef('topic.stream_id', '=', 'user_topic.stream_id').onRef('topic.name_key', '=', 'user_topic.topic_key'),
+    )
+    .select(['user_topic.stream_id', 'topic_key', 'visibility_policy as policy', 'topic.id as topic_id'])
+    .where('user_topic.user_id', '=', caller.user.id)
+    .execute()
+
+const idsOf = (topics: readonly TopicPolicy[]): number[] =>
+  topics.flatMap(({ topic_id }) => (topic_id === null ? [] : [topic_id]))
+const nameOf = (stream_id: number | null, topic_key: string | null): string => `${stream_id} ${topic_key}`
+const namesOf = (topics: readonly TopicPolicy[]) => new Set(topics.map((t) => nameOf(t.stream_id, t.topic_key)))
+
+export async function isFollowed(caller: Caller): Promise<Meaning> {
+  const followed = (await policiesOf(caller)).filter((topic) => topic.policy === policies.followed)
+  const values = idsOf(followed)
+  const names = namesOf(followed)
+  return {
+    sql: (row) => ofTopics(caller, row, values),
+    matches: (message) => names.has(nameOf(message.stream_id, message.topic_key)),
+    sources: [
+      {
+        by: 'topic_id',
+        topics: followed.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }])),
+      },
+    ],
+  }
+}
+
+/** In a muted topic, or in a muted channel and not in a topic that is exempt. */
+export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Meaning> {
+  const said = await policiesOf(caller)
+  const channels = topicsOnly ? [] : await tiesOf(caller)
+  const muted = said.filter((topic) => topic.policy === policies.muted)
+  const exempt = said.filter((topic) => topic.policy === policies.unmuted || topic.policy === policies.followed)
+  const mutedChannels = channels.filter((tie) => tie.is_muted === 1).map((tie) => tie.stream_id)
+  const { idsIn } = dialectOf(caller.chat)
+  const [mutedNames, exemptNames, channelSet] = [namesOf(muted), namesOf(exempt), new Set(mutedChannels)]
+  return {
+    sql: (row) =>
+      row.or([
+        ofTopics(caller, row, idsOf(muted)),
+        row.and([
+          row(column(row, 'conversation_id'), 'in', idsIn(mutedChannels)),
+          row.not(ofTopics(caller, row, idsOf(exempt))),
+        ]),
+      ]),
+    matches({ stream_id, topic_key }) {
+      const name = nameOf(stream_id, topic_key)
+      if (mutedNames.has(name)) return true
+      return stream_id !== null && channelSet.has(stream_id) && !exemptNames.has(name)
+    },
+  }
+}
+
+/** What the home view is for: direct messages, and what is not muted in the channels the caller is in. */
+export async function isAtHome(caller: Caller): Promise<Meaning> {
+  const muted = await isMuted(caller)
+  const channels = (await tiesOf(caller)).map((tie) => tie.stream_id)
+  const known = new Set(channels)
+  return {
+    sql: (row) =>
+      row.or([
+        row(column(row, 'topic_id'), '=', 0),
+        row.and([inChannels(caller, row, channels), row.not(muted.sql(row))]),
+      ]),
+    matches: (message) => message.stream_id === null || (known.has(message.stream_id) && !muted.matches(message)),
+  }
+}
+
+const inChannels = (caller: Caller, row: MessageRow, stream_ids: readonly number[]) =>
+  row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(stream_ids))
+
+const tiesOf = (caller: Caller) =>
+  caller.db
+    .selectFrom('subscription')
+    .select(['stream_id', 'is_muted'])
+    .where('user_id', '=', caller.user.id)
+    .where('is_active', '=', 1)
+    .execute()

@@ -1,0 +1,63 @@
+import type { Caller } from '../../context.ts'
+import { indexerOf } from '../../search/indexer.ts'
+import { searchForm } from '../../search/text.ts'
+import { dialectOf } from '../../store.ts'
+import type { Meaning } from './predicate.ts'
+import { ofTopics } from './streams.ts'
+import { badNarrow, type Operand } from './terms.ts'
+
+const MAX_PARTS = 32
+
+/** `"a phrase" and words`: each phrase and each word is a part. */
+export function searchParts(operand: string): string[] {
+  const parts = new Set<string>()
+  for (const [part] of operand.matchAll(/"[^"]*"|[^\s"]+/g)) {
+    const form = searchForm(part.replaceAll('"', ''))
+    if (form) parts.add(form)
+  }
+  return [...parts].slice(0, MAX_PARTS)
+}
+
+/** Messages in which, or in whose topic, every part occurs. */
+export async function containing(caller: Caller, operand: Operand): Promise<Meaning> {
+  const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
+  if (parts.length === 0) throw badNarrow('search for nothing')
+  await indexerOf(caller.chat).catchUp(caller)
+  const { search } = dialectOf(caller.chat)
+  const topics = await topicsWithAny(caller, parts)
+  const named = parts.map((part) => topics.filter((topic) => topic.key.includes(part)).map((topic) => topic.id))
+  return {
+    sql: (row) =>
+      row.and(
+        parts.map((part, i) =>
+          row.or([
+            ...(named[i]!.length > 0 ? [ofTopics(caller, row, named[i]!)] : []),
+            search.contains(search.textOf(row.ref('message.rendered_content')), part),
+          ]),
+        ),
+      ),
+    matches: (message) =>
+      parts.every((part) => message.topic_key?.includes(part) || message.search_text().includes(part)),
+    // Every part in the text, or at least one in the topic's name.
+    // A letter or two narrow nothing down.
+    ...(search.candidates(parts) && {
+      sources: [
+        { by: 'text', parts },
+        { by: 'topic_id', topics },
+      ],
+    }),
+    parts,
+  }
+}
+
+async function topicsWithAny(
+  caller: Caller,
+  parts: readonly string[],
+): Promise<{ id: number; stream_id: number; key: string }[]> {
+  const { search } = dialectOf(caller.chat)
+  return caller.db
+    .selectFrom('topic')
+    .select(['id', 'stream_id', 'name_key as key'])
+    .where((eb) => eb.or(parts.map((part) => search.contains(eb.ref('name_key'), part))))
+    .execute()
+}

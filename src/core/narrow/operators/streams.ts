@@ -1,0 +1,91 @@
+import { fold, isUnset } from '../../../storage/columns.ts'
+import type { Caller } from '../../context.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../limits.ts'
+import { isGuest } from '../../roles.ts'
+import { dialectOf } from '../../store.ts'
+import { canReadStream, findStream, findStreamByName, type SeenStream } from '../../streams/access.ts'
+import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { badNarrow, type Operand } from './terms.ts'
+
+async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStream> {
+  let stream: SeenStream | undefined
+  if (typeof operand === 'number') stream = await findStream(caller, operand)
+  if (typeof operand === 'string') {
+    stream = await findStreamByName(caller, operand)
+    if (!stream && /^\d{1,15}$/.test(operand)) stream = await findStream(caller, Number(operand))
+  }
+  if (!stream) throw badNarrow('unknown channel')
+  return stream
+}
+
+export async function inChannel(caller: Caller, operand: Operand): Promise<Meaning> {
+  const stream = await accessChannel(caller, operand)
+  return {
+    sql: (row) => row(column(row, 'conversation_id'), '=', stream.id),
+    matches: (message) => message.stream_id === stream.id,
+    sources: [{ by: 'conversation_id', values: canReadStream(stream, caller.user) ? [stream.id] : [] }],
+    operand: stream.id,
+  }
+}
+
+/** All channels that everybody, or everybody on the web, may read. */
+export async function inChannels(caller: Caller, operand: Operand): Promise<Meaning> {
+  if (operand !== 'public' && operand !== 'web-public') throw badNarrow(`unknown channels operand ${operand}`)
+  let query = caller.db
+    .selectFrom('stream')
+    .select('id')
+    .where('invite_only', '=', 0)
+    .where('is_archived', '=', isUnset)
+  if (operand === 'web-public') query = query.where('is_web_public', '=', 1)
+  // A guest reads those of them that they are in.
+  if (isGuest(caller.user)) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('is_web_public', '=', 1),
+        eb.exists(
+          eb
+            .selectFrom('subscription')
+            .select('subscription.user_id')
+            .where('subscription.user_id', '=', caller.user.id)
+            .where('subscription.is_active', '=', 1)
+            .whereRef('subscription.stream_id', '=', 'stream.id'),
+        ),
+      ]),
+    )
+  }
+  const values = (await query.execute()).map((stream) => stream.id)
+  const known = new Set(values)
+  return {
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
+    matches: (message) => message.stream_id !== null && known.has(message.stream_id),
+    sources: [{ by: 'conversation_id', values }],
+  }
+}
+
+/** Folded names that mean a topic: what clients show and send for the empty one means that one too. */
+export function topicKeys(name: string): string[] {
+  const key = fold(name.trim())
+  if (key === '(no topic)') return ['']
+  return key === fold(EMPTY_TOPIC_DISPLAY_NAME) ? ['', key] : [key]
+}
+
+/** Topics of this name, wherever they are. */
+export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning> {
+  if (typeof operand === 'object') throw badNarrow('invalid topic')
+  const keys = topicKeys(String(operand))
+  const topics = await caller.db
+    .selectFrom('topic')
+    .select(['id', 'stream_id'])
+    .where('name_key', 'in', dialectOf(caller.chat).textsIn(keys))
+    .execute()
+  const values = topics.map((topic) => topic.id)
+  return {
+    sql: (row) => ofTopics(caller, row, values),
+    matches: ({ topic_key }) => topic_key !== null && keys.includes(topic_key),
+    sources: [{ by: 'topic_id', topics }],
+  }
+}
+
+/** In one of these topics. */
+export const ofTopics = (caller: Caller, row: MessageRow, topic_ids: readonly number[]) =>
+  row(column(row, 'topic_id'), 'in', dialectOf(caller.chat).idsIn(topic_ids))

@@ -1,0 +1,74 @@
+import type { Caller } from '../../context.ts'
+import { findConversation, participantKey } from '../../messages/send/recipient.ts'
+import { dialectOf } from '../../store.ts'
+import { findUser, type User } from '../../user.ts'
+import { findUserByEmail } from '../../users/access.ts'
+import { column, type Meaning } from './predicate.ts'
+import { badNarrow, type Operand } from './terms.ts'
+
+/** The user of this id or e-mail, or the caller for "me". */
+async function accessPerson(caller: Caller, who: number | string): Promise<User> {
+  if (who === 'me') return caller.user
+  const named = typeof who === 'string' ? await findUserByEmail(caller.db, who.trim()) : undefined
+  const id = typeof who === 'number' ? who : /^\d{1,15}$/.test(who.trim()) ? Number(who) : undefined
+  const user = named ?? (id === undefined ? undefined : await findUser(caller.db, id))
+  if (!user) throw badNarrow('unknown user')
+  return user
+}
+
+/** People in any of the forms that clients write them: an id, ids, an e-mail, e-mails joined by commas. */
+async function accessPeople(caller: Caller, operand: Operand): Promise<User[]> {
+  const list = typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
+  const named = list.filter((who) => typeof who === 'number' || who.trim() !== '')
+  const people: User[] = []
+  for (const who of named) people.push(await accessPerson(caller, who))
+  return people
+}
+
+export async function sentBy(caller: Caller, operand: Operand): Promise<Meaning> {
+  if (typeof operand === 'object') throw badNarrow('unknown user')
+  const { id } = await accessPerson(caller, operand)
+  return {
+    sql: (row) => row(column(row, 'sender_id'), '=', id),
+    matches: (message) => message.sender_id === id,
+    sources: [{ by: 'sender_id', values: [id] }],
+    operand: id,
+  }
+}
+
+/** The one conversation of these people and the caller. */
+export async function directWith(caller: Caller, operand: Operand): Promise<Meaning> {
+  const people = await accessPeople(caller, operand)
+  const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
+  const key = participantKey(ids)
+  const conversation_id = await findConversation(caller, ids)
+  const values = conversation_id === undefined ? [] : [conversation_id]
+  return {
+    sql: (row) =>
+      conversation_id === undefined ? row.lit(false) : row(column(row, 'conversation_id'), '=', conversation_id),
+    matches: ({ participants }) => participants !== null && participants.join(',') === key,
+    sources: [{ by: 'conversation_id', values, direct: true }],
+    operand: ids,
+  }
+}
+
+/** All the caller's direct conversations that these people are in; group conversations only, if wanted. */
+export async function directIncluding(caller: Caller, operand: Operand, groupsOnly: boolean): Promise<Meaning> {
+  const people = await accessPeople(caller, operand)
+  const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
+  const conversations = await caller.db
+    .selectFrom('direct_participant')
+    .innerJoin('conversation', 'conversation.id', 'direct_participant.conversation_id')
+    .select(['conversation.id', 'conversation.participant_key as key'])
+    .where('direct_participant.user_id', '=', caller.user.id)
+    .execute()
+  const isMeant = (participants: readonly number[]) =>
+    ids.every((id) => participants.includes(id)) && (!groupsOnly || participants.length > 2)
+  const values = conversations.filter((c) => isMeant(c.key!.split(',').map(Number))).map((c) => c.id)
+  return {
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
+    matches: ({ participants }) => participants !== null && isMeant(participants),
+    sources: [{ by: 'conversation_id', values, direct: true }],
+    operand: people.map((user) => user.id),
+  }
+}

@@ -1,0 +1,144 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { isSet, isUnset } from '../../storage/columns.ts'
+import { statement } from '../../storage/statement.ts'
+import type { Tables } from '../../storage/tables/index.ts'
+import type { Caller } from '../context.ts'
+import { dialectOf } from '../store.ts'
+import type { Condition } from './condition.ts'
+import type { MessageRow } from './operators/predicate.ts'
+
+/** One way into the messages through one index, from `lo` to `hi`, both included. */
+export type Arm = { lo: number; hi: number } & (
+  | { by: 'topic_id' | 'conversation_id' | 'origin_id' | 'sender_id'; value: number }
+  | { by: 'topics' | 'ids'; values: readonly number[] }
+  | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' }
+  | { by: 'own_unread' | 'reactions' }
+  | { by: 'flags'; bits: number }
+  | { by: 'text'; parts: readonly string[] }
+  | { by: 'all' }
+)
+
+export interface Walk {
+  condition: Condition
+  direction: 'asc' | 'desc'
+  limit: number
+}
+
+interface Bounds {
+  value: number
+  lo: number
+  hi: number
+  limit: number
+}
+type Query = SelectQueryBuilder<Tables, 'message', { id: number }>
+
+/**
+ * The first messages of all arms together, in the walk's direction, each once. An arm that begins beyond what is
+ * already found is not opened, and none is read further than that.
+ */
+export async function mergeArms(caller: Caller, arms: readonly Arm[], walk: Walk): Promise<number[]> {
+  const { direction, limit } = walk
+  const nearest = direction === 'asc' ? (a: Arm, b: Arm) => a.lo - b.lo : (a: Arm, b: Arm) => b.hi - a.hi
+  const statements = new Map<string, ReturnType<typeof statement<Bounds, { id: number }>>>()
+  let found: number[] = []
+  for (const arm of arms.toSorted(nearest)) {
+    const farthest = found.length >= limit ? found[limit - 1]! : undefined
+    const lo = direction === 'desc' && farthest !== undefined ? Math.max(arm.lo, farthest + 1) : arm.lo
+    const hi = direction === 'asc' && farthest !== undefined ? Math.min(arm.hi, farthest - 1) : arm.hi
+    if (lo > hi) continue
+    // Arms of one kind differ only in bound values: one query is built for all of them.
+    const kind = 'value' in arm ? arm.by : undefined
+    const run = (kind && statements.get(kind)) ?? statement((db, p: Bounds) => armQuery(caller, db, arm, walk, p))
+    if (kind) statements.set(kind, run)
+    const rows = await run(caller.db, { value: 'value' in arm ? arm.value : 0, lo, hi, limit })
+    if (rows.length > 0) found = merged(found, rows, direction).slice(0, limit)
+  }
+  return found
+}
+
+function merged(found: readonly number[], rows: readonly { id: number }[], direction: 'asc' | 'desc'): number[] {
+  const ids = rows.map((row) => row.id)
+  if (found.length === 0) return ids
+  const all = [...new Set([...found, ...ids])]
+  return all.sort(direction === 'asc' ? (a, b) => a - b : (a, b) => b - a)
+}
+
+/** The query of an arm; exported so that tests can ask for its plan. */
+export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Walk, p: Bounds) {
+  const { condition, direction } = walk
+  const holds = (eb: unknown) => condition(eb as MessageRow)
+  const { search, idsIn } = dialectOf(caller.chat)
+  if (arm.by === 'text') {
+    const candidates = search.candidates(arm.parts)
+    if (candidates) {
+      // Read in order of ids as far as needed, never as a whole; a cross join keeps this order of tables.
+      return (
+        db
+          .selectFrom(candidates.as('found'))
+          .crossJoin('message')
+          .select('message.id')
+          .whereRef('message.id', '=', 'found.id')
+          // @NOTE the driver binds doubles, and only whole numbers bound the index's own reading.
+          .where('found.id', '>=', sql<number>`cast(${p.lo} as integer)`)
+          .where('found.id', '<=', sql<number>`cast(${p.hi} as integer)`)
+          .where(holds)
+          .orderBy('found.id', direction)
+          .limit(p.limit)
+      )
+    }
+  }
+  if (arm.by === 'flags') {
+    return db
+      .selectFrom('message_flag as mine')
+      .crossJoin('message')
+      .select('message.id')
+      .whereRef('message.id', '=', 'mine.message_id')
+      .where('mine.user_id', '=', caller.user.id)
+      .where(sql<number>`mine.flags & ${sql.lit(arm.bits)}`, '!=', 0)
+      .where('mine.message_id', '>=', p.lo)
+      .where('mine.message_id', '<=', p.hi)
+      .where(holds)
+      .orderBy('mine.message_id', direction)
+      .limit(p.limit)
+  }
+  if (arm.by === 'reactions') {
+    // The index of reactions begins with the message: they come in the order wanted, each message as often as it has some.
+    return db
+      .selectFrom('reaction as given')
+      .crossJoin('message')
+      .select('message.id')
+      .distinct()
+      .whereRef('message.id', '=', 'given.message_id')
+      .where('given.message_id', '>=', p.lo)
+      .where('given.message_id', '<=', p.hi)
+      .where(holds)
+      .orderBy('message.id', direction)
+      .limit(p.limit)
+  }
+  return through(db.selectFrom('message').select('message.id'), arm, p, caller.user.id, idsIn)
+    .where('message.id', '>=', p.lo)
+    .where('message.id', '<=', p.hi)
+    .where(holds)
+    .orderBy('message.id', direction)
+    .limit(p.limit)
+}
+
+function through(query: Query, arm: Arm, p: Bounds, user_id: number, idsIn: ReturnType<typeof dialectOf>['idsIn']) {
+  switch (arm.by) {
+    case 'topic_id':
+    case 'conversation_id':
+    case 'origin_id':
+    case 'sender_id':
+      return query.where(`message.${arm.by}`, '=', p.value)
+    case 'topics':
+      return query.where('message.topic_id', 'in', idsIn(arm.values))
+    case 'ids':
+      return query.where('message.id', 'in', idsIn(arm.values))
+    case 'own_unread':
+      return query.where('message.sender_id', '=', user_id).where((eb) => eb('message.read_by_sender', '=', isUnset))
+    case 'mark':
+      return query.where((eb) => eb(`message.${arm.mark}`, '=', isSet))
+    default:
+      return query
+  }
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../context.ts'
+import { isReadBy, receivedBy } from './conditions.ts'
+import { flagNames } from './flag-bits.ts'
+
+/** The caller's flags of a message, as it is now; none for one that is gone. */
+export async function ownFlags({ db, user }: Caller, message_id: number): Promise<string[]> {
+  const row = await db
+    .selectFrom('message')
+    .leftJoin('message_flag', (join) =>
+      join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', user.id),
+    )
+    .select(['message.sender_id', 'message.topic_id', 'message.stream_wildcard', 'message_flag.flags'])
+    .select((eb) => [isReadBy(eb as never, user.id).as('is_read'), receivedBy(eb as never, user.id).as('received')])
+    .where('message.id', '=', message_id)
+    .executeTakeFirst()
+  return row ? flagsOf(row, user.id) : []
+}
+
+interface FlagFacts {
+  sender_id: number
+  topic_id: number | null
+  stream_wildcard: 0 | 1
+  flags: number | null
+  is_read: unknown
+  received: unknown
+}
+
+/** A message's flags for one user, from what is stored about both. */
+export const flagsOf = (row: FlagFacts, user_id: number): string[] => [
+  ...(row.is_read ? ['read'] : []),
+  ...(row.received || row.sender_id === user_id ? [] : ['historical']),
+  ...flagNames(row.flags ?? 0, row.stream_wildcard === 1 && row.topic_id !== null && Boolean(row.received)),
+]

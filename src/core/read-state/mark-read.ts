@@ -1,0 +1,44 @@
+import type { Tx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { dialectOf } from '../store.ts'
+import { addRead } from './read-ranges.ts'
+
+/** What of a message says where its read state is. */
+export interface Markable {
+  id: number
+  sender_id: number
+  conversation_id: number
+  origin_id: number | null
+}
+
+/** Marks these unread messages as read for the writer, and tells their other clients. */
+export async function markRead(tx: Tx, messages: readonly Markable[]): Promise<void> {
+  if (messages.length === 0) return
+  await setOwn(tx, messages, 1)
+  await addRead(tx, marksOf(tx, messages))
+  const ids = messages.map((message) => message.id)
+  await emit(tx, flagsEvent('add', 'read', ids, false), only(tx.user.id))
+}
+
+/** The read state of what a user wrote is on the message itself. */
+export async function setOwn(tx: Tx, messages: readonly Markable[], read_by_sender: 0 | 1): Promise<void> {
+  const own = messages.filter((message) => message.sender_id === tx.user.id).map((message) => message.id)
+  if (own.length === 0) return
+  await tx.db.updateTable('message').set({ read_by_sender }).where('id', 'in', dialectOf(tx.chat).idsIn(own)).execute()
+}
+
+export const marksOf = (tx: Tx, messages: readonly Markable[]) =>
+  messages
+    .filter((message) => message.sender_id !== tx.user.id)
+    .map((message) => ({ id: message.id, read_in: message.origin_id ?? message.conversation_id }))
+
+/** @NOTE `operation` is what clients from before feature level 32 read. */
+export const flagsEvent = (op: 'add' | 'remove', flag: string, messages: readonly number[], all: boolean) => ({
+  type: 'update_message_flags',
+  op,
+  operation: op,
+  flag,
+  messages,
+  all,
+})

@@ -1,0 +1,59 @@
+import type { Tx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { dialectOf } from '../store.ts'
+import { isPresent, receivedBy } from './conditions.ts'
+import { bits } from './flag-bits.ts'
+import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
+import { dropRead } from './read-ranges.ts'
+
+/** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
+export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
+  const details = await detailsOf(tx, messages)
+  const received = messages.filter((message) => details.has(message.id))
+  if (received.length === 0) return 0
+  await setOwn(tx, received, 0)
+  await dropRead(tx, marksOf(tx, received))
+  const ids = received.map((message) => message.id)
+  const message_details = Object.fromEntries(details)
+  await emit(tx, { ...flagsEvent('remove', 'read', ids, false), message_details }, only(tx.user.id))
+  return received.length
+}
+
+/** What a client needs to count a message as unread that it may never have loaded; for those the user can have unread. */
+async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, object>> {
+  if (messages.length === 0) return new Map()
+  const rows = await tx.db
+    .selectFrom('message')
+    .leftJoin('topic', 'topic.id', 'message.topic_id')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .leftJoin('message_flag', (join) =>
+      join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', tx.user.id),
+    )
+    .select([
+      'message.id',
+      'message.conversation_id',
+      'message.stream_wildcard',
+      'topic.name as topic',
+      'conversation.participant_key',
+      'message_flag.flags',
+    ])
+    .where('message.id', 'in', dialectOf(tx.chat).idsIn(messages.map((message) => message.id)))
+    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
+    .where((eb) => isPresent(eb as never, tx.user.id))
+    .execute()
+  return new Map<number, object>(
+    rows.map((row): [number, object] => {
+      const mentions = (row.flags ?? 0) & (bits.mentioned | bits.topic_wildcard_mentioned)
+      const mentioned = mentions !== 0 || row.stream_wildcard === 1
+      if (row.participant_key === null) {
+        return [row.id, { type: 'stream', mentioned, stream_id: row.conversation_id, topic: row.topic ?? '' }]
+      }
+      const user_ids = row.participant_key
+        .split(',')
+        .map(Number)
+        .filter((id) => id !== tx.user.id)
+      return [row.id, { type: 'private', mentioned, user_ids }]
+    }),
+  )
+}

@@ -1,0 +1,122 @@
+import type { Tx } from '../context.ts'
+import { loadPeriods, periodsKey } from '../event-log/audience.ts'
+import { dialectOf } from '../store.ts'
+import { between, common, joined, withIds, withoutIds } from './intervals.ts'
+import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
+
+/** A message somebody else sent, and the conversation it was sent in: its read state is kept under that. */
+export interface ReadMark {
+  id: number
+  read_in: number
+}
+
+/** These messages become read for the writer. Ranges with nothing unread between them become one. */
+export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
+  const wanted = byConversation(marks)
+  const before = await rangesAround(tx, wanted)
+  const parts: Ranges = new Map()
+  for (const [conversation_id, ids] of wanted)
+    parts.set(conversation_id, withIds(before.get(conversation_id) ?? [], ids))
+  const blocked = await gapsWithUnread(tx, parts)
+  const after: Ranges = new Map()
+  for (const [conversation_id, ranges] of parts) {
+    after.set(
+      conversation_id,
+      joined(ranges, (i) => blocked.has(`${conversation_id} ${i}`)),
+    )
+  }
+  await replaceRanges(tx, before, after)
+}
+
+/** These messages become unread for the writer; ranges that hold them are cut. */
+export async function dropRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
+  const wanted = byConversation(marks)
+  const before = await rangesAround(tx, wanted)
+  const after: Ranges = new Map()
+  for (const [conversation_id, ranges] of before) {
+    after.set(conversation_id, withoutIds(ranges, wanted.get(conversation_id)!))
+  }
+  await replaceRanges(tx, before, after)
+}
+
+/** All there is in these conversations becomes read for these users. */
+export async function readWhole(
+  tx: Tx,
+  user_ids: readonly number[],
+  conversation_ids: readonly number[],
+): Promise<void> {
+  if (user_ids.length === 0 || conversation_ids.length === 0) return
+  const { idsIn, rows } = dialectOf(tx.chat)
+  const newest = await tx.db
+    .selectFrom('message')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
+  const hi = newest?.id
+  if (!hi) return
+  await tx.db
+    .deleteFrom('read_range')
+    .where('user_id', 'in', idsIn(user_ids))
+    .where('conversation_id', 'in', idsIn(conversation_ids))
+    .execute()
+  // From the beginning: what was never received needs no exception, it counts as read anyway.
+  const ranges = user_ids.flatMap((user) => conversation_ids.map((conversation) => [user, conversation, 1, hi]))
+  await tx.db
+    .insertInto('read_range')
+    .columns(['user_id', 'conversation_id', 'lo', 'hi'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rows(['user_id', 'conversation_id', 'lo', 'hi'], ranges).as('range'))
+        .select(['range.user_id', 'range.conversation_id', 'range.lo', 'range.hi']),
+    )
+    .execute()
+}
+
+/** Ids by conversation, ascending, each once. */
+function byConversation(marks: readonly ReadMark[]): Map<number, number[]> {
+  const lists = new Map<number, number[]>()
+  for (const { id, read_in } of marks) {
+    const list = lists.get(read_in)
+    if (list) list.push(id)
+    else lists.set(read_in, [id])
+  }
+  for (const [conversation_id, ids] of lists)
+    lists.set(
+      conversation_id,
+      [...new Set(ids)].sort((a, b) => a - b),
+    )
+  return lists
+}
+
+/** Gaps between ranges that hold a message the writer received from somebody else, as "conversation place". */
+async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string>> {
+  const periods = await tx.memo(periodsKey(tx.user.id), (db) => loadPeriods(db, tx.user.id))
+  const gaps: number[][] = []
+  for (const [conversation_id, ranges] of parts) {
+    const received = periods.get(conversation_id)?.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+    for (const gap of between(ranges)) {
+      for (const { lo, hi } of received ? common([gap], received) : [gap])
+        gaps.push([conversation_id, gap.after, lo, hi])
+    }
+  }
+  if (gaps.length === 0) return new Set()
+  const { rows } = dialectOf(tx.chat)
+  const found = await tx.db
+    .selectFrom(rows(['conversation_id', 'place', 'lo', 'hi'], gaps).as('gap'))
+    .select(['gap.conversation_id', 'gap.place'])
+    .where((eb) => {
+      const inside = eb
+        .selectFrom('message')
+        .select('message.id')
+        .whereRef('message.id', '>=', 'gap.lo')
+        .whereRef('message.id', '<=', 'gap.hi')
+        .where('message.sender_id', '!=', tx.user.id)
+      return eb.or([
+        eb.exists(
+          inside.whereRef('message.conversation_id', '=', 'gap.conversation_id').where('message.origin_id', 'is', null),
+        ),
+        eb.exists(inside.whereRef('message.origin_id', '=', 'gap.conversation_id')),
+      ])
+    })
+    .execute()
+  return new Set(found.map((gap) => `${gap.conversation_id} ${gap.place}`))
+}

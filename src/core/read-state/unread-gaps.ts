@@ -1,0 +1,106 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tables } from '../../storage/tables/index.ts'
+import type { Caller } from '../context.ts'
+import { loadPeriods, periodsKey } from '../event-log/audience.ts'
+import { dialectOf } from '../store.ts'
+import { isSubscribed } from './conditions.ts'
+import { common, complement, type Range } from './intervals.ts'
+
+/** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
+export interface Gap extends Range {
+  conversation_id: number
+  /** Whether they are still in it; if not, only what was moved elsewhere can be unread. */
+  present: boolean
+}
+
+/**
+ * Where the caller may have something unread: what they received, less their read ranges. It follows from a few rows
+ * per conversation, so whatever looks for unread messages starts here and never walks through messages that are read.
+ */
+export async function unreadGaps(caller: Caller): Promise<Gap[]> {
+  const { db, user } = caller
+  const subscribed = await db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', user.id)
+    .where('is_active', '=', 1)
+    .execute()
+  const direct = await db
+    .selectFrom('direct_participant')
+    .select('conversation_id')
+    .where('user_id', '=', user.id)
+    .execute()
+  const ranges = await rangesOf(caller)
+  const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
+  const periods = await caller.memo(periodsKey(user.id), (source) => loadPeriods(source, user.id))
+  const presentIn = new Set(subscribed.map((row) => row.stream_id))
+  const inStreams = [...periods].flatMap(([conversation_id, stays]) => {
+    const received = stays.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+    const place = { conversation_id, present: presentIn.has(conversation_id) }
+    return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
+  })
+  const inDirect = direct.flatMap(({ conversation_id }) =>
+    unreadIn(conversation_id).map((gap) => ({ conversation_id, present: true, ...gap })),
+  )
+  return [...inStreams, ...inDirect]
+}
+
+async function rangesOf({ db, user }: Caller): Promise<Map<number, Range[]>> {
+  const rows = await db
+    .selectFrom('read_range')
+    .select(['conversation_id', 'lo', 'hi'])
+    .where('user_id', '=', user.id)
+    .orderBy('conversation_id')
+    .orderBy('lo')
+    .execute()
+  const ranges = new Map<number, Range[]>()
+  for (const { conversation_id, lo, hi } of rows) {
+    const list = ranges.get(conversation_id)
+    if (list) list.push({ lo, hi })
+    else ranges.set(conversation_id, [{ lo, hi }])
+  }
+  return ranges
+}
+
+const ascending = (ranges: Range[]): Range[] => ranges.sort((a, b) => a.lo - b.lo)
+
+/** The part of the gaps that lies within a range. */
+export const within = (gaps: readonly Gap[], range: Range): Gap[] =>
+  gaps
+    .filter((gap) => gap.lo <= range.hi && gap.hi >= range.lo)
+    .map((gap) => ({ ...gap, lo: Math.max(gap.lo, range.lo), hi: Math.min(gap.hi, range.hi) }))
+
+/** Those where messages may still be that were sent there. */
+export const present = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap.present)
+
+/** The gaps as a table of a query. */
+export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
+  dialectOf(chat)
+    .rows(
+      ['conversation_id', 'lo', 'hi'],
+      gaps.map((gap) => [gap.conversation_id, gap.lo, gap.hi]),
+    )
+    .as('gap')
+
+export type GapRow = Pick<Gap, 'conversation_id' | 'lo' | 'hi'>
+type InGap = ExpressionBuilder<Tables & { gap: GapRow }, 'message' | 'gap'>
+
+/** Condition: somebody else's message, sent in the gap's conversation and still there. */
+export const sentThere = (eb: InGap, user_id: number) =>
+  eb.and([
+    eb('message.conversation_id', '=', eb.ref('gap.conversation_id')),
+    eb('message.id', '>=', eb.ref('gap.lo')),
+    eb('message.id', '<=', eb.ref('gap.hi')),
+    eb('message.sender_id', '!=', user_id),
+    eb('message.origin_id', 'is', null),
+  ])
+
+/** Condition: somebody else's message, sent in the gap's conversation and since moved to where the user is too. */
+export const movedFrom = (eb: InGap, user_id: number) =>
+  eb.and([
+    eb('message.origin_id', '=', eb.ref('gap.conversation_id')),
+    eb('message.id', '>=', eb.ref('gap.lo')),
+    eb('message.id', '<=', eb.ref('gap.hi')),
+    eb('message.sender_id', '!=', user_id),
+    isSubscribed(eb as never, user_id),
+  ])

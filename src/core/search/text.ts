@@ -1,0 +1,50 @@
+import { fold } from '../../storage/columns.ts'
+import { statement } from '../../storage/statement.ts'
+import type { SystemTx, Tx } from '../context.ts'
+import { plainText } from '../markup/plain-text.ts'
+import { dialectOf } from '../store.ts'
+
+/** Texts and what is sought in them are compared in this form. */
+export const searchForm = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
+
+/** What of a message the search operator looks into, besides its topic. */
+export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
+
+interface Indexed {
+  id: number
+  rendered_content: string
+}
+
+const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
+const next = statement((db, p: { after: number; limit: number }) =>
+  db.selectFrom('message').select(['id', 'rendered_content']).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
+
+/** Indexes the oldest messages that are not yet; returns whether there may be more. */
+export async function indexNext(tx: SystemTx, limit: number): Promise<boolean> {
+  const messages = await next(tx.db, { after: await indexedUpTo(tx), limit })
+  const { search } = dialectOf(tx.chat)
+  for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
+  const last = messages.at(-1)
+  if (last) await tx.db.updateTable('search_progress').set({ indexed_up_to: last.id }).execute()
+  return messages.length === limit
+}
+
+/** A message's content changed: `before` as it was indexed, `rendered_content` as it is now. */
+export async function reindexMessage(tx: Tx, before: Indexed, rendered_content: string): Promise<void> {
+  if (before.id > (await indexedUpTo(tx))) return
+  const { search } = dialectOf(tx.chat)
+  await search.remove(tx.db, before.id, searchText(before.rendered_content))
+  await search.add(tx.db, before.id, searchText(rendered_content))
+}
+
+/** These messages are going: they are found no more. Moving messages needs nothing, topics are not in the index. */
+export async function unindexMessages(tx: Tx, messages: readonly Indexed[]): Promise<void> {
+  const reached = await indexedUpTo(tx)
+  const { search } = dialectOf(tx.chat)
+  for (const message of messages) {
+    if (message.id <= reached) await search.remove(tx.db, message.id, searchText(message.rendered_content))
+  }
+}

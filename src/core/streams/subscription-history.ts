@@ -1,0 +1,60 @@
+import type { Tx } from '../context.ts'
+import { periodsKey } from '../event-log/audience.ts'
+import { position } from '../event-log/emit.ts'
+import { dialectOf } from '../store.ts'
+
+/** Where messages and events stand: what comes later is received by those who join now. */
+async function now(tx: Tx): Promise<{ message: number; event: number }> {
+  const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return { message: (newest?.id ?? 0) + 1, event: (await position(tx)) + 1 }
+}
+
+/** Membership begins: what is sent and what happens from now on is theirs. */
+export async function beginPeriods(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<void> {
+  if (user_ids.length === 0) return
+  const { message, event } = await now(tx)
+  // Chunks keep below the limit of bound values.
+  for (let i = 0; i < user_ids.length; i += 1000) {
+    const values = user_ids.slice(i, i + 1000).map((user_id) => ({
+      user_id,
+      stream_id,
+      from_message_id: message,
+      to_message_id: null,
+      from_event_id: event,
+      to_event_id: null,
+    }))
+    await tx.db.insertInto('subscription_period').values(values).execute()
+  }
+  for (const user_id of user_ids) tx.forget(periodsKey(user_id))
+}
+
+/** Membership ends: later messages and events are not theirs. */
+export async function endPeriods(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<void> {
+  if (user_ids.length === 0) return
+  const { message, event } = await now(tx)
+  await tx.db
+    .updateTable('subscription_period')
+    .set({ to_message_id: message, to_event_id: event })
+    .where('stream_id', '=', stream_id)
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
+    .where('to_message_id', 'is', null)
+    .execute()
+  for (const user_id of user_ids) tx.forget(periodsKey(user_id))
+}
+
+/** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
+export async function loadStays({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('subscription_period')
+    .select(['user_id', 'from_message_id', 'to_message_id'])
+    .where('stream_id', '=', stream_id)
+    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
+    .execute()
+  const stays = new Map<number, { from: number; to: number }[]>()
+  for (const { user_id, from_message_id: from, to_message_id } of rows) {
+    const list = stays.get(user_id) ?? []
+    if (list.length === 0) stays.set(user_id, list)
+    list.push({ from, to: to_message_id ?? Number.POSITIVE_INFINITY })
+  }
+  return stays
+}

@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely'
+import * as v from 'valibot'
+import { isUnset } from '../../storage/columns.ts'
+import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import { action } from '../action.ts'
+import type { Caller } from '../context.ts'
+import { bool } from '../fields.ts'
+import { dialectOf } from '../store.ts'
+import { streamViews, subscriptionView } from '../streams/view.ts'
+
+/** GET /users/me/subscriptions */
+export const getSubscriptions = action(
+  {
+    summary: 'Get your subscriptions',
+    params: v.object({ include_subscribers: v.nullish(bool, false) }),
+  },
+  async (caller, { include_subscribers }) => ({
+    subscriptions: await subscriptionsOf(caller, { active: true, include_subscribers: include_subscribers ?? false }),
+  }),
+)
+
+/** The caller's subscriptions, or those that ended, each with its stream. Three queries however many. */
+export async function subscriptionsOf(caller: Caller, options: { active: boolean; include_subscribers: boolean }) {
+  const ties = await caller.db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('user_id', '=', caller.user.id)
+    .where('is_active', '=', options.active ? 1 : 0)
+    .execute()
+  const byStream = new Map<number, Selectable<SubscriptionTable>>(ties.map((tie) => [tie.stream_id, tie]))
+  const streams = await caller.db
+    .selectFrom('stream')
+    .selectAll()
+    .where('id', 'in', dialectOf(caller.chat).idsIn([...byStream.keys()]))
+    .where('is_archived', '=', isUnset)
+    .orderBy('name_key')
+    .execute()
+  const subscribers = options.include_subscribers
+    ? await subscribersOf(
+        caller,
+        streams.map((s) => s.id),
+      )
+    : undefined
+  const views = await streamViews(caller, streams)
+  return views.map((view) => ({
+    ...view,
+    ...subscriptionView(byStream.get(view.stream_id)!),
+    ...(subscribers && { subscribers: subscribers.get(view.stream_id) ?? [] }),
+  }))
+}
+
+/** Active subscribers of many streams at once, by stream. */
+export async function subscribersOf(
+  { db, chat }: Caller,
+  stream_ids: readonly number[],
+): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('subscription')
+    .innerJoin('user', 'user.id', 'subscription.user_id')
+    .select(['stream_id', 'user_id'])
+    .where('stream_id', 'in', dialectOf(chat).idsIn(stream_ids))
+    .where('subscription.is_active', '=', 1)
+    .where('user.is_active', '=', 1)
+    .orderBy('stream_id')
+    .orderBy('user_id')
+    .execute()
+  const lists = new Map<number, number[]>()
+  for (const { stream_id, user_id } of rows) {
+    const list = lists.get(stream_id)
+    if (list) list.push(user_id)
+    else lists.set(stream_id, [user_id])
+  }
+  return lists
+}

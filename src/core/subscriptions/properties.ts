@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { flag } from '../../storage/columns.ts'
+import { action } from '../action.ts'
+import { check } from '../check.ts'
+import type { Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { bool, id, text } from '../fields.ts'
+
+const color = v.pipe(
+  text,
+  v.regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'color is not a valid hex color code'),
+  // Clients parse exactly #rrggbb in lower case.
+  v.transform((s) => (s.length === 4 ? s.replace(/[^#]/g, '$&$&') : s).toLowerCase()),
+)
+const maybe = v.nullable(bool)
+
+/** Personal settings of a subscription, by the names of the API. */
+const properties = {
+  color,
+  is_muted: bool,
+  pin_to_top: bool,
+  desktop_notifications: maybe,
+  audible_notifications: maybe,
+  push_notifications: maybe,
+  email_notifications: maybe,
+  wildcard_mentions_notify: maybe,
+} as const
+type Property = keyof typeof properties
+
+/** POST /users/me/subscriptions/properties */
+export const updateProperties = action(
+  {
+    summary: 'Update subscription settings',
+    params: v.object({
+      subscription_data: v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+    }),
+  },
+  (caller, { subscription_data }) =>
+    caller.write(async (tx) => {
+      for (const change of subscription_data) await setProperty(tx, change)
+      return {}
+    }),
+)
+
+interface Change {
+  stream_id: number
+  property: string
+  value: unknown
+}
+
+async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<void> {
+  const subscribed = await tx.db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', tx.user.id)
+    .where('stream_id', '=', stream_id)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  if (!subscribed) throw badRequest(`Not subscribed to stream id ${stream_id}`)
+  const { property, value: given } = change.property === 'in_home_view' ? inOldWords(change.value) : change
+  if (!Object.hasOwn(properties, property)) throw badRequest(`Unknown subscription property: ${property}`)
+  const schema = v.object({ [property]: properties[property as Property] as v.GenericSchema })
+  const value = (check(schema, { [property]: given }) as Record<string, boolean | string | null>)[property]!
+  await tx.db
+    .updateTable('subscription')
+    .set({ [property]: typeof value === 'boolean' ? flag(value) : value })
+    .where('user_id', '=', tx.user.id)
+    .where('stream_id', '=', stream_id)
+    .execute()
+  await emit(tx, { type: 'subscription', op: 'update', stream_id, property, value }, only(tx.user.id))
+}
+
+/** What clients said before `is_muted`: the opposite. */
+function inOldWords(in_home_view: unknown) {
+  return { property: 'is_muted', value: !check(v.object({ in_home_view: bool }), { in_home_view }).in_home_view }
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { id } from '../fields.ts'
+import { accessStream } from '../streams/access.ts'
+import { subscriberIds } from '../streams/join-leave.ts'
+import { accessUser } from '../users/access.ts'
+
+/** GET /streams/{stream_id}/members */
+export const getSubscribers = action(
+  { summary: 'Get the subscribers of a stream', params: v.object({ stream_id: id }) },
+  async (caller, { stream_id }) => {
+    await accessStream(caller, stream_id)
+    return { subscribers: await subscriberIds(caller, stream_id) }
+  },
+)
+
+/** GET /users/{user_id}/subscriptions/{stream_id} */
+export const isSubscribed = action(
+  { summary: 'Ask whether a user is subscribed to a stream', params: v.object({ user_id: id, stream_id: id }) },
+  async (caller, { user_id, stream_id }) => {
+    await accessUser(caller.db, user_id)
+    await accessStream(caller, stream_id)
+    const row = await caller.db
+      .selectFrom('subscription')
+      .select('is_active')
+      .where('user_id', '=', user_id)
+      .where('stream_id', '=', stream_id)
+      .executeTakeFirst()
+    return { is_subscribed: row?.is_active === 1 }
+  },
+)
