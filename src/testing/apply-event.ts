@@ -1,4 +1,4 @@
-import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
+import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { messageReducers } from './apply-message.ts'
 import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'
@@ -8,7 +8,7 @@ import { userReducers } from './apply-user.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the members are those of the API, each of its own shape.
 export type ClientState = Record<string, any>
 // biome-ignore lint/suspicious/noExplicitAny: as above, of one event.
-export type ClientEvent = ReaderEvent & Record<string, any>
+export type ClientEvent = ChatEvent & Record<string, any>
 export type Reducer = (state: ClientState, event: ClientEvent) => void
 
 /** What each type of event changes in a client. A type that changes nothing is here too, so that none is forgotten. */
@@ -24,7 +24,7 @@ export const reducers: Readonly<Record<string, Reducer>> = {
  * The state after an event, as a client would have it: changes `state`. With it a test shows that events say all that
  * happened. Throws for a type of event that is not known.
  */
-export function applyEvent(state: ClientState, event: ReaderEvent): void {
+export function applyEvent(state: ClientState, event: ChatEvent): void {
   const reducer = reducers[event.type]
   if (!reducer) throw new Error(`no reducer for events of type ${event.type}`)
   reducer(state, event)

@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.ts'
+import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
-import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
 import { register } from '../core/event-queues/register.ts'
 import { applyEvent, type ClientState } from './apply-event.ts'
 import { assertSameState } from './compare-state.ts'
@@ -11,7 +11,7 @@ export type RegisterOptions = Parameters<typeof register>[1]
 export interface Follower {
   readonly state: ClientState
   /** Every event it has got so far. */
-  readonly events: readonly ReaderEvent[]
+  readonly events: readonly ChatEvent[]
   /** Takes in what has happened since. */
   catchUp(): Promise<void>
   /** Throws unless the state is what a new registration would be given. */
@@ -25,7 +25,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
   state.with_subscribers = options.include_subscribers === true
   state.deleted_messages = []
   const { queue_id } = state as { queue_id: string }
-  const events: ReaderEvent[] = []
+  const events: ChatEvent[] = []
   let last = state.last_event_id as number
   const follower: Follower = {
     state,
@@ -66,7 +66,7 @@ export async function verifyEvents(
   people: readonly Caller[],
   act: () => Promise<unknown>,
   options: RegisterOptions = {},
-): Promise<ReaderEvent[][]> {
+): Promise<ChatEvent[][]> {
   const followers: Follower[] = []
   for (const person of people) followers.push(await follow(() => person, options))
   await act()

@@ -14,6 +14,7 @@ import {
   userSettingsKey,
   userSettingsOf,
 } from '../settings/user.ts'
+import { empty } from '../shapes/values.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
@@ -35,6 +36,7 @@ const settingParams = Object.fromEntries(names.map((name) => [name, v.nullish(us
 /** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
 export const updateSettings = action(
   {
+    name: 'updateSettings',
     summary: 'Update your settings',
     params: v.object({
       full_name: v.nullish(fullName),
@@ -43,6 +45,7 @@ export const updateSettings = action(
       new_password: v.nullish(password),
       ...settingParams,
     }),
+    result: empty,
   },
   async (caller, { full_name, timezone, old_password, new_password, ...wanted }) => {
     const { chat, user } = caller

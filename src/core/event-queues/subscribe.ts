@@ -2,9 +2,9 @@ import { seconds } from '../clock.ts'
 import type { Caller } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import type { ChatEvent } from '../event-log/types/table.ts'
 import { randomText } from '../random.ts'
 import { newTurn, waitForNews } from './long-poll.ts'
-import type { ReaderEvent } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
 export interface SubscribeOptions extends Partial<Omit<QueueOptions, 'event_types'>> {
@@ -32,7 +32,7 @@ const capabilities = {
  * @example
  * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
  */
-export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}): AsyncIterable<ReaderEvent> {
+export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}): AsyncIterable<ChatEvent> {
   const { types, signal, ...wanted } = options
   const start = busOf(caller.chat).head()
   return {
@@ -58,7 +58,7 @@ async function* events(
   start: number,
   signal: AbortSignal | undefined,
   options: QueueOptions,
-): AsyncGenerator<ReaderEvent> {
+): AsyncGenerator<ChatEvent> {
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
   const turn = newTurn()

@@ -15,14 +15,17 @@ import {
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 
 const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
 
 /** POST /messages/{message_id}/reactions: the caller's own, on a message they can see. */
 export const addReaction = action(
   {
+    name: 'addReaction',
     summary: 'Add an emoji reaction',
     params: v.object({ message_id: id, emoji_name: text, ...emojiParams }),
+    result: empty,
     errors: ['REACTION_ALREADY_EXISTS'],
   },
   async (caller, { message_id, ...wanted }) => {
@@ -46,8 +49,10 @@ export const addReaction = action(
 /** DELETE /messages/{message_id}/reactions (specification): the caller's own. */
 export const removeReaction = action(
   {
+    name: 'removeReaction',
     summary: 'Remove an emoji reaction',
     params: v.object({ message_id: id, emoji_name: v.nullish(text), ...emojiParams }),
+    result: empty,
     errors: ['REACTION_DOES_NOT_EXIST'],
   },
   async (caller, { message_id, ...wanted }) => {

@@ -7,6 +7,7 @@ import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
 import { userSettingOf } from '../settings/user.ts'
+import { empty } from '../shapes/values.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
 import type { User } from '../user.ts'
 import { requirePosting, resolvePeople, resolveTopic, type To } from './send/recipient.ts'
@@ -17,6 +18,7 @@ const op = v.picklist(['start', 'stop'])
 /** POST /typing: that the caller is writing, to people or in a topic, or no longer is. */
 export const setTyping = action(
   {
+    name: 'setTyping',
     summary: 'Set typing status',
     params: v.object({
       op,
@@ -26,6 +28,7 @@ export const setTyping = action(
       stream_id: v.nullish(id),
       topic: v.nullish(text),
     }),
+    result: empty,
   },
   async (caller, { op, type, to, stream_id, topic }) => {
     if (type === 'stream' || type === 'channel') {
@@ -72,7 +75,12 @@ async function typeToPeople(caller: Caller, op: string, to: To) {
 
 /** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
 export const setTypingForEdit = action(
-  { summary: 'Set typing status for message editing', params: v.object({ message_id: id, op }) },
+  {
+    name: 'setTypingForEdit',
+    summary: 'Set typing status for message editing',
+    params: v.object({ message_id: id, op }),
+    result: empty,
+  },
   async (caller, { message_id, op }) => {
     const message = await accessMessage(caller, message_id)
     if (message.sender_id !== caller.user.id) throw badRequest("You don't have permission to edit this message")

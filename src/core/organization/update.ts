@@ -10,6 +10,7 @@ import { checkGroupSetting } from '../groups/check-setting.ts'
 import { isOwner } from '../roles.ts'
 import { type GroupSettingValue, groupSettingValue } from '../settings/group-setting-value.ts'
 import { organizationSettings, putSetting, type SettingName } from '../settings/organization.ts'
+import { empty } from '../shapes/values.ts'
 import { announceFullMembers, fullMembers } from './full-members.ts'
 import { isGroupSetting, shownOrganization } from './view.ts'
 
@@ -33,12 +34,14 @@ const paramOf = (name: SettingName): v.GenericSchema => {
 /** PATCH /realm: what is not said stays as it is. */
 export const updateOrganization = action(
   {
+    name: 'updateOrganization',
     summary: 'Update the organization',
     params: v.object({
       name: v.nullish(v.pipe(nonEmptyLine, v.maxLength(60, 'Organization name is too long.'))),
       ...Object.fromEntries(names.map((name) => [name, v.nullish(paramOf(name))])),
       description: v.nullish(v.pipe(text, v.maxLength(1000, 'Organization description is too long.'))),
     }),
+    result: empty,
     role: 'administrator',
   },
   (caller, wanted: Record<string, unknown>) =>

@@ -15,7 +15,7 @@ export const emojiEntries = {
 }
 
 /** A custom emoji of the organization, deactivated or not. */
-export const customEmoji = v.strictObject({
+export const customEmojiShape = v.strictObject({
   id: v.string(),
   name: v.string(),
   source_url: v.string(),
@@ -24,7 +24,7 @@ export const customEmoji = v.strictObject({
   deactivated: v.boolean(),
   author_id: v.nullable(id),
 })
-export type CustomEmoji = v.InferOutput<typeof customEmoji>
+export type CustomEmojiView = v.InferOutput<typeof customEmojiShape>
 
 /** Custom emoji by id. */
-export const customEmojiById = v.record(v.string(), customEmoji)
+export const customEmojiById = v.record(v.string(), customEmojiShape)

@@ -6,7 +6,7 @@ export const groupSettingValue = v.union([id, v.strictObject({ direct_members: i
 export type GroupSettingValue = v.InferOutput<typeof groupSettingValue>
 
 /** A user group. */
-export const group = v.strictObject({
+export const groupShape = v.strictObject({
   id,
   name: v.string(),
   description: v.string(),
@@ -24,4 +24,4 @@ export const group = v.strictObject({
   can_mention_group: groupSettingValue,
   can_remove_members_group: groupSettingValue,
 })
-export type Group = v.InferOutput<typeof group>
+export type GroupView = v.InferOutput<typeof groupShape>

@@ -17,23 +17,23 @@ export const messageFlags = [
 export const messageFlag = v.picklist(messageFlags)
 export type MessageFlag = v.InferOutput<typeof messageFlag>
 
-export const reaction = v.strictObject({ user_id: id, ...emojiEntries })
-export type Reaction = v.InferOutput<typeof reaction>
+export const reactionShape = v.strictObject({ user_id: id, ...emojiEntries })
+export type ReactionView = v.InferOutput<typeof reactionShape>
 
 /** A step of a poll, a to-do list or another widget; `content` is JSON. */
-export const submessage = v.strictObject({
+export const submessageShape = v.strictObject({
   id,
   message_id: id,
   sender_id: id,
   msg_type: v.string(),
   content: v.string(),
 })
-export type Submessage = v.InferOutput<typeof submessage>
+export type SubmessageView = v.InferOutput<typeof submessageShape>
 
-export const topicLink = v.strictObject({ text: v.string(), url: v.string() })
+export const topicLinkShape = v.strictObject({ text: v.string(), url: v.string() })
 
 /** Someone in a direct conversation. */
-export const recipient = v.strictObject({
+export const recipientShape = v.strictObject({
   id,
   email: v.string(),
   full_name: v.string(),
@@ -41,7 +41,7 @@ export const recipient = v.strictObject({
 })
 
 /** One change of a message, as the message itself shows it. */
-export const editHistoryEntry = v.strictObject({
+export const editHistoryEntryShape = v.strictObject({
   user_id: v.nullable(id),
   timestamp: unixTime,
   prev_content: v.exactOptional(v.string()),
@@ -52,10 +52,10 @@ export const editHistoryEntry = v.strictObject({
   prev_stream: v.exactOptional(id),
   stream: v.exactOptional(v.nullable(id)),
 })
-export type EditHistoryEntry = v.InferOutput<typeof editHistoryEntry>
+export type EditHistoryEntry = v.InferOutput<typeof editHistoryEntryShape>
 
 /** A message as it was after one change, and what the change replaced. */
-export const messageSnapshot = v.strictObject({
+export const messageSnapshotShape = v.strictObject({
   topic: v.string(),
   content: v.string(),
   rendered_content: v.string(),
@@ -69,7 +69,7 @@ export const messageSnapshot = v.strictObject({
   prev_stream: v.exactOptional(id),
   stream: v.exactOptional(v.nullable(id)),
 })
-export type MessageSnapshot = v.InferOutput<typeof messageSnapshot>
+export type MessageSnapshot = v.InferOutput<typeof messageSnapshotShape>
 
 const common = {
   id,
@@ -79,9 +79,9 @@ const common = {
   /** The program that sent it. */
   client: v.string(),
   is_me_message: v.boolean(),
-  reactions: v.array(reaction),
-  submessages: v.array(submessage),
-  topic_links: v.array(topicLink),
+  reactions: v.array(reactionShape),
+  submessages: v.array(submessageShape),
+  topic_links: v.array(topicLinkShape),
   sender_full_name: v.string(),
   sender_email: v.string(),
   sender_realm_str: v.string(),
@@ -97,17 +97,17 @@ const inStream = {
 const direct = {
   type: v.literal('private'),
   /** Everybody in the conversation, the sender too. */
-  display_recipient: v.array(recipient),
+  display_recipient: v.array(recipientShape),
   /** Always empty. */
   subject: v.string(),
 }
 
 /** What is the same for every reader; the log keeps it in this form. */
-export const loggedMessage = v.variant('type', [
+export const loggedMessageShape = v.variant('type', [
   v.strictObject({ ...common, ...inStream }),
   v.strictObject({ ...common, ...direct }),
 ])
-export type LoggedMessage = v.InferOutput<typeof loggedMessage>
+export type LoggedMessage = v.InferOutput<typeof loggedMessageShape>
 
 const rendered = {
   /** HTML, or Markdown for a reader that asked for it. */
@@ -118,7 +118,7 @@ const rendered = {
 }
 
 /** A message as its event has it: the flags are beside it. */
-export const sentMessage = v.variant('type', [
+export const sentMessageShape = v.variant('type', [
   v.strictObject({ ...common, ...inStream, ...rendered }),
   v.strictObject({ ...common, ...direct, ...rendered }),
 ])
@@ -129,24 +129,24 @@ const fetched = {
   last_edit_timestamp: v.exactOptional(unixTime),
   last_moved_timestamp: v.exactOptional(unixTime),
   /** Newest first. */
-  edit_history: v.exactOptional(v.array(editHistoryEntry)),
+  edit_history: v.exactOptional(v.array(editHistoryEntryShape)),
   /** HTML with what a search found marked. */
   match_content: v.exactOptional(v.string()),
   match_subject: v.exactOptional(v.string()),
 }
 
-export const streamMessage = v.strictObject({ ...common, ...inStream, ...fetched })
-export type StreamMessage = v.InferOutput<typeof streamMessage>
+export const streamMessageShape = v.strictObject({ ...common, ...inStream, ...fetched })
+export type StreamMessage = v.InferOutput<typeof streamMessageShape>
 
-export const directMessage = v.strictObject({ ...common, ...direct, ...fetched })
-export type DirectMessage = v.InferOutput<typeof directMessage>
+export const directMessageShape = v.strictObject({ ...common, ...direct, ...fetched })
+export type DirectMessage = v.InferOutput<typeof directMessageShape>
 
 /** A message as one reader fetches it. `type` tells the two kinds apart. */
-export const message = v.variant('type', [streamMessage, directMessage])
-export type Message = v.InferOutput<typeof message>
+export const messageShape = v.variant('type', [streamMessageShape, directMessageShape])
+export type MessageView = v.InferOutput<typeof messageShape>
 
 /** A message to be sent later. */
-export const scheduledMessage = v.variant('type', [
+export const scheduledMessageShape = v.variant('type', [
   v.strictObject({
     type: v.literal('stream'),
     scheduled_message_id: id,
@@ -169,4 +169,4 @@ export const scheduledMessage = v.variant('type', [
     failed: v.boolean(),
   }),
 ])
-export type ScheduledMessage = v.InferOutput<typeof scheduledMessage>
+export type ScheduledMessageView = v.InferOutput<typeof scheduledMessageShape>

@@ -3,7 +3,7 @@ import { groupSettingValue } from './group.ts'
 import { id, ids, integer, unixTime } from './values.ts'
 
 /** A stream. */
-export const stream = v.strictObject({
+export const streamShape = v.strictObject({
   stream_id: id,
   name: v.string(),
   description: v.string(),
@@ -30,13 +30,13 @@ export const stream = v.strictObject({
   can_send_message_group: groupSettingValue,
   can_subscribe_group: groupSettingValue,
 })
-export type Stream = v.InferOutput<typeof stream>
+export type StreamView = v.InferOutput<typeof streamShape>
 
 /** Whether to notify; null for what the user's settings say. */
 const notification = v.nullable(v.boolean())
 
 /** The personal half of a subscription. */
-export const subscriptionSettings = v.strictObject({
+export const subscriptionSettingsShape = v.strictObject({
   /** #rrggbb, in lower case. */
   color: v.string(),
   is_muted: v.boolean(),
@@ -49,34 +49,38 @@ export const subscriptionSettings = v.strictObject({
   email_notifications: notification,
   wildcard_mentions_notify: notification,
 })
-export type SubscriptionSettings = v.InferOutput<typeof subscriptionSettings>
+export type SubscriptionSettingsView = v.InferOutput<typeof subscriptionSettingsShape>
 
 /** Present when `include_subscribers` asked for it. */
 const subscribers = v.exactOptional(ids)
 
 /** A stream with the user's settings for it. */
-export const subscription = v.strictObject({ ...stream.entries, ...subscriptionSettings.entries, subscribers })
-export type Subscription = v.InferOutput<typeof subscription>
+export const subscriptionShape = v.strictObject({
+  ...streamShape.entries,
+  ...subscriptionSettingsShape.entries,
+  subscribers,
+})
+export type SubscriptionView = v.InferOutput<typeof subscriptionShape>
 
 /** A stream that the user could join. */
-export const neverSubscribed = v.strictObject({ ...stream.entries, subscribers })
-export type NeverSubscribed = v.InferOutput<typeof neverSubscribed>
+export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, subscribers })
+export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
 
 /** A topic, with its newest message that the caller can see. */
-export const topic = v.strictObject({ name: v.string(), max_id: id })
-export type Topic = v.InferOutput<typeof topic>
+export const topicShape = v.strictObject({ name: v.string(), max_id: id })
+export type TopicView = v.InferOutput<typeof topicShape>
 
 /** What a user wants to hear of a topic: 1 muted, 2 unmuted, 3 followed, 0 as of its stream. */
 export const visibilityPolicy = integer
 
-export const userTopic = v.strictObject({
+export const userTopicShape = v.strictObject({
   stream_id: id,
   topic_name: v.string(),
   last_updated: unixTime,
   visibility_policy: visibilityPolicy,
 })
-export type UserTopic = v.InferOutput<typeof userTopic>
+export type UserTopicView = v.InferOutput<typeof userTopicShape>
 
 /** Stream's name, topic, and when it was muted: the older form, of muted topics only. */
-export const mutedTopic = v.tuple([v.string(), v.string(), unixTime])
-export type MutedTopic = v.InferOutput<typeof mutedTopic>
+export const mutedTopicShape = v.tuple([v.string(), v.string(), unixTime])
+export type MutedTopic = v.InferOutput<typeof mutedTopicShape>

@@ -3,15 +3,15 @@ import { reactionType } from './emoji.ts'
 import { emptyList, id, integer, unixTime } from './values.ts'
 
 /** A value of a custom profile field; `rendered_value` is HTML, for the kinds of field that have it. */
-export const profileValue = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
-export type ProfileValue = v.InferOutput<typeof profileValue>
+export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
+export type ProfileValueView = v.InferOutput<typeof profileValueShape>
 
 /** By the field's id. */
-export const profileData = v.record(v.string(), profileValue)
-export type ProfileData = v.InferOutput<typeof profileData>
+export const profileDataShape = v.record(v.string(), profileValueShape)
+export type ProfileData = v.InferOutput<typeof profileDataShape>
 
 /** A user (specification, User record). */
-export const user = v.strictObject({
+export const userShape = v.strictObject({
   user_id: id,
   email: v.string(),
   delivery_email: v.string(),
@@ -35,12 +35,12 @@ export const user = v.strictObject({
   /** A name of the IANA database, or empty. */
   timezone: v.string(),
   is_system_bot: v.exactOptional(v.boolean()),
-  profile_data: v.exactOptional(profileData),
+  profile_data: v.exactOptional(profileDataShape),
 })
-export type User = v.InferOutput<typeof user>
+export type UserView = v.InferOutput<typeof userShape>
 
 /** A bot as its owner sees it. */
-export const bot = v.strictObject({
+export const botShape = v.strictObject({
   user_id: id,
   full_name: v.string(),
   email: v.string(),
@@ -53,23 +53,23 @@ export const bot = v.strictObject({
   default_all_public_streams: v.boolean(),
   services: emptyList,
 })
-export type Bot = v.InferOutput<typeof bot>
+export type BotView = v.InferOutput<typeof botShape>
 
 /** What somebody says of themselves; members without a value are absent. */
-export const userStatus = v.strictObject({
+export const userStatusShape = v.strictObject({
   away: v.exactOptional(v.boolean()),
   status_text: v.exactOptional(v.string()),
   emoji_name: v.exactOptional(v.string()),
   emoji_code: v.exactOptional(v.string()),
   reaction_type: v.exactOptional(reactionType),
 })
-export type UserStatus = v.InferOutput<typeof userStatus>
+export type StatusView = v.InferOutput<typeof userStatusShape>
 
-export const mutedUser = v.strictObject({ id, timestamp: unixTime })
-export type MutedUser = v.InferOutput<typeof mutedUser>
+export const mutedUserShape = v.strictObject({ id, timestamp: unixTime })
+export type MutedUserView = v.InferOutput<typeof mutedUserShape>
 
 /** A custom profile field. */
-export const profileField = v.strictObject({
+export const profileFieldShape = v.strictObject({
   id,
   name: v.string(),
   /** A number of `custom_profile_field_types`. */
@@ -82,4 +82,4 @@ export const profileField = v.strictObject({
   required: v.boolean(),
   editable_by_user: v.boolean(),
 })
-export type ProfileField = v.InferOutput<typeof profileField>
+export type ProfileFieldView = v.InferOutput<typeof profileFieldShape>

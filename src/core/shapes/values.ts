@@ -7,6 +7,8 @@ export const id = integer
 export const ids = v.array(id)
 /** Seconds since 1970, whole. */
 export const unixTime = v.pipe(integer, v.description('Unix time in seconds'))
+/** The result of an action that only does something. */
+export const empty = v.strictObject({})
 /** A list for things that this server has none of. */
 export const emptyList = v.array(v.never())
 

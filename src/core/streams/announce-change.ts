@@ -2,10 +2,11 @@ import type { Tx } from '../context.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { roles } from '../roles.ts'
+import type { StreamView } from '../shapes/stream.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { subscriberIds } from './join-leave.ts'
 import { forgetTopics } from './user-topics.ts'
-import { type StreamView, streamViews } from './view.ts'
+import { streamViews } from './view.ts'
 
 /** What travels with a property, because it changes with it. */
 const together: Readonly<Partial<Record<keyof StreamView, readonly (keyof StreamView)[]>>> = {

@@ -7,6 +7,7 @@ import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, text } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 
 const color = v.pipe(
   text,
@@ -32,10 +33,12 @@ type Property = keyof typeof properties
 /** POST /users/me/subscriptions/properties */
 export const updateProperties = action(
   {
+    name: 'updateProperties',
     summary: 'Update subscription settings',
     params: v.object({
       subscription_data: v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
     }),
+    result: empty,
   },
   (caller, { subscription_data }) =>
     caller.write(async (tx) => {

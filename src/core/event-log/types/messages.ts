@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { emojiEntries } from '../../shapes/emoji.ts'
-import { loggedMessage, messageFlag, scheduledMessage, sentMessage, topicLink } from '../../shapes/message.ts'
+import {
+  loggedMessageShape,
+  messageFlag,
+  scheduledMessageShape,
+  sentMessageShape,
+  topicLinkShape,
+} from '../../shapes/message.ts'
 import { id, ids, unixTime } from '../../shapes/values.ts'
 import { event, eventByOp } from './define.ts'
 
@@ -25,7 +31,7 @@ const edit = {
   propagate_mode: v.exactOptional(v.picklist(['change_one', 'change_later', 'change_all'])),
   orig_subject: v.exactOptional(v.string()),
   subject: v.exactOptional(v.string()),
-  topic_links: v.exactOptional(v.array(topicLink)),
+  topic_links: v.exactOptional(v.array(topicLinkShape)),
   new_stream_id: v.exactOptional(id),
 }
 
@@ -73,7 +79,7 @@ export const messageEvents = {
   message: event(
     'message',
     {
-      message: loggedMessage,
+      message: loggedMessageShape,
       content: v.string(),
       rendered_content: v.string(),
       /** What the sender's picture follows from, in the form the reader wants. */
@@ -90,7 +96,7 @@ export const messageEvents = {
     },
     {
       read: {
-        message: sentMessage,
+        message: sentMessageShape,
         flags,
         /** The sender's own name for the message, to the queue it was sent with (specification, Events). */
         local_id: v.exactOptional(v.string()),
@@ -142,8 +148,8 @@ export const messageEvents = {
   typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }),
 
   scheduled_messages: eventByOp('scheduled_messages', {
-    add: { scheduled_messages: v.array(scheduledMessage) },
-    update: { scheduled_message: scheduledMessage },
+    add: { scheduled_messages: v.array(scheduledMessageShape) },
+    update: { scheduled_message: scheduledMessageShape },
     remove: { scheduled_message_id: id },
   }),
 }

@@ -1,21 +1,27 @@
 import * as v from 'valibot'
 import { groupSettingValue } from '../../shapes/group.ts'
-import { mutedTopic, stream, subscription, subscriptionSettings, userTopic } from '../../shapes/stream.ts'
+import {
+  mutedTopicShape,
+  streamShape,
+  subscriptionSettingsShape,
+  subscriptionShape,
+  userTopicShape,
+} from '../../shapes/stream.ts'
 import { id, ids } from '../../shapes/values.ts'
 import { event, eventByOp, olderEvent } from './define.ts'
 
-const streamProperties = Object.keys(stream.entries) as (keyof typeof stream.entries)[]
+const streamProperties = Object.keys(streamShape.entries) as (keyof typeof streamShape.entries)[]
 const subscriptionProperties = Object.keys(
-  subscriptionSettings.entries,
-) as (keyof typeof subscriptionSettings.entries)[]
+  subscriptionSettingsShape.entries,
+) as (keyof typeof subscriptionSettingsShape.entries)[]
 
 const peers = { stream_ids: ids, user_ids: ids }
-const muted_topics = v.array(mutedTopic)
+const muted_topics = v.array(mutedTopicShape)
 
 export const streamEvents = {
   stream: eventByOp('stream', {
-    create: { streams: v.array(stream) },
-    delete: { stream_ids: ids, streams: v.array(stream) },
+    create: { streams: v.array(streamShape) },
+    delete: { stream_ids: ids, streams: v.array(streamShape) },
     update: {
       stream_id: id,
       /** The stream's name before. */
@@ -33,7 +39,7 @@ export const streamEvents = {
   subscription: eventByOp(
     'subscription',
     {
-      add: { subscriptions: v.array(subscription) },
+      add: { subscriptions: v.array(subscriptionShape) },
       remove: { subscriptions: v.array(v.strictObject({ stream_id: id, name: v.string() })) },
       update: {
         stream_id: id,
@@ -51,9 +57,9 @@ export const streamEvents = {
 
   user_topic: event(
     'user_topic',
-    { ...userTopic.entries, muted_topics },
+    { ...userTopicShape.entries, muted_topics },
     // `muted_topics` is an event of its own.
-    { ids: () => 2, read: userTopic.entries },
+    { ids: () => 2, read: userTopicShape.entries },
   ),
   muted_topics: olderEvent('muted_topics', { muted_topics }),
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { clientPresence } from '../../shapes/presence.ts'
+import { clientPresenceShape } from '../../shapes/presence.ts'
 import { userSettingValue } from '../../shapes/setting.ts'
-import { bot, mutedUser, user, userStatus } from '../../shapes/user.ts'
+import { botShape, mutedUserShape, userShape, userStatusShape } from '../../shapes/user.ts'
 import { id, integer } from '../../shapes/values.ts'
 import { event, eventByOp, olderEvent } from './define.ts'
 
@@ -30,27 +30,26 @@ const changedBot = v.union([
 const presence = {
   user_id: id,
   server_timestamp: v.number(),
-  presence: v.strictObject({ website: clientPresence }),
+  presence: v.strictObject({ website: clientPresenceShape }),
 }
 
 export const userEvents = {
   realm_user: eventByOp(
     'realm_user',
     {
-      add: { person: user },
+      add: { person: userShape },
       // The role before is for reading the log.
       update: { person: changedPerson, role_before: v.exactOptional(integer) },
     },
-    { read: { add: { person: user }, update: { person: changedPerson } } },
+    { read: { add: { person: userShape }, update: { person: changedPerson } } },
   ),
 
-  realm_bot: eventByOp('realm_bot', { add: { bot }, update: { bot: changedBot } }),
+  realm_bot: eventByOp('realm_bot', { add: { bot: botShape }, update: { bot: changedBot } }),
 
   user_status: event('user_status', {
     user_id: id,
-    ...userStatus.entries,
-    /** Empty for an emoji that was taken away, as are its name and code. */
-    reaction_type: v.exactOptional(v.string()),
+    /** What did not change is absent; an empty text, or an emoji without a name, was taken away. */
+    ...userStatusShape.entries,
   }),
 
   presence: event(
@@ -78,5 +77,5 @@ export const userEvents = {
   }),
 
   alert_words: event('alert_words', { alert_words: v.array(v.string()) }),
-  muted_users: event('muted_users', { muted_users: v.array(mutedUser) }),
+  muted_users: event('muted_users', { muted_users: v.array(mutedUserShape) }),
 }
