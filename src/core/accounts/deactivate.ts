@@ -141,7 +141,7 @@ async function announceMemberships(tx: Tx, user_id: number, active: boolean): Pr
     .execute()
   for (const stream of streams) {
     const op = active ? 'peer_add' : 'peer_remove'
-    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] }
+    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] } as const
     await emit(tx, event, { ...viewersOf(stream), except: [user_id] })
   }
 }

@@ -5,7 +5,7 @@ import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
-import { emptyList } from '../shapes/values.ts'
+import { emptyList, optional } from '../shapes/values.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
 import { subscriptionState } from '../subscriptions/state.ts'
 import { profileFieldState } from '../users/profile-state.ts'
@@ -76,7 +76,7 @@ const partEntries: v.ObjectEntries = Object.assign(
 )
 export const registerState = v.strictObject({
   ...serverState.entries,
-  ...v.partial(v.strictObject(partEntries as PartEntries & v.ObjectEntries)).entries,
+  ...optional(partEntries as PartEntries & v.ObjectEntries),
 })
 export type RegisterState = v.InferOutput<typeof registerState>
 

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
-import { type Form, formsOf } from './compat.ts'
+import { type Variant, variantsOf } from './compat.ts'
 import { messageTexts } from './message-payload.ts'
 import type { Reader } from './read-events.ts'
 
@@ -18,21 +18,22 @@ export function personalize(
   { user, cursor }: Pick<Reader, 'user' | 'cursor'>,
   flags?: readonly string[],
 ): string[] {
-  if (entry.type === 'message') return wants(queue, 'message') ? messageTexts(entry, queue, user) : []
+  const { payload } = entry
+  if (payload.type === 'message') return wants(queue, 'message') ? messageTexts(entry, payload, queue, user) : []
   const texts: string[] = []
   const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
-  for (const form of formsOf(entry.payload, queue.options, user)) {
-    const id = entry.id - (form.before ?? 0)
-    if (id > cursor && wants(queue, form.type)) texts.push(`${shared(entry, form)}${own},"id":${id}}`)
+  for (const variant of variantsOf(payload, queue.options, user)) {
+    const id = entry.id - (variant.idOffset ?? 0)
+    if (id > cursor && wants(queue, variant.type)) texts.push(`${shared(entry, variant)}${own},"id":${id}}`)
   }
   return texts
 }
 
-/** JSON of a form without its closing brace, made once for all readers. */
-function shared({ texts }: LogEntry, { variant, make }: Form): string {
-  const known = texts.get(variant)
+/** JSON of a variant without its closing brace, made once for all its readers. */
+function shared({ texts }: LogEntry, { key, make }: Variant): string {
+  const known = texts.get(key)
   if (known !== undefined) return known
   const text = JSON.stringify(make()).slice(0, -1)
-  texts.set(variant, text)
+  texts.set(key, text)
   return text
 }

@@ -58,7 +58,7 @@ export const createGroup = action(
       await insertSubgroups(tx, group.id, sortedOnce(subgroups ?? []))
       tx.forget(GROUPS_KEY)
       const [view] = await groupViews(tx, [group])
-      await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
+      await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }
     }),
 )

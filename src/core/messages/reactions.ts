@@ -14,6 +14,7 @@ import {
 } from '../emoji/resolve.ts'
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
 import { id, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
 
@@ -130,7 +131,7 @@ async function announce(
   { emoji_name, emoji_code, reaction_type }: Emoji,
 ): Promise<void> {
   const { id: user_id, email, full_name } = tx.user
-  const event = {
+  const event: LoggedEvent<'reaction'> = {
     type: 'reaction',
     op,
     user_id,

@@ -14,6 +14,7 @@ import { requirePosting, resolvePeople, resolveTopic, type To } from './send/rec
 import { to } from './send/send.ts'
 
 const op = v.picklist(['start', 'stop'])
+type Op = v.InferOutput<typeof op>
 
 /** POST /typing: that the caller is writing, to people or in a topic, or no longer is. */
 export const setTyping = action(
@@ -46,7 +47,7 @@ export const setTyping = action(
   },
 )
 
-async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted: string | null | undefined) {
+async function typeInTopic(caller: Caller, op: Op, stream_id: number, wanted: string | null | undefined) {
   if (!(await userSettingOf(caller, 'send_stream_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for channel messages')
   }
@@ -54,22 +55,18 @@ async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted
   if (!canReadStream(stream, caller.user)) throw invalidStream()
   await requirePosting(caller, stream)
   const topic = await resolveTopic(caller, wanted)
-  const event = { type: 'typing', op, message_type: 'stream', sender: person(caller.user), stream_id, topic }
+  const sender = person(caller.user)
+  const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
   await caller.write((tx) => emit(tx, event, { stream: stream_id }))
 }
 
-async function typeToPeople(caller: Caller, op: string, to: To) {
+async function typeToPeople(caller: Caller, op: Op, to: To) {
   if (!(await userSettingOf(caller, 'send_private_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for direct messages')
   }
   const people = await resolvePeople(caller, to)
-  const event = {
-    type: 'typing',
-    op,
-    message_type: 'direct',
-    sender: person(caller.user),
-    recipients: people.map(person),
-  }
+  const sender = person(caller.user)
+  const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
   await caller.write((tx) => emit(tx, event, { users: people.map((user) => user.id) }))
 }
 
@@ -89,13 +86,8 @@ export const setTypingForEdit = action(
     if (!(await userSettingOf(caller, setting))) {
       throw badRequest(`User has disabled typing notifications for ${inStream ? 'channel' : 'direct'} messages`)
     }
-    const event = {
-      type: 'typing_edit_message',
-      op,
-      sender_id: caller.user.id,
-      message_id,
-      recipient: await recipientOf(caller, message),
-    }
+    const recipient = await recipientOf(caller, message)
+    const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
     await caller.write((tx) => emit(tx, event, readers))
     return {}
@@ -104,13 +96,13 @@ export const setTypingForEdit = action(
 
 async function recipientOf(caller: Caller, message: { conversation_id: number; topic_id: number | null }) {
   const { conversation_id, topic_id } = message
-  if (topic_id === null) return { type: 'direct', user_ids: await participantsOf(caller.db, conversation_id) }
+  if (topic_id === null) return { type: 'direct' as const, user_ids: await participantsOf(caller.db, conversation_id) }
   const { name } = await caller.db
     .selectFrom('topic')
     .select('name')
     .where('id', '=', topic_id)
     .executeTakeFirstOrThrow()
-  return { type: 'channel', channel_id: conversation_id, topic: name }
+  return { type: 'channel' as const, channel_id: conversation_id, topic: name }
 }
 
 const person = ({ id: user_id, email }: User) => ({ user_id, email })

@@ -12,7 +12,7 @@ import { type GroupSettingValue, groupSettingValue } from '../settings/group-set
 import { organizationSettings, putSetting, type SettingName } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import { announceFullMembers, fullMembers } from './full-members.ts'
-import { isGroupSetting, shownOrganization } from './view.ts'
+import { isGroupSetting, type ShownOrganization, shownOrganization } from './view.ts'
 
 const names = Object.keys(organizationSettings) as SettingName[]
 
@@ -95,8 +95,9 @@ async function requireStream(tx: Tx, stream_id: number): Promise<void> {
 }
 
 /** One setting is told by itself, several together, as is a permission with the policy that follows it. */
-async function announce(tx: Tx, before: Record<string, unknown>, after: Record<string, unknown>): Promise<void> {
-  const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+async function announce(tx: Tx, before: ShownOrganization, after: ShownOrganization): Promise<void> {
+  const names = Object.keys(after) as (keyof ShownOrganization)[]
+  const changed = names.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   const [property] = changed
   if (property === undefined) return
   if (changed.length === 1 && !property.endsWith('_group')) {

@@ -12,5 +12,11 @@ export const empty = v.strictObject({})
 /** A list for things that this server has none of. */
 export const emptyList = v.array(v.never())
 
+/** Members that may each be absent. */
+export const optional = <E extends v.ObjectEntries>(entries: E) =>
+  Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema)])) as {
+    [N in keyof E]: v.ExactOptionalSchema<E[N], undefined>
+  }
+
 /** The same value as whoever only reads it sees it. */
 export type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T

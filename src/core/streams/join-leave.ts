@@ -46,7 +46,7 @@ export async function addSubscribers(tx: Tx, stream: Stream, users: readonly Use
 }
 
 async function announceAdded(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<void> {
-  const [view] = await streamViews(tx, [stream])
+  const view = (await streamViews(tx, [stream]))[0]!
   const subscribers = await subscriberIds(tx, stream.id)
   const rows = await tx.db
     .selectFrom('subscription')
@@ -92,8 +92,8 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
     .where('user_id', 'in', dialectOf(tx.chat).idsIn(removed))
     .execute()
   // Said before they leave, so that it is the last thing of this stream that they see.
-  const gone = { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: stream.id, name: stream.name }] }
-  await emit(tx, gone, only(...removed))
+  const subscriptions = [{ stream_id: stream.id, name: stream.name }]
+  await emit(tx, { type: 'subscription', op: 'remove', subscriptions }, only(...removed))
   await endPeriods(tx, stream.id, removed)
   const strangers = await outsidersAmong(tx, stream, removed)
   if (strangers.length > 0) {
@@ -101,7 +101,7 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
     await forgetTopics(tx, stream.id, strangers)
     await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, only(...strangers))
   }
-  const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream.id], user_ids: removed }
+  const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream.id], user_ids: removed } as const
   await emit(tx, peers, { ...viewersOf(stream), except: removed })
   return removed
 }

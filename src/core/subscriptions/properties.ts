@@ -29,6 +29,7 @@ const properties = {
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties
+const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
 /** POST /users/me/subscriptions/properties */
 export const updateProperties = action(
@@ -63,8 +64,8 @@ async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<vo
     .executeTakeFirst()
   if (!subscribed) throw badRequest(`Not subscribed to stream id ${stream_id}`)
   const { property, value: given } = change.property === 'in_home_view' ? inOldWords(change.value) : change
-  if (!Object.hasOwn(properties, property)) throw badRequest(`Unknown subscription property: ${property}`)
-  const schema = v.object({ [property]: properties[property as Property] as v.GenericSchema })
+  if (!isProperty(property)) throw badRequest(`Unknown subscription property: ${property}`)
+  const schema = v.object({ [property]: properties[property] as v.GenericSchema })
   const value = (check(schema, { [property]: given }) as Record<string, boolean | string | null>)[property]!
   await tx.db
     .updateTable('subscription')

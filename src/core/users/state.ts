@@ -4,7 +4,7 @@ import { displaySettings, notificationSettings } from '../settings/legacy-names.
 import { type UserSettingName, type UserSettings, userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
 import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
-import { emptyList, integer } from '../shapes/values.ts'
+import { emptyList, integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
 import { botView } from './bot-view.ts'
@@ -88,8 +88,7 @@ export const settingsState = statePart({ user_settings: v.strictObject(settingsE
 const flat = (names: ReadonlySet<string>) => {
   const named = <T extends object>(all: T): Partial<T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>
-  const { entries } = v.partial(v.strictObject(named(settingsEntries) as typeof settingsEntries))
-  return statePart(entries, async (tx, { capabilities }) => {
+  return statePart(optional(named(settingsEntries) as typeof settingsEntries), async (tx, { capabilities }) => {
     if (capabilities.user_settings_object) return {}
     return named({ ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices })
   })

@@ -104,7 +104,11 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
     ...(status_text !== undefined && { status_text }),
     ...(away !== undefined && { away: away === 1 }),
     // An emoji taken away has no type; the API says so with the type of most emoji.
-    ...(changes.emoji_name !== undefined && { ...changes, reaction_type: changes.reaction_type || 'unicode_emoji' }),
+    ...(emoji_name !== undefined && {
+      emoji_name,
+      emoji_code: emoji_code ?? '',
+      reaction_type: reaction_type || ('unicode_emoji' as const),
+    }),
   }
   await emit(tx, event, everyone)
 }

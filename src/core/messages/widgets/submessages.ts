@@ -24,7 +24,7 @@ export const addSubmessage = action(
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)
       const { id: submessage_id, sender_id } = submessage
-      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content }
+      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
       await emit(tx, event, await readersOf(tx, message))
     })
     return {}
