@@ -78,7 +78,7 @@ const PASSWORD = 'correct horse'
  */
 export async function world(seed: WorldSeed = {}): Promise<World> {
   const clock = manualClock()
-  const chat = await openChat({ passwordCost: 4, ...seed.chat, clock })
+  const chat = await openChat({ passwordCost: 4, checkContract: true, ...seed.chat, clock })
   const owner = await createOrganization(chat, {
     org: seed.org ?? 'Elsinore',
     owner_email: 'iago@example.com',
