@@ -239,7 +239,7 @@ test('a deactivated group is listed only when asked for, and frees its name', as
     fetch_event_types: ['realm_user_groups'],
     client_capabilities: { include_deactivated_groups: true },
   })
-  assert.equal(realm_user_groups?.at(-1)!.deactivated, true)
+  assert.equal(realm_user_groups!.at(-1)!.deactivated, true)
   for (const refused of [
     updateGroup(hamlet, { user_group_id: id, name: 'x' }),
     deactivateGroup(hamlet, { user_group_id: id }),
