@@ -110,6 +110,6 @@ export function isAllowed(
 }
 
 /** A permission's value as the API shows it: the default's name becomes the group's id. */
-export function shownValue(graph: GroupGraph, value: GroupSettingValue | SystemGroupName): GroupSettingValue {
+export function groupSettingView(graph: GroupGraph, value: GroupSettingValue | SystemGroupName): GroupSettingValue {
   return typeof value === 'string' ? graph.systemId.get(value)! : value
 }

@@ -6,7 +6,7 @@ import type { User } from '../user.ts'
 import { avatarUrl } from '../users/view.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
-export function messageTexts(entry: LogEntry, queue: Queue, user: User): string[] {
+export function messagePayloads(entry: LogEntry, queue: Queue, user: User): string[] {
   const event = entry.payload as MessageEvent
   const { apply_markdown, client_gravatar, capabilities } = queue.options
   const emptyTopic = capabilities.empty_topic_name === true

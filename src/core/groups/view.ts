@@ -1,4 +1,4 @@
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
 import type { Caller } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
@@ -26,7 +26,7 @@ export async function groupViews(caller: Caller, groups: readonly Group[]): Prom
   const members = await directMembers(caller, groups)
   const subgroups = await directSubgroups(caller, groups)
   return groups.map((group) => {
-    const settings = groupSettingNames.map((name) => [name, shownValue(graph, groupSetting(group, name))])
+    const settings = groupSettingNames.map((name) => [name, groupSettingView(graph, groupSetting(group, name))])
     return {
       id: group.id,
       name: group.name,

@@ -43,14 +43,14 @@ export const setTyping = action(
   },
 )
 
-async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted: string | null | undefined) {
+async function typeInTopic(caller: Caller, op: string, stream_id: number, requested: string | null | undefined) {
   if (!(await userSettingOf(caller, 'send_stream_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for channel messages')
   }
   const stream = await accessStream(caller, stream_id)
   if (!canReadStream(stream, caller.user)) throw invalidStream()
   await requirePosting(caller, stream)
-  const topic = await resolveTopic(caller, wanted)
+  const topic = await resolveTopic(caller, requested)
   const event = { type: 'typing', op, message_type: 'stream', sender: person(caller.user), stream_id, topic }
   await caller.write((tx) => emit(tx, event, { stream: stream_id }))
 }

@@ -9,11 +9,7 @@ import { flagsEvent } from './mark-read.ts'
  * Messages are about to be deleted. Whoever starred one and is in its stream no longer will not hear of that, nor where
  * it was; they are only told that their star is gone.
  */
-export async function announceLostStars(
-  tx: Tx,
-  conversation_id: number,
-  message_ids: readonly number[],
-): Promise<void> {
+export async function emitStarsRemoved(tx: Tx, conversation_id: number, message_ids: readonly number[]): Promise<void> {
   const rows = await tx.db
     .selectFrom('message_flag')
     .select(['user_id', 'message_id', 'flags'])

@@ -34,8 +34,8 @@ export async function unreadGaps(caller: Caller): Promise<Gap[]> {
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
   const periods = await caller.memo(periodsKey(user.id), (source) => loadPeriods(source, user.id))
   const presentIn = new Set(subscribed.map((row) => row.stream_id))
-  const inStreams = [...periods].flatMap(([conversation_id, stays]) => {
-    const received = stays.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+  const inStreams = [...periods].flatMap(([conversation_id, periods]) => {
+    const received = periods.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
     const place = { conversation_id, present: presentIn.has(conversation_id) }
     return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
   })

@@ -95,6 +95,6 @@ async function mentionsFrom({ db, user }: Caller, oldest = 0): Promise<Set<numbe
     .where('user_id', '=', user.id)
     .where('message_id', '>=', oldest)
     .execute()
-  const wanted = bits.mentioned | bits.topic_wildcard_mentioned
-  return new Set(rows.filter((row) => row.flags & wanted).map((row) => row.message_id))
+  const requested = bits.mentioned | bits.topic_wildcard_mentioned
+  return new Set(rows.filter((row) => row.flags & requested).map((row) => row.message_id))
 }

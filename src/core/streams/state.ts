@@ -19,15 +19,15 @@ export const defaultStreamState: StatePart = async (tx) => ({
 export const userTopicState: StatePart = async (tx, { capabilities }) => {
   const topics = await userTopicsOf(tx)
   return {
-    user_topics: topics.map((topic) => ({ ...topic, topic_name: shownTopic(topic.topic_name, capabilities) })),
+    user_topics: topics.map((topic) => ({ ...topic, topic_name: displayTopicName(topic.topic_name, capabilities) })),
   }
 }
 
 /** Muted topics, for clients that know of no other policy. */
 export const mutedTopicsState: StatePart = async (tx, { capabilities }) => {
   const topics = await mutedTopicsOf(tx)
-  return { muted_topics: topics.map(([stream, topic, at]) => [stream, shownTopic(topic, capabilities), at]) }
+  return { muted_topics: topics.map(([stream, topic, at]) => [stream, displayTopicName(topic, capabilities), at]) }
 }
 
-const shownTopic = (name: string, { empty_topic_name }: Readonly<Record<string, boolean>>): string =>
+const displayTopicName = (name: string, { empty_topic_name }: Readonly<Record<string, boolean>>): string =>
   name || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)

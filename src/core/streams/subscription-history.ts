@@ -43,18 +43,18 @@ export async function endPeriods(tx: Tx, stream_id: number, user_ids: readonly n
 }
 
 /** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
-export async function loadStays({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
+export async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
   const rows = await db
     .selectFrom('subscription_period')
     .select(['user_id', 'from_message_id', 'to_message_id'])
     .where('stream_id', '=', stream_id)
     .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
     .execute()
-  const stays = new Map<number, { from: number; to: number }[]>()
+  const periods = new Map<number, { from: number; to: number }[]>()
   for (const { user_id, from_message_id: from, to_message_id } of rows) {
-    const list = stays.get(user_id) ?? []
-    if (list.length === 0) stays.set(user_id, list)
+    const list = periods.get(user_id) ?? []
+    if (list.length === 0) periods.set(user_id, list)
     list.push({ from, to: to_message_id ?? Number.POSITIVE_INFINITY })
   }
-  return stays
+  return periods
 }

@@ -7,7 +7,7 @@ import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { id } from '../../fields.ts'
-import { announceLostStars } from '../../read-state/starred-removed.ts'
+import { emitStarsRemoved } from '../../read-state/starred-removed.ts'
 import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { dialectOf } from '../../store.ts'
@@ -45,7 +45,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const audience = await readersOfAll(tx, messages)
   const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
   const { idsIn } = dialectOf(tx.chat)
-  if (topic !== undefined) await announceLostStars(tx, first.conversation_id, ids)
+  if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, messages)
   // The receipt of its sending stays: a client that repeats itself must not bring it back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()

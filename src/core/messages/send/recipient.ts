@@ -5,12 +5,12 @@ import { badRequest } from '../../errors.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../limits.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import {
+  type AccessedStream,
   canReadStream,
   findStream,
   findStreamByName,
   noStreamNamed,
   noStreamWithId,
-  type SeenStream,
 } from '../../streams/access.ts'
 import { streamSetting } from '../../streams/settings.ts'
 import type { User } from '../../user.ts'
@@ -20,12 +20,12 @@ import { findUserByEmail, findUsers } from '../../users/access.ts'
 export type To = string | number | readonly (string | number)[]
 
 /** Where a message goes. */
-export type Addressee =
-  | { kind: 'stream'; conversation_id: number; stream: SeenStream; topic: string }
+export type Recipient =
+  | { kind: 'stream'; conversation_id: number; stream: AccessedStream; topic: string }
   | { kind: 'direct'; conversation_id: number; people: readonly User[] }
 
 /** The stream that `to` names, in which the caller may write. */
-export async function resolveStream(caller: Caller, to: To): Promise<SeenStream> {
+export async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
   const stream = typeof which === 'number' ? await findStream(caller, which) : await findStreamByName(caller, which!)
@@ -37,7 +37,7 @@ export async function resolveStream(caller: Caller, to: To): Promise<SeenStream>
 }
 
 /** Throws unless the caller may write in this stream. */
-export async function requirePosting(caller: Caller, stream: SeenStream): Promise<void> {
+export async function requirePosting(caller: Caller, stream: AccessedStream): Promise<void> {
   if (caller.user.is_system_bot) return
   if (await allows(caller, streamSetting(stream.settings, 'can_send_message_group'))) return
   throw badRequest('You do not have permission to post in this stream.')
@@ -60,8 +60,8 @@ export async function resolveTopic(caller: Caller, topic: string | null | undefi
 
 /** The people that `to` names, and the caller. Throws on an unknown or deactivated one. */
 export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
-  const wanted = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
-  const named = wanted.filter((who) => who !== '')
+  const requested = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
+  const named = requested.filter((who) => who !== '')
   if (named.length === 0) throw badRequest('Message must have recipients')
   const byId = await findUsers(
     caller,
