@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../event-log/log.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { GRAVATAR } from '../users/view.ts'
 import { legacySettingVariants } from './legacy-settings.ts'
@@ -144,6 +144,6 @@ function topicNames(capabilities: QueueOptions['capabilities']) {
   const empty = capabilities.empty_topic_name === true
   return {
     variant: empty ? 'empty' : 'named',
-    topic: (name: string): string => (name === '' && !empty ? EMPTY_TOPIC_DISPLAY_NAME : name),
+    topic: (name: string): string => displayTopicName(name, empty),
   }
 }

@@ -1,6 +1,7 @@
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
 import type { Caller } from '../context.ts'
+import { groupBy } from '../lists.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
@@ -85,12 +86,9 @@ async function directSubgroups({ chat, db }: Caller, groups: readonly Group[]): 
   return gathered(rows.map((row) => [row.group_id, row.subgroup_id]))
 }
 
-function gathered(pairs: readonly (readonly [number, number])[]): Map<number, number[]> {
-  const lists = new Map<number, number[]>()
-  for (const [key, value] of pairs) {
-    const list = lists.get(key)
-    if (list) list.push(value)
-    else lists.set(key, [value])
-  }
-  return lists
-}
+const gathered = (pairs: readonly (readonly [number, number])[]): Map<number, number[]> =>
+  groupBy(
+    pairs,
+    ([key]) => key,
+    ([, value]) => value,
+  )

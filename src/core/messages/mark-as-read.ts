@@ -10,7 +10,7 @@ import { readAllOf } from '../read-state/read-ranges.ts'
 import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
 import { unreadOf } from '../read-state/unread-list.ts'
 import { accessStream } from '../streams/access.ts'
-import { findTopic } from './send/recipient.ts'
+import { findTopic } from './send/topics.ts'
 
 /** POST /mark_all_as_read */
 export const markAllAsRead = action({ summary: 'Mark all messages as read', params: none }, (caller) =>

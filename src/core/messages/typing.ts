@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessMessage, participantsOf, readersOf } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
@@ -97,12 +98,7 @@ export const setTypingForEdit = action(
 async function recipientOf(caller: Caller, message: { conversation_id: number; topic_id: number | null }) {
   const { conversation_id, topic_id } = message
   if (topic_id === null) return { type: 'direct', user_ids: await participantsOf(caller.db, conversation_id) }
-  const { name } = await caller.db
-    .selectFrom('topic')
-    .select('name')
-    .where('id', '=', topic_id)
-    .executeTakeFirstOrThrow()
-  return { type: 'channel', channel_id: conversation_id, topic: name }
+  return { type: 'channel', channel_id: conversation_id, topic: await topicNameOf(caller.db, topic_id) }
 }
 
 const person = ({ id: user_id, email }: User) => ({ user_id, email })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessMessages, participantsOf } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
 import type { Caller } from '../context.ts'
 import type { Predicate } from './operators/predicate.ts'
 import { canonicalName, messageId, operators } from './operators/table.ts'
@@ -69,11 +70,7 @@ async function withoutWith(caller: Caller, terms: readonly NarrowTerm[]): Promis
     const people = await participantsOf(caller.db, message.conversation_id)
     return [{ operator: 'dm', operand: people, negated: false }, ...others]
   }
-  const { name } = await caller.db
-    .selectFrom('topic')
-    .select('name')
-    .where('id', '=', message.topic_id)
-    .executeTakeFirstOrThrow()
+  const name = await topicNameOf(caller.db, message.topic_id)
   return [
     { operator: 'channel', operand: message.conversation_id, negated: false },
     { operator: 'topic', operand: name, negated: false },

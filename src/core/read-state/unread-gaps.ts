@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
+import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
 import { common, complement, type Range } from './intervals.ts'
@@ -53,13 +54,11 @@ async function rangesOf({ db, user }: Caller): Promise<Map<number, Range[]>> {
     .orderBy('conversation_id')
     .orderBy('lo')
     .execute()
-  const ranges = new Map<number, Range[]>()
-  for (const { conversation_id, lo, hi } of rows) {
-    const list = ranges.get(conversation_id)
-    if (list) list.push({ lo, hi })
-    else ranges.set(conversation_id, [{ lo, hi }])
-  }
-  return ranges
+  return groupBy(
+    rows,
+    (row) => row.conversation_id,
+    ({ lo, hi }) => ({ lo, hi }),
+  )
 }
 
 const ascending = (ranges: Range[]): Range[] => ranges.sort((a, b) => a.lo - b.lo)

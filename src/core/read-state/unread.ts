@@ -1,6 +1,6 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 
@@ -24,7 +24,7 @@ export async function unreadMessages(caller: Caller, { empty_topic_name }: Unrea
   const streams: object[] = []
   for (const { head, unread_message_ids } of threadsOf(shown)) {
     if (head.topic_id !== null) {
-      const topic = topics.get(head.topic_id) || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)
+      const topic = displayTopicName(topics.get(head.topic_id)!, empty_topic_name)
       streams.push({ stream_id: head.conversation_id, topic, unread_message_ids })
       continue
     }

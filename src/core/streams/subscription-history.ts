@@ -1,6 +1,7 @@
 import type { Tx } from '../context.ts'
 import { periodsKey } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
+import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 
 /** Where messages and events stand: what comes later is received by those who join now. */
@@ -50,11 +51,9 @@ export async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: numbe
     .where('stream_id', '=', stream_id)
     .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
     .execute()
-  const periods = new Map<number, { from: number; to: number }[]>()
-  for (const { user_id, from_message_id: from, to_message_id } of rows) {
-    const list = periods.get(user_id) ?? []
-    if (list.length === 0) periods.set(user_id, list)
-    list.push({ from, to: to_message_id ?? Number.POSITIVE_INFINITY })
-  }
-  return periods
+  return groupBy(
+    rows,
+    (row) => row.user_id,
+    ({ from_message_id: from, to_message_id: to }) => ({ from, to: to ?? Number.POSITIVE_INFINITY }),
+  )
 }

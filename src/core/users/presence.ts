@@ -1,6 +1,4 @@
-import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { PresenceTable } from '../../storage/tables/users.ts'
 import { action } from '../action.ts'
 import { seconds } from '../clock.ts'
 import type { Caller, Tx } from '../context.ts'

@@ -1,17 +1,18 @@
 import { fold } from '../../../storage/columns.ts'
 import type { Message } from '../../access/messages.ts'
+import { topicNameOf } from '../../access/topics.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
-import type { AccessedStream, Stream } from '../../streams/access.ts'
+import type { Stream } from '../../streams/access.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
-import { findTopic, findTopicRow, topicFor } from '../send/recipient.ts'
+import { findTopic, findTopicRow, topicFor } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
 import { viewersBeforeMove } from './readers.ts'
 import { readOnMoving } from './reading.ts'
-import { type MovedMessage, messagesToMove, type PropagateMode, requireAllMovable } from './selection.ts'
+import { messagesToMove, requireAllMovable } from './selection.ts'
 import { moveVisibility } from './topic-visibility.ts'
 /** The stream and the topic of a message in a stream. */
 export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
@@ -20,11 +21,7 @@ export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'co
     .selectAll()
     .where('id', '=', message.conversation_id)
     .executeTakeFirstOrThrow()
-  const { name: topic } = await db
-    .selectFrom('topic')
-    .select('name')
-    .where('id', '=', message.topic_id)
-    .executeTakeFirstOrThrow()
+  const topic = await topicNameOf(db, message.topic_id!)
   // The message was accessed: whether by a subscription does not matter any more.
   return { stream: { ...stream, subscribed: true }, topic }
 }

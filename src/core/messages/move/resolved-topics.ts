@@ -1,7 +1,5 @@
 import { lengthOf, MAX_TOPIC_LENGTH } from '../../limits.ts'
-
-/** A topic whose name begins with this is resolved: a convention of clients that the server takes part in. */
-export const RESOLVED_PREFIX = '✔ '
+import { RESOLVED_PREFIX } from '../../topic-name.ts'
 
 export const isResolved = (topic: string): boolean => topic.startsWith(RESOLVED_PREFIX)
 

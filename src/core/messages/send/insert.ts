@@ -9,10 +9,12 @@ import { recordFirstMessage } from '../../streams/first-message.ts'
 import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
+import { conversationFor } from './conversations.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
 import { type Prepared, prepare } from './prepare.ts'
-import { conversationFor, type Recipient, topicFor } from './recipient.ts'
+import type { Recipient } from './recipient.ts'
+import { topicFor } from './topics.ts'
 import { requireWildcard } from './wildcards.ts'
 
 export interface InsertOptions {

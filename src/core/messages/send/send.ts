@@ -7,17 +7,10 @@ import { badRequest, ChatError } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
+import { conversationFor } from './conversations.ts'
 import { type InsertOptions, insertMessage } from './insert.ts'
 import { prepare } from './prepare.ts'
-import {
-  conversationFor,
-  type Recipient,
-  requirePosting,
-  resolvePeople,
-  resolveStream,
-  resolveTopic,
-  type To,
-} from './recipient.ts'
+import { type Recipient, requirePosting, resolvePeople, resolveStream, resolveTopic, type To } from './recipient.ts'
 import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])

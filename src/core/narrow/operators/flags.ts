@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { Caller } from '../../context.ts'
 import { isReadBy, isUnreadBy, receivedBy } from '../../read-state/conditions.ts'
 import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
+import { RESOLVED_PREFIX } from '../../topic-name.ts'
 import { isFollowed, isMuted } from './mutes.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
-
-/** What begins the name of a resolved topic. */
-export const RESOLVED_PREFIX = '✔ '
 
 /** The caller's row of this message has one of these bits. */
 export const flaggedWith = (row: MessageRow, user_id: number, requested: number) =>

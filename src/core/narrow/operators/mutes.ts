@@ -1,10 +1,8 @@
 import type { Caller } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
+import { visibility } from '../../streams/user-topics.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
 import { ofTopics } from './streams.ts'
-
-/** Values of user_topic.visibility_policy. */
-const policies = { muted: 1, unmuted: 2, followed: 3 } as const
 
 interface TopicPolicy {
   stream_id: number
@@ -30,7 +28,7 @@ const nameOf = (stream_id: number | null, topic_key: string | null): string => `
 const namesOf = (topics: readonly TopicPolicy[]) => new Set(topics.map((t) => nameOf(t.stream_id, t.topic_key)))
 
 export async function isFollowed(caller: Caller): Promise<Predicate> {
-  const followed = (await policiesOf(caller)).filter((topic) => topic.policy === policies.followed)
+  const followed = (await policiesOf(caller)).filter((topic) => topic.policy === visibility.followed)
   const values = idsOf(followed)
   const names = namesOf(followed)
   return {
@@ -49,8 +47,8 @@ export async function isFollowed(caller: Caller): Promise<Predicate> {
 export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Predicate> {
   const said = await policiesOf(caller)
   const channels = topicsOnly ? [] : await subscriptionRowsOf(caller)
-  const muted = said.filter((topic) => topic.policy === policies.muted)
-  const exempt = said.filter((topic) => topic.policy === policies.unmuted || topic.policy === policies.followed)
+  const muted = said.filter((topic) => topic.policy === visibility.muted)
+  const exempt = said.filter((topic) => topic.policy === visibility.unmuted || topic.policy === visibility.followed)
   const mutedChannels = channels.filter((tie) => tie.is_muted === 1).map((tie) => tie.stream_id)
   const { idsIn } = dialectOf(caller.chat)
   const [mutedNames, exemptNames, channelSet] = [namesOf(muted), namesOf(exempt), new Set(mutedChannels)]

@@ -1,5 +1,5 @@
 import type { Caller } from '../../context.ts'
-import { findConversation, participantKey } from '../../messages/send/recipient.ts'
+import { findConversation, participantKey } from '../../messages/send/conversations.ts'
 import { dialectOf } from '../../store.ts'
 import { findUser, type User } from '../../user.ts'
 import { findUserByEmail } from '../../users/access.ts'
