@@ -1,4 +1,4 @@
-import type { ClientState, Reducers } from './apply-event.ts'
+import type { ClientState, Reducers } from './client-state.ts'
 import { findUnread, putUnread, recount, removeUnread, type UnreadPlace } from './unread-state.ts'
 
 const mentions = ['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned'] as const

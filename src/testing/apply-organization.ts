@@ -1,4 +1,4 @@
-import type { Reducers } from './apply-event.ts'
+import type { Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
 
 export const organizationReducers = {

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../core/event-log/types/table.ts'
 import type { StreamView } from '../core/shapes/stream.ts'
-import type { ClientState, Reducers } from './apply-event.ts'
 import { sorted, without } from './apply-message.ts'
+import type { ClientState, Reducers } from './client-state.ts'
 import { removeUnread } from './unread-state.ts'
 
 /** Where streams are listed, by the user's tie to them. */

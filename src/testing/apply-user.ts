@@ -2,8 +2,8 @@ import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { roles } from '../core/roles.ts'
 import type { LegacyPresence, SlimPresence } from '../core/shapes/presence.ts'
 import type { UserView } from '../core/shapes/user.ts'
-import type { ClientState, Reducers } from './apply-event.ts'
 import { sorted, without } from './apply-message.ts'
+import type { ClientState, Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
 
 const userLists = ['realm_users', 'realm_non_active_users', 'cross_realm_bots'] as const

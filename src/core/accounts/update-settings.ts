@@ -48,7 +48,7 @@ export const updateSettings = action(
     }),
     result: empty,
   },
-  async (caller, { full_name, timezone, old_password, new_password, ...wanted }) => {
+  async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
@@ -71,7 +71,7 @@ export const updateSettings = action(
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
       for (const name of names) {
-        const value = wanted[name]
+        const value = requested[name]
         if (value !== undefined && value !== null) await setSetting(tx, name, value)
       }
     })

@@ -33,7 +33,7 @@ export const updateUser = action(
     result: empty,
     role: 'administrator',
   },
-  (caller, { user_id, ...wanted }) => caller.write((tx) => change(tx, user_id, wanted)),
+  (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
 /** PATCH /users/{email} */
@@ -45,11 +45,11 @@ export const updateUserByEmail = action(
     result: empty,
     role: 'administrator',
   },
-  (caller, { email, ...wanted }) =>
+  (caller, { email, ...requested }) =>
     caller.write(async (tx) => {
       const user = await findUserByEmail(tx.db, email)
       if (!user) throw badRequest('No such user')
-      return change(tx, user.id, wanted)
+      return change(tx, user.id, requested)
     }),
 )
 

@@ -1,13 +1,13 @@
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
 import type { LoggedEvent } from '../event-log/types/table.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import type { MessageFlag } from '../shapes/message.ts'
+import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { avatarUrl } from '../users/view.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
-export function messageTexts(
+export function messagePayloads(
   { id, texts }: LogEntry,
   event: LoggedEvent<'message'>,
   queue: Queue,
@@ -24,9 +24,7 @@ export function messageTexts(
       content: apply_markdown ? event.rendered_content : event.content,
       content_type: apply_markdown ? 'text/html' : 'text/x-markdown',
       avatar_url: avatarUrl({ ...event.sender_avatar, id: sender_id, email: sender_email }, client_gravatar),
-      ...(!emptyTopic && event.message.subject === '' && event.message.type === 'stream'
-        ? { subject: EMPTY_TOPIC_DISPLAY_NAME }
-        : {}),
+      ...(event.message.type === 'stream' && { subject: displayTopicName(event.message.subject, emptyTopic) }),
     }
     shared = `{"type":"message","message":${JSON.stringify(message)}`
     texts.set(variant, shared)

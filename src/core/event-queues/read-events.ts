@@ -6,7 +6,7 @@ import type { Queue } from '../event-log/queues.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
 import type { User } from '../user.ts'
 import { queueFilter } from './narrow-filter.ts'
-import { personalize } from './serialize.ts'
+import { serializeEvent } from './serialize.ts'
 
 /** Events read from the log at a time, and answered at most. */
 const BATCH = 1000
@@ -36,7 +36,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
         const { payload } = entry
         // Clients take an edited message's flags from the event; whose they are, no log could say for all.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
-        texts.push(...personalize(entry, queue, reader, flags))
+        texts.push(...serializeEvent(entry, queue, reader, flags))
       }
       reader.cursor = entry.id
     }

@@ -5,7 +5,7 @@ import { busOf } from '../event-log/bus.ts'
 import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
 import { type ChatEvent, type EventType, eventTypes } from '../event-log/types/table.ts'
 import { randomText } from '../random.ts'
-import { newTurn, waitForNews } from './long-poll.ts'
+import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
 export interface SubscribeOptions<T extends EventType = EventType> extends Partial<Omit<QueueOptions, 'event_types'>> {
@@ -37,7 +37,7 @@ export function subscribeToEvents<T extends EventType = EventType>(
   caller: Caller,
   options: SubscribeOptions<T> = {},
 ): AsyncIterable<ChatEvent<T>> {
-  const { types, signal, ...wanted } = options
+  const { types, signal, ...requested } = options
   const start = busOf(caller.chat).head()
   return {
     [Symbol.asyncIterator]: () =>
@@ -49,7 +49,7 @@ export function subscribeToEvents<T extends EventType = EventType>(
         slim_presence: true,
         include_subscribers: true,
         capabilities,
-        ...wanted,
+        ...requested,
         event_types: types ?? null,
       }),
   }
@@ -65,7 +65,7 @@ async function* events<T extends EventType>(
 ): AsyncGenerator<ChatEvent<T>> {
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
-  const turn = newTurn()
+  const turn = newPollHandle()
   // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
@@ -90,7 +90,7 @@ async function* events<T extends EventType>(
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForNews(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

@@ -9,7 +9,7 @@ import { messageViews } from '../messages/view.ts'
 import { messageShape } from '../shapes/message.ts'
 import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
-import { type Narrow, understand } from './compile.ts'
+import { compileNarrow, type Narrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
 import { matchFields } from './match-fields.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
@@ -21,10 +21,10 @@ export const viewParams = {
   allow_empty_topic_name: v.nullish(bool, false),
 }
 /** Defaults of a schema are declared nullish, and so read as possibly null. */
-export const viewOptions = (wanted: { [N in keyof typeof viewParams]: boolean | null }) => ({
-  apply_markdown: wanted.apply_markdown ?? true,
-  client_gravatar: wanted.client_gravatar ?? true,
-  allow_empty_topic_name: wanted.allow_empty_topic_name ?? false,
+export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
+  apply_markdown: requested.apply_markdown ?? true,
+  client_gravatar: requested.client_gravatar ?? true,
+  allow_empty_topic_name: requested.allow_empty_topic_name ?? false,
 })
 
 export const messageIds = v.pipe(
@@ -64,7 +64,7 @@ export const getMessages = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, wanted) => {
-    const narrow = await understand(caller, wanted.narrow ?? [])
+    const narrow = await compileNarrow(caller, wanted.narrow ?? [])
     const options = viewOptions(wanted)
     if (wanted.message_ids) {
       const ids = await findAmong(caller, narrow, wanted.message_ids)
@@ -121,7 +121,7 @@ export const matchesNarrow = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
-    const narrow = await understand(caller, terms)
+    const narrow = await compileNarrow(caller, terms)
     const ids = await findAmong(caller, narrow, msg_ids)
     const fields = await matchFields(caller, ids, narrow.parts ?? [], {
       allow_empty_topic_name: allow_empty_topic_name ?? false,
@@ -138,9 +138,9 @@ export const getMessage = action(
     params: v.object({ message_id: id, ...viewParams }),
     result: v.strictObject({ message: messageShape, raw_content: v.string() }),
   },
-  async (caller, { message_id, ...wanted }) => {
+  async (caller, { message_id, ...requested }) => {
     const message = await accessMessage(caller, message_id)
-    const [view] = await messageViews(caller, [message_id], viewOptions(wanted))
+    const [view] = await messageViews(caller, [message_id], viewOptions(requested))
     return { message: view!, raw_content: message.content }
   },
 )

@@ -22,7 +22,7 @@ import { organizationEntries, ownEntries, serverEntries } from '../shapes/organi
 import { integer } from '../shapes/values.ts'
 import { organizationOf } from './organization.ts'
 import { supportedPermissions } from './supported-permissions.ts'
-import { shownEntries, shownOrganization } from './view.ts'
+import { organizationView, shownEntries } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
@@ -44,7 +44,7 @@ const entries = { ...prefixed(shownEntries), ...organizationEntries, ...serverEn
 export const organizationState = statePart(entries, async (tx) => {
   const { created_at } = await organizationOf(tx)
   return {
-    ...prefixed(await shownOrganization(tx)),
+    ...prefixed(await organizationView(tx)),
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,

@@ -11,8 +11,8 @@ import { isOwner } from '../roles.ts'
 import { type GroupSettingValue, groupSettingValue } from '../settings/group-setting-value.ts'
 import { organizationSettings, putSetting, type SettingName } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
-import { announceFullMembers, fullMembers } from './full-members.ts'
-import { isGroupSetting, type ShownOrganization, shownOrganization } from './view.ts'
+import { emitFullMembersChange, fullMembers } from './full-members.ts'
+import { isGroupSetting, type OrganizationView, organizationView } from './view.ts'
 
 const names = Object.keys(organizationSettings) as SettingName[]
 
@@ -44,19 +44,19 @@ export const updateOrganization = action(
     result: empty,
     role: 'administrator',
   },
-  (caller, wanted: Record<string, unknown>) =>
+  (caller, requested: Record<string, unknown>) =>
     caller.write(async (tx) => {
-      const before = await shownOrganization(tx)
+      const before = await organizationView(tx)
       const members = await fullMembers(tx)
-      const { name, description } = wanted as { name?: string | null; description?: string | null }
+      const { name, description } = requested as { name?: string | null; description?: string | null }
       if (name != null) await tx.db.updateTable('organization').set({ name }).execute()
       if (description != null) await tx.db.updateTable('organization').set({ description }).execute()
       for (const name of names) {
-        const value = wanted[name]
+        const value = requested[name]
         if (name !== 'description' && value !== undefined && value !== null) await store(tx, name, value)
       }
-      await announce(tx, before, await shownOrganization(tx))
-      await announceFullMembers(tx, members, await fullMembers(tx))
+      await announce(tx, before, await organizationView(tx))
+      await emitFullMembersChange(tx, members, await fullMembers(tx))
       return {}
     }),
 )
@@ -95,8 +95,8 @@ async function requireStream(tx: Tx, stream_id: number): Promise<void> {
 }
 
 /** One setting is told by itself, several together, as is a permission with the policy that follows it. */
-async function announce(tx: Tx, before: ShownOrganization, after: ShownOrganization): Promise<void> {
-  const names = Object.keys(after) as (keyof ShownOrganization)[]
+async function announce(tx: Tx, before: OrganizationView, after: OrganizationView): Promise<void> {
+  const names = Object.keys(after) as (keyof OrganizationView)[]
   const changed = names.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   const [property] = changed
   if (property === undefined) return

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type GroupGraph, groupGraph, shownValue } from '../access/group-graph.ts'
+import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { organizationSettings, type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
@@ -61,16 +61,16 @@ export const shownEntries = {
   logo_source: v.string(),
   icon_source: v.string(),
 }
-export type ShownOrganization = v.InferOutput<v.StrictObjectSchema<typeof shownEntries, undefined>>
+export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof shownEntries, undefined>>
 
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
-export async function shownOrganization(caller: Context): Promise<ShownOrganization> {
+export async function organizationView(caller: Context): Promise<OrganizationView> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph(caller)
   const { name, description } = await organizationOf(caller)
   const shown = names.map((key) => {
     const value = settings[key]
-    return [key, isGroupSetting(key) ? shownValue(graph, value as GroupSettingValue | SystemGroupName) : value]
+    return [key, isGroupSetting(key) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
   })
   const numbers = policyNames.map((key) => [key, policyNumber(graph, settings, policies[key])])
   return {

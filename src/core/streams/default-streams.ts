@@ -12,7 +12,7 @@ import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join-leave.ts'
 
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
-export const addDefault = action(
+export const addDefaultStream = action(
   {
     name: 'addDefault',
     summary: 'Add a default stream',
@@ -24,13 +24,13 @@ export const addDefault = action(
     caller.write(async (tx) => {
       const stream = await accessStream(tx, stream_id)
       if (stream.invite_only) throw badRequest('Private streams cannot be made default.')
-      await addDefaultStream(tx, stream)
+      await makeDefaultStream(tx, stream)
       return {}
     }),
 )
 
 /** DELETE /default_streams */
-export const removeDefault = action(
+export const removeDefaultStream = action(
   {
     name: 'removeDefault',
     summary: 'Remove a default stream',
@@ -46,7 +46,7 @@ export const removeDefault = action(
     }),
 )
 
-export async function addDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
+export async function makeDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
   const added = await tx.db
     .insertInto('default_stream')
     .values({ stream_id: stream.id })

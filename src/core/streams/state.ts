@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
 import { type MutedTopic, mutedTopicShape, streamShape, userTopicShape } from '../shapes/stream.ts'
 import { ids } from '../shapes/values.ts'
+import { displayTopicName } from '../topic-name.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { listStreams } from './list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
@@ -22,7 +22,10 @@ export const defaultStreamState = statePart({ realm_default_streams: ids }, asyn
 export const userTopicState = statePart({ user_topics: v.array(userTopicShape) }, async (tx, { capabilities }) => {
   const topics = await userTopicsOf(tx)
   return {
-    user_topics: topics.map((topic) => ({ ...topic, topic_name: shownTopic(topic.topic_name, capabilities) })),
+    user_topics: topics.map((topic) => ({
+      ...topic,
+      topic_name: displayTopicName(topic.topic_name, capabilities.empty_topic_name === true),
+    })),
   }
 })
 
@@ -30,9 +33,12 @@ export const userTopicState = statePart({ user_topics: v.array(userTopicShape) }
 export const mutedTopicsState = statePart({ muted_topics: v.array(mutedTopicShape) }, async (tx, { capabilities }) => {
   const topics = await mutedTopicsOf(tx)
   return {
-    muted_topics: topics.map(([stream, topic, at]): MutedTopic => [stream, shownTopic(topic, capabilities), at]),
+    muted_topics: topics.map(
+      ([stream, topic, at]): MutedTopic => [
+        stream,
+        displayTopicName(topic, capabilities.empty_topic_name === true),
+        at,
+      ],
+    ),
   }
 })
-
-const shownTopic = (name: string, { empty_topic_name }: Readonly<Record<string, boolean>>): string =>
-  name || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)

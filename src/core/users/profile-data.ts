@@ -98,7 +98,7 @@ export async function setProfileValues(tx: Tx, user_id: number, changes: readonl
   }
   for (const [id, now] of after) if (now?.value === before[id]?.value) after.delete(id)
   for (const [field_id, now] of after) await store(tx, user_id, field_id, now)
-  for (const [field_id, now] of after) await announceValue(tx, user_id, field_id, now)
+  for (const [field_id, now] of after) await emitProfileValue(tx, user_id, field_id, now)
 }
 
 async function checked(tx: Tx, field: ProfileField, value: ProfileValue): Promise<ProfileValueView> {
@@ -126,7 +126,12 @@ async function store({ db }: Tx, user_id: number, field_id: number, now: Profile
 }
 
 /** Tells everyone a user's new value of a field, null for none. */
-export async function announceValue(tx: Tx, user_id: number, field_id: number, now?: ProfileValueView): Promise<void> {
+export async function emitProfileValue(
+  tx: Tx,
+  user_id: number,
+  field_id: number,
+  now?: ProfileValueView,
+): Promise<void> {
   const person = { user_id, custom_profile_field: { id: field_id, ...(now ?? { value: null }) } }
   await emit(tx, { type: 'realm_user', op: 'update', person }, everyone)
 }
