@@ -20,7 +20,7 @@ export const updatePresence = action(
     name: 'updatePresence',
     summary: 'Update your presence',
     params: v.object({
-      status: text,
+      status: v.picklist(['active', 'idle'], 'Invalid presence status: {value}'),
       last_update_id: v.nullish(integer),
       history_limit_days: v.nullish(integer),
       new_user_input: v.nullish(bool, false),
@@ -34,7 +34,6 @@ export const updatePresence = action(
     }),
   },
   async (caller, { status, last_update_id, ping_only, slim_presence }) => {
-    if (status !== 'active' && status !== 'idle') throw badRequest(`Invalid presence status: ${status}`)
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
     if (shown && caller.user.bot_type === null) await caller.write((tx) => recordPresence(tx, status))

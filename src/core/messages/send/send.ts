@@ -3,7 +3,7 @@ import { statement } from '../../../storage/statement.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
-import { badRequest, ChatError } from '../../errors.ts'
+import { ChatError } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
@@ -15,6 +15,9 @@ import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
+/** The API has had two words for each kind. */
+const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
+
 /** Kept for a week with each message, so not for storing things in. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
 
@@ -24,7 +27,7 @@ export const sendMessage = action(
     name: 'sendMessage',
     summary: 'Send a message',
     params: v.object({
-      type: text,
+      type: messageType,
       to,
       content: text,
       topic: v.nullish(text),
@@ -72,7 +75,7 @@ export const sendMessage = action(
 )
 
 interface Requested {
-  type: string
+  type: v.InferOutput<typeof messageType>
   to: To
   topic: string | null | undefined
 }
@@ -84,11 +87,8 @@ async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise
     await requirePosting(tx, stream)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
-  if (type === 'private' || type === 'direct') {
-    const people = await resolvePeople(tx, to)
-    return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
-  }
-  throw badRequest('Invalid message type')
+  const people = await resolvePeople(tx, to)
+  return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
 }
 
 type Echo = NonNullable<InsertOptions['echo']>
