@@ -38,8 +38,9 @@ export function flagsFor(event: MessageEvent, user: Pick<User, 'id'>): string[] 
 }
 
 /** The sender's own name for the message, for the queue that sent it and no other (specification, Events). */
-function echoOf({ echo }: MessageEvent, queue: Queue): string {
-  if (echo?.queue_id !== queue.id) return ''
+function echoOf({ echo, message }: MessageEvent, queue: Queue): string {
+  // A sender may name any queue, also one that is not theirs.
+  if (echo?.queue_id !== queue.id || message.sender_id !== queue.user_id) return ''
   const local_id = JSON.stringify(echo.local_id)
   return `,"local_id":${local_id},"local_message_id":${local_id}`
 }

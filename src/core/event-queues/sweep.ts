@@ -3,8 +3,9 @@ import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
+import { dropQueues } from '../event-log/end-queues.ts'
 import { PRUNED_KEY } from '../event-log/log.ts'
-import { dropQueues, isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
+import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
 import { SEND_RECEIPT_SECONDS } from '../limits.ts'
 
 const SWEEP_SECONDS = 30

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Context } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { id, none } from '../fields.ts'
+import { keyUseOf } from './key-use.ts'
+import { endKeys, issueKey } from './keys.ts'
+
+/** An API key as its owner sees it. The key itself is shown once, when it is issued. */
+export interface KeyView {
+  id: number
+  /** The program it was issued to. */
+  name: string
+  /** Seconds since 1970. */
+  created_at: number
+  /** Seconds since 1970; null before its first use. */
+  last_used_at: number | null
+}
+
+/**
+ * The API keys of a user, oldest first.
+ *
+ * @example
+ * const keys = await keysOf(contextOf(chat), 5)
+ */
+export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id: number) {
+  const rows = await db
+    .selectFrom('api_key')
+    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .execute()
+  const { noted } = keyUseOf(chat)
+  return rows.map((row): KeyView => ({ ...row, last_used_at: noted(row.id) ?? row.last_used_at }))
+}
+
+/** GET /users/me/api_keys: the caller's keys; `current` is the one this request came with. */
+export const listApiKeys = action({ summary: 'List your API keys', params: none }, async (caller) => {
+  const keys = await keysOf(caller, caller.user.id)
+  return { api_keys: keys.map((key) => ({ ...key, current: key.id === caller.key_id })) }
+})
+
+/** DELETE /users/me/api_keys/{key_id} */
+export const endApiKey = action(
+  { summary: 'End one of your API keys', params: v.object({ key_id: id }) },
+  async (caller, { key_id }) =>
+    caller.write(async (tx) => {
+      const ended = await endKeys(tx, tx.user.id, { only: [key_id] })
+      if (ended === 0) throw badRequest('No such API key')
+      return {}
+    }),
+)
+
+/** POST /users/me/api_key/regenerate: a new key for the caller in place of all they have. */
+export const regenerateApiKey = action({ summary: 'Regenerate your API key', params: none }, (caller) =>
+  caller.write(async (tx) => {
+    await endKeys(tx, tx.user.id)
+    return { api_key: await issueKey(tx, tx.user.id) }
+  }),
+)
