@@ -6,7 +6,7 @@ import { apiOf, type Person, type World, world } from '../../src/testing/index.t
 
 const signIn = async (w: World, { email, password }: Person, given = password) => {
   const answer = await apiOf(w.chat).post('/fetch_api_key', { username: email, password: given })
-  return { ...answer, api: apiOf(w.chat, { email, key: answer.api_key }) }
+  return Object.assign(answer, { api: apiOf(w.chat, { email, key: answer.api_key }) })
 }
 const status = async (api: Person['api']) => (await api.get('/users/me')).status
 

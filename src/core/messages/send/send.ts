@@ -77,7 +77,8 @@ interface Requested {
   topic: string | null | undefined
 }
 
-async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
+/** Where a message is to go. Throws unless the writer may send there. */
+export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)
     const stream = await resolveStream(tx, to)
