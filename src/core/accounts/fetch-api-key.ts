@@ -3,6 +3,7 @@ import { fold } from '../../storage/columns.ts'
 import { publicAction } from '../action.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { text } from '../fields.ts'
+import { id } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { issueKey } from './keys.ts'
 import { verifyPassword } from './passwords.ts'
@@ -10,8 +11,10 @@ import { verifyPassword } from './passwords.ts'
 /** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
 export const fetchApiKey = publicAction(
   {
+    name: 'fetchApiKey',
     summary: 'Get an API key with a password',
     params: v.object({ username: text, password: text }),
+    result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
   async (visitor, { username, password }) => {
