@@ -27,6 +27,8 @@ export interface Caller extends Context {
   readonly user: User
   /** The API key they signed in with; undefined for callers inside the process. */
   readonly key_id?: number | undefined
+  /** What the client calls this one request, to be able to repeat it: actions that take it are carried out once. */
+  readonly idempotencyKey?: string | undefined
   /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -56,6 +58,8 @@ export interface CallerOptions {
   signal?: AbortSignal | undefined
   /** The API key the user signed in with. What they have open ends with it. */
   key_id?: number | undefined
+  /** The same one action with the same key is carried out once in 24 hours, and answered alike each time. */
+  idempotencyKey?: string | undefined
 }
 
 /** A context without a user, for public actions and for the server's own work. */
@@ -102,11 +106,12 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
 /** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
 export function callerOf(chat: Chat, user: User, options: CallerOptions = {}): Caller {
   const context = contextOf(chat, options)
-  const { key_id } = options
+  const { key_id, idempotencyKey } = options
   return {
     ...context,
     user,
     key_id,
+    idempotencyKey,
     write: (work) =>
       context.write(async (scope) => {
         const tx: Tx = { ...scope, user: await currentUser(scope, user.id), key_id, write: (inner) => inner(tx) }

@@ -109,7 +109,9 @@ async function callAs(
   const origin = originOf(event, shell.publicUrl, shell.trustProxy)
   // Only what reads can wait for something; a change that has begun is finished whoever still listens.
   const waiting = /^(GET|HEAD)$/.test(event.req.method) ? new AbortController() : undefined
-  const options = { client, origin, signal: waiting?.signal, key_id: who?.key_id }
+  const idempotencyKey =
+    event.req.method === 'POST' ? (event.req.headers.get('idempotency-key') ?? undefined) : undefined
+  const options = { client, origin, signal: waiting?.signal, key_id: who?.key_id, idempotencyKey }
   // Only public actions are called without a user, and they ask for no more than a context.
   const caller = (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller
   if (!waiting) return action(caller, params)

@@ -54,6 +54,7 @@ export const reactivateUser = action(
     summary: 'Reactivate a user',
     params: v.object({ user_id: id }),
     result: empty,
+    idempotencyKey: true,
     role: 'administrator',
   },
   (caller, { user_id }) =>

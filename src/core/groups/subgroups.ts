@@ -19,18 +19,19 @@ export const changeSubgroups = action(
     summary: 'Update subgroups of a user group',
     params: v.object({ user_group_id: id, add: v.nullish(ids), delete: v.nullish(ids) }),
     result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
     if (!add?.length && !remove?.length) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await addSubgroups(tx, group, uniqueSorted(add ?? []))
       await removeSubgroups(tx, group, uniqueSorted(remove ?? []))
+      return {}
     })
-    return {}
   },
 )
 

@@ -14,7 +14,7 @@ import { addSubscribers } from './join-leave.ts'
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
 export const addDefaultStream = action(
   {
-    name: 'addDefault',
+    name: 'addDefaultStream',
     summary: 'Add a default stream',
     params: v.object({ stream_id: id }),
     result: empty,
@@ -32,7 +32,7 @@ export const addDefaultStream = action(
 /** DELETE /default_streams */
 export const removeDefaultStream = action(
   {
-    name: 'removeDefault',
+    name: 'removeDefaultStream',
     summary: 'Remove a default stream',
     params: v.object({ stream_id: id }),
     result: empty,

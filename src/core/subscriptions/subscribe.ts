@@ -56,6 +56,7 @@ export const subscribe = action(
     summary: 'Subscribe to streams',
     params,
     result: subscribedResult,
+    idempotencyKey: true,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   (caller, requested) =>

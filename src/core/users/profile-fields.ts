@@ -49,6 +49,7 @@ export const createProfileField = action(
     summary: 'Create a custom profile field',
     params: v.object({ ...fieldParams, field_type: integer }),
     result: v.strictObject({ id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   (caller, { field_type, ...params }) =>

@@ -55,7 +55,7 @@ export interface IdempotencyKeyTable {
   user_id: number
   /** As the client sent it in `Idempotency-Key`. */
   key: string
-  /** SHA-256 of the action's name and its parameters. */
+  /** HMAC-SHA256 of the action's name and its parameters, which may include a password. */
   digest: string
   /** JSON. */
   answer: string

@@ -40,6 +40,7 @@ export const sendMessage = action(
       read_by_sender: v.nullish(bool),
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
+    idempotencyKey: true,
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {

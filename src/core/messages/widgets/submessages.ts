@@ -16,9 +16,10 @@ export const addSubmessage = action(
     summary: 'Add a submessage',
     params: v.object({ message_id: id, msg_type: text, content: text }),
     result: empty,
+    idempotencyKey: true,
   },
   async (caller, { message_id, msg_type, content }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       await requireParticipation(tx, message)
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
@@ -26,8 +27,8 @@ export const addSubmessage = action(
       const { id: submessage_id, sender_id } = submessage
       const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
       await emit(tx, event, await readersOf(tx, message))
+      return {}
     })
-    return {}
   },
 )
 
