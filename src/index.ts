@@ -8,7 +8,9 @@ export {
   systemCaller,
 } from './core/accounts/create-organization.ts'
 export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accounts/deactivate.ts'
-export { authenticate, fetchApiKey, issueKey } from './core/accounts/keys.ts'
+export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
+export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
+export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export type { Action, PublicAction } from './core/action.ts'

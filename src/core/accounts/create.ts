@@ -52,14 +52,15 @@ export const createUser = action(
       password,
     }),
     result: v.strictObject({ user_id: id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   async (caller, params) => {
     const password_hash = await hashPassword(params.password, caller.chat.options.passwordCost)
-    const { id } = await caller.write((tx) =>
-      addUser(tx, { email: params.email, full_name: params.full_name, password_hash }),
-    )
-    return { user_id: id }
+    return caller.write(async (tx) => {
+      const { id } = await addUser(tx, { email: params.email, full_name: params.full_name, password_hash })
+      return { user_id: id }
+    })
   },
 )
 

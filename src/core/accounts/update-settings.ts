@@ -19,6 +19,7 @@ import { empty } from '../shapes/values.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
+import { setPassword } from './keys.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { setFullName } from './update-user.ts'
 
@@ -62,7 +63,7 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     await caller.write(async (tx) => {
-      if (password_hash) await changeUser(tx, user.id, { password_hash })
+      if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id)
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')

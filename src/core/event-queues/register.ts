@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
-import { onBehalfOf } from '../context.ts'
-import { ChatError, notPermitted } from '../errors.ts'
+import { notPermitted } from '../errors.ts'
 import { position } from '../event-log/emit.ts'
-import { createQueue, type QueueOptions } from '../event-log/queues.ts'
+import { createQueue } from '../event-log/queue-rows.ts'
+import type { QueueOptions } from '../event-log/queues.ts'
 import { bool, described, integer, text } from '../fields.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isGuest } from '../roles.ts'
-import { findUser } from '../user.ts'
 import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
@@ -65,12 +65,10 @@ export const register = action(
     const { idle_queue_timeout: timeout } = requested
     const lifespan =
       timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
-    return caller.write(async (write) => {
-      // Who asks is read again: what was changed since they signed in is in the state, so it is not in the events.
-      const user = await findUser(write.db, caller.user.id)
-      if (!user?.is_active) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-      if (options.all_public_streams && isGuest(user)) throw notPermitted('User not authorized for this query')
-      const tx = onBehalfOf(write, user)
+    return caller.write(async (tx) => {
+      // A queue of a key that has just ended would be one that nothing ends.
+      await requireKey(tx)
+      if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
       const last_event_id = await position(tx)
       const queue_id = await createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
       const state = await fetchState(tx, options, requested.fetch_event_types ?? requested.event_types ?? null)

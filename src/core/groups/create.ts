@@ -31,6 +31,7 @@ export const createGroup = action(
       ...newSettingParams,
     }),
     result: v.strictObject({ group_id: id }),
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>

@@ -29,6 +29,7 @@ export const changeMembers = action(
       delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
@@ -36,14 +37,14 @@ export const changeMembers = action(
     if (changes.every((list) => !list?.length)) {
       throw badRequest('Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await addMembers(tx, group, uniqueSorted(add ?? []))
       await removeMembers(tx, group, uniqueSorted(remove ?? []))
       await addSubgroups(tx, group, uniqueSorted(add_subgroups ?? []))
       await removeSubgroups(tx, group, uniqueSorted(delete_subgroups ?? []))
+      return {}
     })
-    return {}
   },
 )
 

@@ -23,18 +23,19 @@ export const changeSubgroups = action(
       delete: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
     if (!add?.length && !remove?.length) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await addSubgroups(tx, group, uniqueSorted(add ?? []))
       await removeSubgroups(tx, group, uniqueSorted(remove ?? []))
+      return {}
     })
-    return {}
   },
 )
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { fold, isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/columns.ts'
+import { accessTopic } from '../access/topics.ts'
 import { action } from '../action.ts'
-import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, none, text } from '../fields.ts'
@@ -11,7 +11,6 @@ import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
 import { unreadOf } from '../read-state/unread-list.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream } from '../streams/access.ts'
-import { findTopic } from './send/topics.ts'
 
 /** POST /mark_all_as_read */
 export const markAllAsRead = action(
@@ -60,8 +59,7 @@ export const markTopicAsRead = action(
   (caller, { stream_id, topic_name }) =>
     caller.write(async (tx) => {
       await accessStream(tx, stream_id)
-      const topic_id = await findTopic(tx, stream_id, fold(topic_name.trim()))
-      if (topic_id === undefined) throw badRequest(`No such topic '${topic_name}'`)
+      const topic_id = await accessTopic(tx, stream_id, topic_name)
       await markRead(tx, await unreadOf(tx, stream_id, topic_id))
       return {}
     }),

@@ -37,10 +37,11 @@ export const addReaction = action(
       ...emojiParams,
     }),
     result: empty,
+    idempotencyKey: true,
     errors: ['REACTION_ALREADY_EXISTS'],
   },
   async (caller, { message_id, ...requested }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, requested)
       const emoji = { emoji_name, emoji_code, reaction_type }
@@ -52,8 +53,8 @@ export const addReaction = action(
         .executeTakeFirst()
       if (!added) throw new ChatError('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
       await announce(tx, 'add', message, emoji)
+      return {}
     })
-    return {}
   },
 )
 

@@ -66,6 +66,7 @@ export const subscribe = action(
     summary: 'Subscribe to streams',
     params,
     result: subscribedResult,
+    idempotencyKey: true,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   (caller, requested) =>

@@ -24,10 +24,11 @@ export const uploadCustomEmoji = action(
       filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
+    idempotencyKey: true,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       await requirePermission(tx, 'can_add_custom_emoji_group')
       await requireFreeName(tx, emoji_name)
       requireSize(bytes, tx.chat.options.maxEmojiFileSizeMib)
@@ -45,8 +46,8 @@ export const uploadCustomEmoji = action(
         })
         .execute()
       await emitCustomEmoji(tx)
+      return {}
     })
-    return {}
   },
 )
 

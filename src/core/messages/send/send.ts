@@ -3,6 +3,7 @@ import { statement } from '../../../storage/statement.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
+import { digest } from '../../digest.ts'
 import { ChatError } from '../../errors.ts'
 import { bool, described, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
@@ -49,6 +50,7 @@ export const sendMessage = action(
       read_by_sender: described(v.nullish(bool), 'Whether the sender has read it; bots have not unless this says so.'),
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
+    idempotencyKey: true,
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {
@@ -63,17 +65,18 @@ export const sendMessage = action(
     const requested = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
     const prepared = await prepare(caller, params.content)
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
+    const receipt = echo && { ...echo, digest: digest({ ...requested, content: params.content, deliver_at }) }
     if (deliver_at !== undefined) {
-      // A receipt of its own kind: the id is not a message's. No queue's name has a space.
-      const receipt = echo && { ...echo, queue_id: `${echo.queue_id} at ${deliver_at}` }
-      const id = await caller.write((tx) =>
-        once(tx, receipt, async () => schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at)),
-      )
-      return { id, deliver_at: isoTime(deliver_at) }
+      return caller.write(async (tx) => {
+        const id = await once(tx, receipt, async () =>
+          schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at),
+        )
+        return { id, deliver_at: isoTime(deliver_at) }
+      })
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     return caller.write(async (tx) => {
-      const id = await once(tx, echo, async () =>
+      const id = await once(tx, receipt, async () =>
         insertMessage(tx, await resolveRecipient(tx, requested), prepared, { read_by_sender, ...(echo && { echo }) }),
       )
       return { id }
@@ -87,7 +90,8 @@ interface Requested {
   topic: string | null | undefined
 }
 
-async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
+/** Where a message is to go. Throws unless the writer may send there. */
+export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)
     const stream = await resolveStream(tx, to)
@@ -98,28 +102,30 @@ async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise
   return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
 }
 
-type Echo = NonNullable<InsertOptions['echo']>
+/** What tells a repeated send from another one that was given the same local id. */
+type Receipt = NonNullable<InsertOptions['echo']> & { digest: string }
 
-const receiptOf = statement((db, p: Echo & { sender_id: number }) =>
+const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
   db
     .selectFrom('send_receipt')
     .select('message_id')
     .where('sender_id', '=', p.sender_id)
     .where('queue_id', '=', p.queue_id)
-    .where('local_id', '=', p.local_id),
+    .where('local_id', '=', p.local_id)
+    .where('digest', '=', p.digest),
 )
 
 /** Sends, unless the client has sent it already and repeats itself after a lost answer: then it is the first one's id. */
-async function once(tx: Tx, echo: Echo | undefined, send: () => Promise<number>): Promise<number> {
-  if (!echo) return send()
+async function once(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
+  if (!receipt) return send()
   const sender_id = tx.user.id
-  const [sent] = await receiptOf(tx.db, { ...echo, sender_id })
+  const [sent] = await receiptOf(tx.db, { ...receipt, sender_id })
   if (sent) return sent.message_id
   const message_id = await send()
   const created_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('send_receipt')
-    .values({ sender_id, ...echo, message_id, created_at })
+    .values({ sender_id, ...receipt, message_id, created_at })
     .execute()
   return message_id
 }

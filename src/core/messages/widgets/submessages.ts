@@ -20,9 +20,10 @@ export const addSubmessage = action(
       content: described(text, 'JSON of what is done to the widget.'),
     }),
     result: empty,
+    idempotencyKey: true,
   },
   async (caller, { message_id, msg_type, content }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       await requireParticipation(tx, message)
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
@@ -30,8 +31,8 @@ export const addSubmessage = action(
       const { id: submessage_id, sender_id } = submessage
       const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
       await emit(tx, event, await readersOf(tx, message))
+      return {}
     })
-    return {}
   },
 )
 
