@@ -1,15 +1,15 @@
 /** The two servers of delivery.ts, each a process of its own: `delivery-servers.ts floor` and `… chat FILE CLIENTS`. */
 import { H3, serve } from 'h3'
 import { FastResponse } from 'srvx'
+import { addUser } from '../src/core/accounts/create.ts'
+import { createOrganization } from '../src/core/accounts/create-organization.ts'
+import { issueKey } from '../src/core/accounts/keys.ts'
 import { actingAs } from '../src/core/context.ts'
-import { openChat } from '../src/core/open-chat.ts'
 import { position } from '../src/core/event-log/emit.ts'
 import { createQueue } from '../src/core/event-log/queues.ts'
-import { createOrganization } from '../src/core/accounts/create-organization.ts'
+import { openChat } from '../src/core/open-chat.ts'
 import { subscribe } from '../src/core/subscriptions/subscribe.ts'
 import { findUser } from '../src/core/users/access.ts'
-import { addUser } from '../src/core/accounts/create.ts'
-import { issueKey } from '../src/core/accounts/keys.ts'
 import { createChatServer } from '../src/http/index.ts'
 import { formPost } from './load.ts'
 import { get } from './waiters.ts'
@@ -39,15 +39,17 @@ function tellState(waiting: () => number): void {
   process.on('SIGINT', () => process.exit(0))
   // Nor does it outlive whoever measures.
   process.on('disconnect', () => process.exit(0))
-  process.on('message', async (wanted) => {
-    // What a collection frees goes back to the system a little later.
-    for (let i = 0; wanted === 'gc' && i < 4; i++) {
-      globalThis.gc?.()
-      await new Promise((resolve) => setTimeout(resolve, 150))
-    }
-    const { rss, heapUsed, external } = process.memoryUsage()
-    process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
-  })
+  process.on('message', (wanted) => void sendState(wanted === 'gc', waiting))
+}
+
+async function sendState(collect: boolean, waiting: () => number): Promise<void> {
+  // What a collection frees goes back to the system a little later.
+  for (let i = 0; collect && i < 4; i++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
 }
 
 async function serveFloor() {

@@ -1,25 +1,21 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { bundle } from '../../scripts/build.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/**
- * The bin as it is published: compiled, once for each file of tests. Through tsx each start would take seconds.
- * Below node_modules, so that it finds its packages.
- */
-const compiled = (() => {
+/** The command as it is published, bundled once for each process of tests; below node_modules, where it finds its packages. */
+const compiled = await (async () => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'chat-server-bin-'))
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const args = ['-p', join(root, 'tsconfig.build.json'), '--outDir', folder, '--declaration', 'false', '--noCheck']
-  execFileSync(process.execPath, [tsc, ...args], { stdio: 'inherit' })
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   after(() => rmSync(folder, { recursive: true, force: true }))
+  await bundle(join(folder, 'bin'))
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   return join(folder, 'bin/chat-server.js')
 })()
 
