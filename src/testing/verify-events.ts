@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.ts'
-import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
+import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
 import { register } from '../core/event-queues/register.ts'
 import { applyEvent, type ClientState } from './apply-event.ts'
 import { assertSameState } from './compare-state.ts'

@@ -1,7 +1,8 @@
 import type { Db } from '../../storage/connection.ts'
-import type { User, Visitor } from '../context.ts'
+import type { Context } from '../context.ts'
 import { roles } from '../roles.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { User } from '../user.ts'
 
 /** The graph of groups in memory: small, read at every permission check, changed rarely. */
 export interface GroupGraph {
@@ -14,7 +15,7 @@ export interface GroupGraph {
 
 export const GROUPS_KEY = 'groups'
 
-export const groupGraph = (caller: Visitor): Promise<GroupGraph> => caller.memo(GROUPS_KEY, loadGraph)
+export const groupGraph = (caller: Context): Promise<GroupGraph> => caller.memo(GROUPS_KEY, loadGraph)
 
 export async function loadGraph(db: Db): Promise<GroupGraph> {
   const members = new Map<number, Set<number>>()

@@ -1,17 +1,19 @@
-import { as, type Tx, type User } from '../context.ts'
+import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ROLE_CHANGES_KEY } from '../event-log/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
-import { listStreams } from '../streams/list.ts'
 import { subscriberIds } from '../streams/join-leave.ts'
+import { listStreams } from '../streams/list.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { StreamView } from '../streams/view.ts'
+import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
-import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
 
 /** Changes someone's role. The last owner stays one. Only for callers who may. */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
@@ -36,7 +38,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
 }
 
 async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamView>> {
-  const { streams } = await listStreams(as(tx, user), { include_all: isAdministrator(user) })
+  const { streams } = await listStreams(onBehalfOf(tx, user), { include_all: isAdministrator(user) })
   return new Map(streams.map((stream) => [stream.stream_id, stream]))
 }
 
@@ -55,7 +57,7 @@ async function announceStreams(tx: Tx, user: User, knew: Map<number, StreamView>
     .deleteFrom('subscription')
     .where('user_id', '=', user.id)
     .where('is_active', '=', 0)
-    .where('stream_id', 'in', tx.chat.store.dialect.idsIn(come.map((stream) => stream.stream_id)))
+    .where('stream_id', 'in', dialectOf(tx.chat).idsIn(come.map((stream) => stream.stream_id)))
     .execute()
   await emit(tx, { type: 'stream', op: 'create', streams: come }, only(user.id))
   for (const { stream_id } of come) {

@@ -5,13 +5,19 @@ import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { line, text } from '../fields.ts'
+import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import {
+  type UserSettingName,
+  type UserSettings,
+  userSettings,
+  userSettingsKey,
+  userSettingsOf,
+} from '../settings/user.ts'
+import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { hidePresence } from '../users/presence.ts'
-import { isAdministrator } from '../roles.ts'
-import { type UserSettingName, type UserSettings, userSettings, userSettingsKey, userSettingsOf } from '../settings/user.ts'
 import { setFullName } from './update-user.ts'
 
 const names = Object.keys(userSettings) as UserSettingName[]

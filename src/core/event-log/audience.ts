@@ -1,5 +1,5 @@
 import type { Db } from '../../storage/connection.ts'
-import type { User } from '../context.ts'
+import type { User } from '../user.ts'
 
 /**
  * Who may see an event: anyone that one of the members lets in. It is a description, never a row per reader, so its

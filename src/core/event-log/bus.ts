@@ -1,4 +1,5 @@
-import type { User } from '../context.ts'
+import { defineService } from '../service.ts'
+import type { User } from '../user.ts'
 import { isFor, namedReaders, type Periods } from './audience.ts'
 import type { LogEntry } from './log.ts'
 
@@ -126,3 +127,5 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
     },
   }
 }
+
+export const busOf = defineService<Hub>('bus')

@@ -1,9 +1,9 @@
-import type { User } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
-import { legacySettingForms } from './legacy-settings.ts'
-import { GRAVATAR } from '../users/view.ts'
 import type { LoggedEvent } from '../event-log/log.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import type { User } from '../user.ts'
+import { GRAVATAR } from '../users/view.ts'
+import { legacySettingForms } from './legacy-settings.ts'
 
 /** One shape of an event, for the readers who understand it. */
 export interface Form {
@@ -19,16 +19,12 @@ export interface Form {
 type Logged = any
 
 interface Rule {
-  /** Positions the event takes in the log; one unless said otherwise. */
-  width?(event: Logged): number
   forms(event: Logged, options: QueueOptions, user: User): Form[]
 }
 
 /** Events that are not the same to every reader. All others go out as they were logged. */
 export const rules: Readonly<Record<string, Rule>> = {
   delete_message: {
-    // Clients without the capability take one event a message.
-    width: ({ message_ids }) => Math.max(1, message_ids.length),
     forms(event, { capabilities }) {
       const { variant, topic } = topicNames(capabilities)
       const place = () => (event.topic === undefined ? {} : { topic: topic(event.topic) })
@@ -82,7 +78,6 @@ export const rules: Readonly<Record<string, Rule>> = {
 
   user_topic: {
     // The list of muted topics is what clients knew before there were other policies.
-    width: () => 2,
     forms({ muted_topics, ...event }, { capabilities }) {
       const { variant, topic } = topicNames(capabilities)
       const shown = () => muted_topics.map(([stream, name, at]: [string, string, number]) => [stream, topic(name), at])
@@ -99,7 +94,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   user_settings: {
-    width: () => 2,
     forms(event, { capabilities }, user) {
       if (capabilities.user_settings_object) return asLogged(event)
       return [...legacySettingForms(event, user), ...asLogged(event)]
@@ -107,7 +101,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   subscription: {
-    width: ({ op, property }) => (op === 'update' && property === 'is_muted' ? 2 : 1),
     forms(event, { include_subscribers }) {
       if (event.op === 'update' && event.property === 'is_muted') {
         // What clients knew before is_muted.
@@ -154,9 +147,6 @@ const asLogged = (event: LoggedEvent): Form[] => [{ type: event.type, variant: '
 
 export const formsOf = (event: LoggedEvent, options: QueueOptions, user: User): Form[] =>
   rules[event.type]?.forms(event, options, user) ?? asLogged(event)
-
-/** How many positions of the log an event takes. */
-export const widthOf = (event: LoggedEvent): number => rules[event.type]?.width?.(event) ?? 1
 
 /** Topics as a client shows them: those that know no empty names get the one that stands for it. */
 function topicNames(capabilities: QueueOptions['capabilities']) {

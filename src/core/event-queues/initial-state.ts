@@ -1,15 +1,11 @@
 import type { Tx } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
+import type { QueueOptions } from '../event-log/queues.ts'
+import type { StatePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
-import { conversationState, messageState, scheduledState, starredState, unreadState } from './message-state.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
-import {
-  defaultStreamState,
-  mutedTopicsState,
-  streamState,
-  subscriptionState,
-  userTopicState,
-} from '../streams/state.ts'
+import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
+import { subscriptionState } from '../subscriptions/state.ts'
 import { profileFieldState } from '../users/profile-state.ts'
 import {
   alertWordsState,
@@ -23,8 +19,7 @@ import {
   userStatusState,
   usersState,
 } from '../users/state.ts'
-import type { QueueOptions } from '../event-log/queues.ts'
-import type { StatePart } from '../event-log/state-part.ts'
+import { conversationState, messageState, scheduledState, starredState, unreadState } from './message-state.ts'
 
 /** What the server has none of, and says so. */
 const empty =

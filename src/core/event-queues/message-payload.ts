@@ -1,9 +1,9 @@
-import type { User } from '../context.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
-import { avatarUrl } from '../users/view.ts'
 import type { MessageEvent } from '../messages/send/message-event.ts'
+import type { User } from '../user.ts'
+import { avatarUrl } from '../users/view.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
 export function messageTexts(entry: LogEntry, queue: Queue, user: User): string[] {

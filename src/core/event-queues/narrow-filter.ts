@@ -1,16 +1,17 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
-import type { Caller, User } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { MessageEvent } from '../messages/send/message-event.ts'
-import { flagsFor } from './message-payload.ts'
-import { searchText } from '../search/text.ts'
-import type { MessageFacts } from '../narrow/operators/match-input.ts'
+import { understand } from '../narrow/compile.ts'
 import { compileMatcher } from '../narrow/matches.ts'
+import type { MessageFacts } from '../narrow/operators/match-input.ts'
 import { isOperator } from '../narrow/operators/table.ts'
 import { type NarrowTerm, narrow } from '../narrow/operators/terms.ts'
-import { understand } from '../narrow/compile.ts'
+import { searchText } from '../search/text.ts'
+import type { User } from '../user.ts'
+import { flagsFor } from './message-payload.ts'
 
 /** A queue's narrow by ids, so that it lasts. Throws for unknown operators, and BAD_NARROW for what cannot be. */
 export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {

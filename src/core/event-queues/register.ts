@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { as } from '../context.ts'
+import { onBehalfOf } from '../context.ts'
 import { ChatError, notPermitted } from '../errors.ts'
-import { bool, integer, text } from '../fields.ts'
-import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
-import { checkQueueNarrow } from './narrow-filter.ts'
-import { narrow } from '../narrow/operators/terms.ts'
-import { findUser } from '../users/access.ts'
-import { isGuest } from '../roles.ts'
 import { position } from '../event-log/emit.ts'
 import { createQueue, type QueueOptions } from '../event-log/queues.ts'
+import { bool, integer, text } from '../fields.ts'
+import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
+import { narrow } from '../narrow/operators/terms.ts'
+import { isGuest } from '../roles.ts'
+import { findUser } from '../user.ts'
 import { fetchState } from './initial-state.ts'
+import { checkQueueNarrow } from './narrow-filter.ts'
 
 const names = v.nullish(v.array(text))
 
@@ -58,7 +58,7 @@ export const register = action(
       const user = await findUser(write.db, caller.user.id)
       if (!user?.is_active) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
       if (options.all_public_streams && isGuest(user)) throw notPermitted('User not authorized for this query')
-      const tx = as(write, user)
+      const tx = onBehalfOf(write, user)
       const last_event_id = await position(tx)
       const queue_id = await createQueue(tx, options, last_event_id, wanted.queue_lifespan_secs ?? lifespan)
       const state = await fetchState(tx, options, wanted.fetch_event_types ?? wanted.event_types ?? null)

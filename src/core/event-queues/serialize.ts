@@ -1,7 +1,7 @@
-import { messageTexts } from './message-payload.ts'
-import { type Form, formsOf } from './compat.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
+import { type Form, formsOf } from './compat.ts'
+import { messageTexts } from './message-payload.ts'
 import type { Reader } from './read-events.ts'
 
 /** Whether the queue was registered for events of this type. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../storage/connection.ts'
-import type { Caller, Tx, Visitor } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
 import { allows, can } from '../access/permissions.ts'
+import type { Caller, Context, Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
@@ -13,7 +14,7 @@ export async function accessGroup(db: Db, group_id: number): Promise<Group> {
 
 /** The groups of these ids, deactivated or not. Throws for an unknown one. */
 export async function accessGroups(
-  { chat, db }: Pick<Visitor, 'chat' | 'db'>,
+  { chat, db }: Pick<Context, 'chat' | 'db'>,
   ids: readonly number[],
 ): Promise<Group[]> {
   if (ids.length === 0) return []
@@ -21,7 +22,7 @@ export async function accessGroups(
   const groups = await db
     .selectFrom('user_group')
     .selectAll()
-    .where('id', 'in', chat.store.dialect.idsIn(wanted))
+    .where('id', 'in', dialectOf(chat).idsIn(wanted))
     .execute()
   if (groups.length < wanted.length) throw badRequest('Invalid user group')
   return groups
@@ -40,7 +41,7 @@ export async function requireActiveUsers({ chat, db }: Tx, ids: readonly number[
   const rows = await db
     .selectFrom('user')
     .select('id')
-    .where('id', 'in', chat.store.dialect.idsIn(ids))
+    .where('id', 'in', dialectOf(chat).idsIn(ids))
     .where('is_active', '=', 1)
     .where('is_system_bot', '=', 0)
     .execute()

@@ -1,8 +1,8 @@
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import { sortedOnce } from '../lists.ts'
 import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 
 export interface SettingRules {
   /** Whether guests may be given it. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isUnset } from '../../storage/columns.ts'
+import { GROUPS_KEY } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
@@ -8,7 +9,6 @@ import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { accessOrdinaryGroup, requireOn } from './access.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */

@@ -1,15 +1,16 @@
 import * as v from 'valibot'
+import { GROUPS_KEY } from '../access/group-graph.ts'
+import { expandGroup } from '../access/group-members.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
+import { inParts, sortedOnce } from '../lists.ts'
+import { dialectOf } from '../store.ts'
 import { accessUser } from '../users/access.ts'
 import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireOn } from './access.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
-import { expandGroup } from '../access/group-members.ts'
-import { inParts, sortedOnce } from '../lists.ts'
 import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
@@ -65,7 +66,7 @@ async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<
   await tx.db
     .deleteFrom('user_group_member')
     .where('group_id', '=', group.id)
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
   tx.forget(GROUPS_KEY)
   await emit(tx, { type: 'user_group', op: 'remove_members', group_id: group.id, user_ids }, everyone)
@@ -78,7 +79,7 @@ async function membersAmong({ chat, db }: Tx, group: Group, user_ids: number[]):
     .selectFrom('user_group_member')
     .select('user_id')
     .where('group_id', '=', group.id)
-    .where('user_id', 'in', chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
     .orderBy('user_id')
     .execute()
   return rows.map((row) => row.user_id)

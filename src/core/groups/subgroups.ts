@@ -1,13 +1,14 @@
 import * as v from 'valibot'
+import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
-import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireOn } from './access.ts'
-import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
 import { inParts, sortedOnce } from '../lists.ts'
+import { dialectOf } from '../store.ts'
+import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireOn } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
@@ -57,7 +58,7 @@ export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number
   await tx.db
     .deleteFrom('user_group_subgroup')
     .where('group_id', '=', group.id)
-    .where('subgroup_id', 'in', tx.chat.store.dialect.idsIn(subgroup_ids))
+    .where('subgroup_id', 'in', dialectOf(tx.chat).idsIn(subgroup_ids))
     .execute()
   tx.forget(GROUPS_KEY)
   await announce(tx, 'remove_subgroups', group, subgroup_ids)

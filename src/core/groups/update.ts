@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
+import { groupGraph, shownValue } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
+import type { GroupSettingValue } from '../settings/group-setting-value.ts'
 import { accessOrdinaryGroup, requireOn } from './access.ts'
 import { checkGroupSetting, sameSetting } from './check-setting.ts'
-import { groupGraph, shownValue } from '../access/group-graph.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
-import type { GroupSettingValue } from '../settings/group-setting-value.ts'
 import {
   changedSettingParams,
   type Group,

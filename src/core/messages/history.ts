@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { accessMessage, type Message } from '../access/messages.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -6,7 +7,7 @@ import { bool, id } from '../fields.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { accessMessage, type Message } from '../access/messages.ts'
+import { dialectOf } from '../store.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it; nothing where the organization hides it. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
@@ -36,7 +37,7 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
   db
     .selectFrom('message_edit')
     .selectAll()
-    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id', 'desc')
     .execute()
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { accessMessage, type Message, readersOf } from '../access/messages.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { emojiKey } from '../emoji/custom/names.ts'
@@ -14,7 +15,6 @@ import {
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
-import { accessMessage, type Message, readersOf } from '../access/messages.ts'
 
 const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
 

@@ -1,11 +1,12 @@
 import type { Caller } from '../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { isReadBy, receivedBy } from '../read-state/conditions.ts'
+import { flagsOf } from '../read-state/flags-of.ts'
+import { dialectOf } from '../store.ts'
 import { findUsers } from '../users/access.ts'
 import { avatarUrl } from '../users/view.ts'
-import { displayPeople } from './send/message-event.ts'
 import { editHistories } from './history.ts'
-import { flagsOf } from '../read-state/flags-of.ts'
-import { isReadBy, receivedBy } from '../read-state/conditions.ts'
+import { displayPeople } from './send/message-event.ts'
 
 export interface MessageViewOptions {
   apply_markdown: boolean
@@ -17,7 +18,7 @@ export interface MessageViewOptions {
 export async function messageViews(caller: Caller, message_ids: readonly number[], options: MessageViewOptions) {
   if (message_ids.length === 0) return []
   const { db, user, chat } = caller
-  const { idsIn } = chat.store.dialect
+  const { idsIn } = dialectOf(chat)
   const rows = await db
     .selectFrom('message')
     .innerJoin('user as sender', 'sender.id', 'message.sender_id')
@@ -83,7 +84,7 @@ async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
   const rows = await caller.db
     .selectFrom('direct_participant')
     .selectAll()
-    .where('conversation_id', 'in', caller.chat.store.dialect.idsIn(conversation_ids))
+    .where('conversation_id', 'in', dialectOf(caller.chat).idsIn(conversation_ids))
     .orderBy('user_id')
     .execute()
   const users = await findUsers(caller, [...new Set(rows.map((row) => row.user_id))])
@@ -99,7 +100,7 @@ async function reactionsOf({ db, chat }: Caller, message_ids: readonly number[])
   const rows = await db
     .selectFrom('reaction')
     .select(['message_id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
-    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id')
     .execute()
   return grouped(rows)
@@ -109,7 +110,7 @@ async function submessagesOf({ db, chat }: Caller, message_ids: readonly number[
   const rows = await db
     .selectFrom('submessage')
     .selectAll()
-    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id')
     .execute()
   const lists = new Map<number, typeof rows>()

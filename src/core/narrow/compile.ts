@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Caller } from '../context.ts'
 import { accessMessages, participantsOf } from '../access/messages.ts'
+import type { Caller } from '../context.ts'
 import type { Meaning } from './operators/predicate.ts'
 import { canonicalName, messageId, operators } from './operators/table.ts'
 import { badNarrow, type NarrowTerm } from './operators/terms.ts'

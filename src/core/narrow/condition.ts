@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely'
+import { visibleTo } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import { receivedBy } from '../read-state/conditions.ts'
-import { visibleTo } from '../access/message-visibility.ts'
-import type { MessageRow } from './operators/predicate.ts'
 import type { Narrow, UnderstoodTerm } from './compile.ts'
+import type { MessageRow } from './operators/predicate.ts'
 
 /** A condition on rows of `message`. */
 export type Condition = (row: MessageRow) => Expression<SqlBool>

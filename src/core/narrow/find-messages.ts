@@ -1,11 +1,11 @@
 import type { Caller } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
-import { bits } from '../read-state/flag-bits.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
-import { type Arm, mergeArms } from './scan.ts'
+import { bits } from '../read-state/flag-bits.ts'
+import type { Narrow } from './compile.ts'
 import { type Condition, conditionOf } from './condition.ts'
 import type { Source } from './operators/predicate.ts'
-import type { Narrow } from './compile.ts'
+import { type Arm, mergeArms } from './scan.ts'
 import { unreadArms } from './unread-scan.ts'
 
 export interface Page {

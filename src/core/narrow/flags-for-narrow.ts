@@ -3,11 +3,11 @@ import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { bool, count, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { anchorParam, resolveAnchor } from './anchor.ts'
-import { narrow as narrowSchema } from './operators/terms.ts'
-import { understand } from './compile.ts'
-import { windowAround } from './window.ts'
 import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { anchorParam, resolveAnchor } from './anchor.ts'
+import { understand } from './compile.ts'
+import { narrow as narrowSchema } from './operators/terms.ts'
+import { windowAround } from './window.ts'
 
 /** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
 export const updateFlagsForNarrow = action(

@@ -1,6 +1,7 @@
 import type { Caller } from '../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { highlightHtml, highlightPlain } from '../search/highlight.ts'
+import { dialectOf } from '../store.ts'
 
 /** What search found in messages, as HTML with the folded parts marked. */
 export async function matchFields(
@@ -14,7 +15,7 @@ export async function matchFields(
     .selectFrom('message')
     .leftJoin('topic', 'topic.id', 'message.topic_id')
     .select(['message.id', 'message.rendered_content', 'topic.name as topic'])
-    .where('message.id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message.id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('message.id')
     .execute()
   return new Map(

@@ -1,7 +1,7 @@
 import type { Caller } from '../context.ts'
+import { type Narrow, understand } from './compile.ts'
 import type { MessageFacts } from './operators/match-input.ts'
 import type { NarrowTerm } from './operators/terms.ts'
-import { type Narrow, understand } from './compile.ts'
 
 export type Matcher = (message: MessageFacts) => boolean
 

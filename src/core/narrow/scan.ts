@@ -3,6 +3,7 @@ import { isSet, isUnset } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../context.ts'
+import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
 import type { MessageRow } from './operators/predicate.ts'
 
@@ -66,7 +67,7 @@ function merged(found: readonly number[], rows: readonly { id: number }[], direc
 export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Walk, p: Bounds) {
   const { condition, direction } = walk
   const holds = (eb: unknown) => condition(eb as MessageRow)
-  const { search, idsIn } = caller.chat.store.dialect
+  const { search, idsIn } = dialectOf(caller.chat)
   if (arm.by === 'text') {
     const candidates = search.candidates(arm.parts)
     if (candidates) {
@@ -122,13 +123,7 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
     .limit(p.limit)
 }
 
-function through(
-  query: Query,
-  arm: Arm,
-  p: Bounds,
-  user_id: number,
-  idsIn: Caller['chat']['store']['dialect']['idsIn'],
-) {
+function through(query: Query, arm: Arm, p: Bounds, user_id: number, idsIn: ReturnType<typeof dialectOf>['idsIn']) {
   switch (arm.by) {
     case 'topic_id':
     case 'conversation_id':

@@ -1,5 +1,6 @@
 import type { Caller } from '../context.ts'
 import { unreadGaps } from '../read-state/unread-gaps.ts'
+import { dialectOf } from '../store.ts'
 import type { Arm } from './scan.ts'
 
 /** Ways to everything the caller has not read: one for each gap between what they have read of a conversation. */
@@ -23,7 +24,7 @@ async function withMoved({ db, chat }: Caller, conversation_ids: readonly number
   const rows = await db
     .selectFrom('stream')
     .select('id')
-    .where('id', 'in', chat.store.dialect.idsIn([...new Set(conversation_ids)]))
+    .where('id', 'in', dialectOf(chat).idsIn([...new Set(conversation_ids)]))
     .where((eb) =>
       eb.exists(eb.selectFrom('message').select('message.id').whereRef('message.origin_id', '=', 'stream.id')),
     )

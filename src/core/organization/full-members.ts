@@ -1,8 +1,8 @@
+import { groupGraph } from '../access/group-graph.ts'
+import { systemMembership } from '../access/group-members.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { groupGraph } from '../access/group-graph.ts'
-import { systemMembership } from '../access/group-members.ts'
 
 /** Members past the waiting period: another period makes it another set. */
 export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {

@@ -1,3 +1,4 @@
+import { can, type Permission } from '../access/permissions.ts'
 import type { StatePart } from '../event-log/state-part.ts'
 import {
   API_VERSION,
@@ -15,11 +16,10 @@ import {
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
-import { can, type Permission } from '../access/permissions.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
 import { organizationOf } from './organization.ts'
-import { shownOrganization } from './view.ts'
 import { supportedPermissions } from './supported-permissions.ts'
+import { shownOrganization } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'

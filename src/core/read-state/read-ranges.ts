@@ -1,7 +1,8 @@
 import type { Tx } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
-import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
+import { dialectOf } from '../store.ts'
 import { between, common, joined, withIds, withoutIds } from './intervals.ts'
+import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 
 /** A message somebody else sent, and the conversation it was sent in: its read state is kept under that. */
 export interface ReadMark {
@@ -45,7 +46,7 @@ export async function readWhole(
   conversation_ids: readonly number[],
 ): Promise<void> {
   if (user_ids.length === 0 || conversation_ids.length === 0) return
-  const { idsIn, rows } = tx.chat.store.dialect
+  const { idsIn, rows } = dialectOf(tx.chat)
   const newest = await tx.db
     .selectFrom('message')
     .select((eb) => eb.fn.max('id').as('id'))
@@ -98,7 +99,7 @@ async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string
     }
   }
   if (gaps.length === 0) return new Set()
-  const { rows } = tx.chat.store.dialect
+  const { rows } = dialectOf(tx.chat)
   const found = await tx.db
     .selectFrom(rows(['conversation_id', 'place', 'lo', 'hi'], gaps).as('gap'))
     .select(['gap.conversation_id', 'gap.place'])

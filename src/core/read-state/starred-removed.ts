@@ -1,6 +1,7 @@
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
+import { dialectOf } from '../store.ts'
 import { bits } from './flag-bits.ts'
 import { flagsEvent } from './mark-read.ts'
 
@@ -16,7 +17,7 @@ export async function announceLostStars(
   const rows = await tx.db
     .selectFrom('message_flag')
     .select(['user_id', 'message_id', 'flags'])
-    .where('message_id', 'in', tx.chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(tx.chat).idsIn(message_ids))
     .where('user_id', 'not in', (eb) =>
       eb
         .selectFrom('subscription')

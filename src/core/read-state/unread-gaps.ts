@@ -2,8 +2,9 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
-import { common, complement, type Range } from './intervals.ts'
+import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
+import { common, complement, type Range } from './intervals.ts'
 
 /** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
 export interface Gap extends Range {
@@ -74,7 +75,7 @@ export const present = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap
 
 /** The gaps as a table of a query. */
 export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
-  chat.store.dialect
+  dialectOf(chat)
     .rows(
       ['conversation_id', 'lo', 'hi'],
       gaps.map((gap) => [gap.conversation_id, gap.lo, gap.hi]),

@@ -1,5 +1,6 @@
 import type { Caller } from '../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { dialectOf } from '../store.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 
@@ -71,7 +72,7 @@ async function topicNames({ db, chat }: Caller, messages: readonly UnreadMessage
   const rows = await db
     .selectFrom('topic')
     .select(['id', 'name'])
-    .where('id', 'in', chat.store.dialect.idsIn([...ids]))
+    .where('id', 'in', dialectOf(chat).idsIn([...ids]))
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
 }
@@ -81,7 +82,7 @@ async function participantKeys({ db, chat }: Caller, messages: readonly UnreadMe
   const rows = await db
     .selectFrom('conversation')
     .select(['id', 'participant_key'])
-    .where('id', 'in', chat.store.dialect.idsIn([...ids]))
+    .where('id', 'in', dialectOf(chat).idsIn([...ids]))
     .execute()
   return new Map(rows.map((row) => [row.id, row.participant_key ?? '']))
 }

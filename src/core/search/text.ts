@@ -1,7 +1,8 @@
 import { fold } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
-import type { Tx } from '../context.ts'
+import type { SystemTx, Tx } from '../context.ts'
 import { plainText } from '../markup/plain-text.ts'
+import { dialectOf } from '../store.ts'
 
 /** Texts and what is sought in them are compared in this form. */
 export const searchForm = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
@@ -22,9 +23,9 @@ const next = statement((db, p: { after: number; limit: number }) =>
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
 /** Indexes the oldest messages that are not yet; returns whether there may be more. */
-export async function indexNext(tx: Tx, limit: number): Promise<boolean> {
+export async function indexNext(tx: SystemTx, limit: number): Promise<boolean> {
   const messages = await next(tx.db, { after: await indexedUpTo(tx), limit })
-  const { search } = tx.chat.store.dialect
+  const { search } = dialectOf(tx.chat)
   for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
   const last = messages.at(-1)
   if (last) await tx.db.updateTable('search_progress').set({ indexed_up_to: last.id }).execute()
@@ -34,7 +35,7 @@ export async function indexNext(tx: Tx, limit: number): Promise<boolean> {
 /** A message's content changed: `before` as it was indexed, `rendered_content` as it is now. */
 export async function reindexMessage(tx: Tx, before: Indexed, rendered_content: string): Promise<void> {
   if (before.id > (await indexedUpTo(tx))) return
-  const { search } = tx.chat.store.dialect
+  const { search } = dialectOf(tx.chat)
   await search.remove(tx.db, before.id, searchText(before.rendered_content))
   await search.add(tx.db, before.id, searchText(rendered_content))
 }
@@ -42,7 +43,7 @@ export async function reindexMessage(tx: Tx, before: Indexed, rendered_content: 
 /** These messages are going: they are found no more. Moving messages needs nothing, topics are not in the index. */
 export async function unindexMessages(tx: Tx, messages: readonly Indexed[]): Promise<void> {
   const reached = await indexedUpTo(tx)
-  const { search } = tx.chat.store.dialect
+  const { search } = dialectOf(tx.chat)
   for (const message of messages) {
     if (message.id <= reached) await search.remove(tx.db, message.id, searchText(message.rendered_content))
   }

@@ -6,6 +6,7 @@ import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join-leave.ts'
 
@@ -83,7 +84,7 @@ export async function subscribeToDefaults(tx: Tx): Promise<void> {
   const streams = await tx.db
     .selectFrom('stream')
     .selectAll()
-    .where('id', 'in', tx.chat.store.dialect.idsIn(ids))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
     .orderBy('id')
     .execute()
   for (const stream of streams) await addSubscribers(tx, stream, [tx.user])

@@ -1,5 +1,6 @@
 import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
+import { dialectOf } from '../store.ts'
 import { viewersOf } from './access.ts'
 
 /** Messages came into streams or went out of them: which is the oldest of each may have changed. */
@@ -15,7 +16,7 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
         .orderBy('message.id')
         .limit(1),
     }))
-    .where('id', 'in', tx.chat.store.dialect.idsIn(stream_ids))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
     .execute()
   for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
     if (before.get(stream_id) !== first_message_id) await announceFirst(tx, stream_id, first_message_id)
@@ -38,7 +39,7 @@ async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map
   const rows = await tx.db
     .selectFrom('stream')
     .select(['id', 'first_message_id'])
-    .where('id', 'in', tx.chat.store.dialect.idsIn(stream_ids))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
     .execute()
   return new Map(rows.map((row) => [row.id, row.first_message_id]))
 }

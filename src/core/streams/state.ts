@@ -3,43 +3,12 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { listStreams } from './list.ts'
-import { subscribersOf, subscriptionsOf } from '../subscriptions/list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
-import { streamViews } from './view.ts'
 
 /** Every stream the user may know of. */
 export const streamState: StatePart = async (tx) => ({
   streams: (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams,
 })
-
-/** The user's streams, those they left, and those they could join. */
-export const subscriptionState: StatePart = async (tx, { include_subscribers }) => {
-  const subscriptions = await subscriptionsOf(tx, { active: true, include_subscribers })
-  const left = await subscriptionsOf(tx, { active: false, include_subscribers })
-  const visible = new Set(
-    (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams.map((s) => s.stream_id),
-  )
-  const unsubscribed = left.filter((stream) => visible.has(stream.stream_id))
-  const known = new Set([...subscriptions, ...unsubscribed].map((stream) => stream.stream_id))
-  const rows = await tx.db
-    .selectFrom('stream')
-    .selectAll()
-    .where('id', 'in', tx.chat.store.dialect.idsIn([...visible].filter((id) => !known.has(id))))
-    .orderBy('name_key')
-    .execute()
-  const views = await streamViews(tx, rows)
-  const lists = include_subscribers
-    ? await subscribersOf(
-        tx,
-        views.map((view) => view.stream_id),
-      )
-    : undefined
-  const never_subscribed = views.map((view) => ({
-    ...view,
-    ...(lists && { subscribers: lists.get(view.stream_id) ?? [] }),
-  }))
-  return { subscriptions, unsubscribed, never_subscribed }
-}
 
 /** Ids of the default streams; guests are told of none. */
 export const defaultStreamState: StatePart = async (tx) => ({

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { SubscriptionTable } from '../../storage/tables/streams.ts'
-import type { Caller } from '../context.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
 import { groupGraph, shownValue } from '../access/group-graph.ts'
+import type { Caller } from '../context.ts'
 import type { Stream } from './access.ts'
 import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
 

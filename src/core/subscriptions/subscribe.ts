@@ -1,21 +1,22 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/columns.ts'
+import { allows, can } from '../access/permissions.ts'
 import { action, requireRole } from '../action.ts'
-import { as, type Caller, type Tx, type User } from '../context.ts'
+import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, ids, text } from '../fields.ts'
-import { groupSettingValue } from '../settings/group-setting-value.ts'
 import { sendToTopic } from '../messages/send/insert.ts'
-import { settingsOf } from '../settings/organization.ts'
-import { systemBot } from '../users/system-bot.ts'
-import { allows, can } from '../access/permissions.ts'
-import { findUserByEmail, findUsers } from '../users/access.ts'
 import { isGuest } from '../roles.ts'
+import { groupSettingValue } from '../settings/group-setting-value.ts'
+import { settingsOf } from '../settings/organization.ts'
 import { findStreamByName, type SeenStream } from '../streams/access.ts'
 import { insertStream, retentionDays, storedRetention, streamDescription, streamName } from '../streams/create.ts'
 import { addDefaultStream } from '../streams/default-streams.ts'
 import { addSubscribers } from '../streams/join-leave.ts'
 import { checkStreamSetting, type StreamSettings, streamSetting, streamSettings } from '../streams/settings.ts'
+import type { User } from '../user.ts'
+import { findUserByEmail, findUsers } from '../users/access.ts'
+import { systemBot } from '../users/system-bot.ts'
 
 export const principals = v.union([ids, v.array(text)])
 
@@ -146,5 +147,5 @@ async function announceNew(tx: Tx, created: readonly SeenStream[]): Promise<void
   if (new_stream_announcements_stream_id < 0 || open.length === 0) return
   const names = open.map((stream) => `#**${stream.name}**`).join(', ')
   const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
-  await sendToTopic(as(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
+  await sendToTopic(onBehalfOf(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
 }

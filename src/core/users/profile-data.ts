@@ -5,11 +5,12 @@ import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, ids, text } from '../fields.ts'
-import { renderPlain } from '../messages/send/prepare.ts'
+import { renderPlain } from '../markup/render-plain.ts'
+import { isAdministrator } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { findUsers } from './access.ts'
 import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
-import { isAdministrator } from '../roles.ts'
 
 export interface ShownValue {
   value: string
@@ -25,7 +26,7 @@ export async function profileDataOf(caller: Caller, user_ids: readonly number[])
   const rows = await caller.db
     .selectFrom('profile_value')
     .selectAll()
-    .where('user_id', 'in', caller.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(caller.chat).idsIn(user_ids))
     .orderBy('field_id')
     .execute()
   for (const { user_id, field_id, value, rendered_value } of rows) {

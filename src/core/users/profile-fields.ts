@@ -7,6 +7,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids, integer, line, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
+import { dialectOf } from '../store.ts'
 import { announceValue } from './profile-data.ts'
 import { type FieldKind, kindOf } from './profile-kinds.ts'
 import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
@@ -160,7 +161,7 @@ async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string):
   const lost = await tx.db
     .deleteFrom('profile_value')
     .where('field_id', '=', field.id)
-    .where('value', 'not in', tx.chat.store.dialect.textsIn(Object.keys(JSON.parse(field_data))))
+    .where('value', 'not in', dialectOf(tx.chat).textsIn(Object.keys(JSON.parse(field_data))))
     .returning('user_id')
     .execute()
   return lost.map((row) => row.user_id)

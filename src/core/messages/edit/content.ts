@@ -1,15 +1,16 @@
 import { flag } from '../../../storage/columns.ts'
-import type { Tx } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import { emit } from '../../event-log/emit.ts'
-import { findUsers } from '../../users/access.ts'
 import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
-import type { Addressee } from '../send/recipient.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
 import { bits } from '../../read-state/flag-bits.ts'
+import { reindexMessage } from '../../search/text.ts'
+import { dialectOf } from '../../store.ts'
+import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/move.ts'
 import { noticeOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
-import { reindexMessage } from '../../search/text.ts'
+import type { Addressee } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
 /** Changes what a message says, keeps what it said before, and notices anew whom it concerns. */
@@ -98,7 +99,7 @@ async function renotice(tx: Tx, message_id: number, wanted: ReadonlyMap<number, 
     .columns(['user_id', 'message_id', 'flags'])
     .expression((eb) =>
       eb
-        .selectFrom(tx.chat.store.dialect.rows(['user_id', 'flags'], values).as('flagged'))
+        .selectFrom(dialectOf(tx.chat).rows(['user_id', 'flags'], values).as('flagged'))
         .select(['flagged.user_id', eb.val(message_id).as('message_id'), 'flagged.flags']),
     )
     .execute()

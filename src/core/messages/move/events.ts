@@ -1,6 +1,7 @@
+import { readersOfAll } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
-import { readersOfAll } from '../../access/messages.ts'
+import { dialectOf } from '../../store.ts'
 import type { Move } from './move.ts'
 import { type Sight, sightOf } from './readers.ts'
 
@@ -28,7 +29,7 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
 
 /** What is gone for somebody keeps no marks of theirs. */
 async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: readonly number[]): Promise<void> {
-  const { idsIn } = tx.chat.store.dialect
+  const { idsIn } = dialectOf(tx.chat)
   await tx.db
     .deleteFrom('message_flag')
     .where('message_id', 'in', idsIn(message_ids))

@@ -1,16 +1,17 @@
 import { fold } from '../../../storage/columns.ts'
-import type { Tx } from '../../context.ts'
+import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
 import type { SeenStream, Stream } from '../../streams/access.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
-import type { Message } from '../../access/messages.ts'
 import { findTopic, findTopicRow, topicFor } from '../send/recipient.ts'
-import { readOnMoving } from '../../read-state/after-leaving.ts'
 import { announceMove } from './events.ts'
 import { sendMoveNotices } from './notices.ts'
-import { moveVisibility } from './topic-visibility.ts'
 import { readersBefore } from './readers.ts'
+import { readOnMoving } from './reading.ts'
 import { type MovedMessage, type PropagateMode, propagated, requireAllMovable } from './selection.ts'
+import { moveVisibility } from './topic-visibility.ts'
 
 /** A stream and a topic in it. */
 export interface Destination {
@@ -129,7 +130,7 @@ async function recordMove(tx: Tx, move: Move): Promise<void> {
     .columns(['message_id', 'user_id', 'edited_at', 'prev_topic', 'topic', 'prev_stream_id', 'stream_id'])
     .expression((eb) =>
       eb
-        .selectFrom(tx.chat.store.dialect.rows(['id'], idsOf(move)).as('moved'))
+        .selectFrom(dialectOf(tx.chat).rows(['id'], idsOf(move)).as('moved'))
         .select([
           'moved.id',
           eb.val(tx.user.id).as('user_id'),
@@ -161,7 +162,7 @@ async function relocate(tx: Tx, move: Move): Promise<void> {
         ]),
       }),
     }))
-    .where('id', 'in', tx.chat.store.dialect.idsIn(moved.map((message) => message.id)))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(moved.map((message) => message.id)))
     .execute()
   if (!stays && move.whole) await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
   if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])

@@ -1,4 +1,4 @@
-import { as, type Tx } from '../../context.ts'
+import { onBehalfOf, type Tx } from '../../context.ts'
 import { systemBot } from '../../users/system-bot.ts'
 import { sendToTopic } from '../send/insert.ts'
 import type { Destination, Move, MoveOptions } from './move.ts'
@@ -10,7 +10,7 @@ export async function sendMoveNotices(tx: Tx, move: Move, { tellOld, tellNew }: 
   // Silent: whoever did it need not be told.
   const who = `@_**${tx.user.full_name}|${tx.user.id}**`
   const say = async ({ stream, topic }: Destination, content: string) =>
-    void (await sendToTopic(as(tx, await systemBot(tx)), stream.id, topic, content))
+    void (await sendToTopic(onBehalfOf(tx, await systemBot(tx)), stream.id, topic, content))
   if (to.stream.id === from.stream.id && isToggled(from.topic, to.topic)) {
     await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
     return

@@ -1,7 +1,8 @@
 import type { Tx } from '../../context.ts'
+import { roles } from '../../roles.ts'
+import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
 import { loadStays } from '../../streams/subscription-history.ts'
-import { roles } from '../../roles.ts'
 import type { Move } from './move.ts'
 
 /** Of some messages, those that each user can see, equal lists being the same; users who see none are absent. */
@@ -11,7 +12,7 @@ export type Sight = ReadonlyMap<number, readonly number[]>
 export async function readersBefore(tx: Tx, move: Move): Promise<Sight> {
   const { from, to, moved } = move
   if (from.stream.id === to.stream.id) return new Map()
-  const { idsIn } = tx.chat.store.dialect
+  const { idsIn } = dialectOf(tx.chat)
   const ids = moved.map((message) => message.id)
   const rows = await tx.db
     .selectFrom('subscription')
@@ -45,7 +46,7 @@ export async function sightOf(
       join.onRef('subscription.user_id', '=', 'user.id').on('subscription.stream_id', '=', stream.id),
     )
     .select(['user.id', 'user.role', 'subscription.is_active as subscribed'])
-    .where('user.id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user.id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .orderBy('user.id')
     .execute()
   const stays = stream.history_public_to_subscribers ? undefined : await loadStays(tx, stream.id, user_ids)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Tx } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import { ChatError } from '../../errors.ts'
-import type { Message } from '../../access/messages.ts'
-import { moveLimit } from '../edit/rules.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
+import type { Message } from '../../access/messages.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { ChatError } from '../../errors.ts'
+import { moveLimit } from './rules.ts'
 
 export const propagateMode = v.picklist(['change_one', 'change_later', 'change_all'])
 export type PropagateMode = v.InferOutput<typeof propagateMode>

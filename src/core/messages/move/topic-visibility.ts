@@ -1,5 +1,6 @@
 import { fold } from '../../../storage/columns.ts'
-import { as, type Tx } from '../../context.ts'
+import { onBehalfOf, type Tx } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
 import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'
 import { findUsers } from '../../users/access.ts'
 import type { Move } from './move.ts'
@@ -17,7 +18,7 @@ export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): 
     .where('topic_key', '=', key)
     .execute()
   if (policies.length === 0) return
-  const { idsIn } = tx.chat.store.dialect
+  const { idsIn } = dialectOf(tx.chat)
   const chosen = await tx.db
     .selectFrom('user_topic')
     .select('user_id')
@@ -34,7 +35,7 @@ export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): 
   // What somebody said of the topic that was there stands.
   const stays = new Set(chosen.map((row) => row.user_id))
   for (const { user_id, visibility_policy } of policies) {
-    const own = as(tx, users.get(user_id)!)
+    const own = onBehalfOf(tx, users.get(user_id)!)
     await setVisibility(own, from.stream, from.topic, visibility.inherit)
     if (stays.has(user_id) || !sees.has(user_id)) continue
     await setVisibility(own, to.stream, to.topic, visibility_policy as Visibility)

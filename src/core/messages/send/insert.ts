@@ -1,16 +1,18 @@
 import { flag, fold } from '../../../storage/columns.ts'
 import { statement } from '../../../storage/statement.ts'
-import type { Tx, User } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import { emit } from '../../event-log/emit.ts'
-import { recordFirstMessage } from '../../streams/first-message.ts'
 import type { Message } from '../../access/messages.ts'
-import { type Addressee, conversationFor, topicFor } from './recipient.ts'
-import { messageEvent } from './message-event.ts'
-import { recordNotice } from './mentions.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
+import { indexerOf } from '../../search/indexer.ts'
+import { recordFirstMessage } from '../../streams/first-message.ts'
+import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
+import { recordNotice } from './mentions.ts'
+import { messageEvent } from './message-event.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { type Addressee, conversationFor, topicFor } from './recipient.ts'
 import { requireWildcard } from './wildcards.ts'
 
 export interface DeliverOptions {
@@ -77,7 +79,7 @@ export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, opt
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (addressee.kind === 'stream' && addressee.stream.first_message_id === null)
     await recordFirstMessage(tx, addressee.stream.id, sent.id)
-  tx.afterCommit(() => tx.chat.indexer.wake())
+  tx.afterCommit(() => indexerOf(tx.chat).wake())
   const noticed = await recordNotice(tx, sent, addressee, rendered)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]

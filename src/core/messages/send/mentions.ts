@@ -1,11 +1,11 @@
-import type { Tx } from '../../context.ts'
 import { expandGroup } from '../../access/group-members.ts'
+import type { Message } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
 import type { Rendered } from '../../markup/context.ts'
+import { bits } from '../../read-state/flag-bits.ts'
 import { subscribersAmong } from '../../streams/join-leave.ts'
 import { alertWordsByUser } from '../../users/alert-words.ts'
-import type { Message } from '../../access/messages.ts'
 import type { Addressee } from './recipient.ts'
-import { bits } from '../../read-state/flag-bits.ts'
 import { topicParticipants } from './wildcards.ts'
 
 /** Whom a message concerns personally, as bits by user. Rows are written for these alone, never for all readers. */

@@ -1,9 +1,10 @@
-import type { Tx, User } from '../../context.ts'
+import type { Message } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
 import type { Audience } from '../../event-log/audience.ts'
 import type { LoggedEvent } from '../../event-log/log.ts'
-import type { Message } from '../../access/messages.ts'
-import type { Addressee } from './recipient.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
+import type { User } from '../../user.ts'
+import type { Addressee } from './recipient.ts'
 
 /** A message event as it is logged: everything any reader may need; event-text.ts gives each their part. */
 export interface MessageEvent extends LoggedEvent {

@@ -1,9 +1,9 @@
 import { statement } from '../../../storage/statement.ts'
-import type { Caller, Tx, User } from '../../context.ts'
+import { allows } from '../../access/permissions.ts'
+import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../limits.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { allows } from '../../access/permissions.ts'
 import {
   canReadStream,
   findStream,
@@ -13,6 +13,7 @@ import {
   type SeenStream,
 } from '../../streams/access.ts'
 import { streamSetting } from '../../streams/settings.ts'
+import type { User } from '../../user.ts'
 import { findUserByEmail, findUsers } from '../../users/access.ts'
 
 /** `to` as the wire brings it: a name, an id, or a list of ids, names or e-mails. */

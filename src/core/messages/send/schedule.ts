@@ -1,10 +1,22 @@
 import { flag } from '../../../storage/columns.ts'
-import type { Caller, Tx } from '../../context.ts'
 import { seconds } from '../../clock.ts'
+import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
-import type { Addressee } from './recipient.ts'
+import { defineService } from '../../service.ts'
 import type { Prepared } from './prepare.ts'
+import type { Addressee } from './recipient.ts'
 import { announceScheduled } from './scheduled-view.ts'
+
+/** Sends what was scheduled, when it is due; it runs above this floor. */
+export interface Scheduler {
+  /** Something was scheduled, or the chat just opened: look when the next message is due. */
+  wake(): void
+  stop(): void
+  /** Resolves when what was due has been dealt with. */
+  settled(): Promise<void>
+}
+
+export const schedulerOf = defineService<Scheduler>('scheduler')
 
 const ISO_8601 = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/
 
@@ -63,7 +75,7 @@ export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  tx.afterCommit(() => tx.chat.scheduler.wake())
+  tx.afterCommit(() => schedulerOf(tx.chat).wake())
   await announceScheduled(tx, row)
   return row.id
 }

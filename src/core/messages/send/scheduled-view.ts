@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import { participantsOf } from '../../access/messages.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
-import { participantsOf } from '../../access/messages.ts'
 
 type Scheduled = Selectable<ScheduledMessageTable>
 

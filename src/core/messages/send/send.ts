@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { statement } from '../../../storage/statement.ts'
 import { action } from '../../action.ts'
-import type { Tx } from '../../context.ts'
 import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
 import { badRequest, ChatError } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
+import { type DeliverOptions, deliver } from './insert.ts'
+import { prepare } from './prepare.ts'
 import {
   type Addressee,
   conversationFor,
@@ -16,8 +18,6 @@ import {
   resolveTopic,
   type To,
 } from './recipient.ts'
-import { type DeliverOptions, deliver } from './insert.ts'
-import { prepare } from './prepare.ts'
 import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])

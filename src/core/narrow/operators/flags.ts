@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../context.ts'
-import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
 import { isReadBy, isUnreadBy, receivedBy } from '../../read-state/conditions.ts'
-import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
 import { isFollowed, isMuted } from './mutes.ts'
+import { column, type Meaning, type MessageRow } from './predicate.ts'
 
 /** What begins the name of a resolved topic. */
 export const RESOLVED_PREFIX = '✔ '

@@ -1,4 +1,5 @@
 import type { Caller } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
 import { column, type Meaning, type MessageRow } from './predicate.ts'
 import { ofTopics } from './streams.ts'
 
@@ -51,7 +52,7 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
   const muted = said.filter((topic) => topic.policy === policies.muted)
   const exempt = said.filter((topic) => topic.policy === policies.unmuted || topic.policy === policies.followed)
   const mutedChannels = channels.filter((tie) => tie.is_muted === 1).map((tie) => tie.stream_id)
-  const { idsIn } = caller.chat.store.dialect
+  const { idsIn } = dialectOf(caller.chat)
   const [mutedNames, exemptNames, channelSet] = [namesOf(muted), namesOf(exempt), new Set(mutedChannels)]
   return {
     sql: (row) =>
@@ -86,7 +87,7 @@ export async function isAtHome(caller: Caller): Promise<Meaning> {
 }
 
 const inChannels = (caller: Caller, row: MessageRow, stream_ids: readonly number[]) =>
-  row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(stream_ids))
+  row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(stream_ids))
 
 const tiesOf = (caller: Caller) =>
   caller.db

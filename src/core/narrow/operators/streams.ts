@@ -1,8 +1,9 @@
 import { fold, isUnset } from '../../../storage/columns.ts'
 import type { Caller } from '../../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../limits.ts'
-import { canReadStream, findStream, findStreamByName, type SeenStream } from '../../streams/access.ts'
 import { isGuest } from '../../roles.ts'
+import { dialectOf } from '../../store.ts'
+import { canReadStream, findStream, findStreamByName, type SeenStream } from '../../streams/access.ts'
 import { column, type Meaning, type MessageRow } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
@@ -55,7 +56,7 @@ export async function inChannels(caller: Caller, operand: Operand): Promise<Mean
   const values = (await query.execute()).map((stream) => stream.id)
   const known = new Set(values)
   return {
-    sql: (row) => row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(values)),
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
     matches: (message) => message.stream_id !== null && known.has(message.stream_id),
     sources: [{ by: 'conversation_id', values }],
   }
@@ -75,7 +76,7 @@ export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning
   const topics = await caller.db
     .selectFrom('topic')
     .select(['id', 'stream_id'])
-    .where('name_key', 'in', caller.chat.store.dialect.textsIn(keys))
+    .where('name_key', 'in', dialectOf(caller.chat).textsIn(keys))
     .execute()
   const values = topics.map((topic) => topic.id)
   return {
@@ -87,4 +88,4 @@ export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning
 
 /** In one of these topics. */
 export const ofTopics = (caller: Caller, row: MessageRow, topic_ids: readonly number[]) =>
-  row(column(row, 'topic_id'), 'in', caller.chat.store.dialect.idsIn(topic_ids))
+  row(column(row, 'topic_id'), 'in', dialectOf(caller.chat).idsIn(topic_ids))

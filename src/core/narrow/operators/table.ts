@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { Caller } from '../../context.ts'
 import { integer, text } from '../../fields.ts'
-import { always, type Meaning } from './predicate.ts'
-import { isAtHome } from './mutes.ts'
-import { directIncluding, directWith, sentBy } from './users.ts'
 import { hasOperands, isOperands } from './flags.ts'
-import { inChannel, inChannels, inTopic } from './streams.ts'
+import { isAtHome } from './mutes.ts'
+import { always, type Meaning } from './predicate.ts'
 import { containing } from './search.ts'
+import { inChannel, inChannels, inTopic } from './streams.ts'
 import { badNarrow, type Operand, operand } from './terms.ts'
+import { directIncluding, directWith, sentBy } from './users.ts'
 
 interface Operator {
   operand: v.GenericSchema<Operand, Operand>

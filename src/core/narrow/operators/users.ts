@@ -1,6 +1,8 @@
-import type { Caller, User } from '../../context.ts'
+import type { Caller } from '../../context.ts'
 import { findConversation, participantKey } from '../../messages/send/recipient.ts'
-import { findUser, findUserByEmail } from '../../users/access.ts'
+import { dialectOf } from '../../store.ts'
+import { findUser, type User } from '../../user.ts'
+import { findUserByEmail } from '../../users/access.ts'
 import { column, type Meaning } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
@@ -64,7 +66,7 @@ export async function directIncluding(caller: Caller, operand: Operand, groupsOn
     ids.every((id) => participants.includes(id)) && (!groupsOnly || participants.length > 2)
   const values = conversations.filter((c) => isMeant(c.key!.split(',').map(Number))).map((c) => c.id)
   return {
-    sql: (row) => row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(values)),
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
     matches: ({ participants }) => participants !== null && isMeant(participants),
     sources: [{ by: 'conversation_id', values, direct: true }],
     operand: people.map((user) => user.id),
