@@ -1,4 +1,4 @@
-import { runCommand } from '../run-command.ts'
+import { runOn } from '../../src/admin/run-on.ts'
 
 interface Common {
   db: string
@@ -10,7 +10,7 @@ const print = (json: boolean | undefined, value: object, lines: readonly string[
 
 export async function addUser(options: Common & { email: string; name: string; password?: string; role: string }) {
   const { db, json, email, name, password, role } = options
-  const added = await runCommand(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
+  const added = await runOn(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
   print(json, added, [
     `Created ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
     `  Password  ${added.password}`,
@@ -19,7 +19,7 @@ export async function addUser(options: Common & { email: string; name: string; p
 }
 
 export async function listUsers({ db, json }: Common) {
-  const result = await runCommand(db, 'listUsers', {})
+  const result = await runOn(db, 'listUsers', {})
   const rows = result.members.map((user) => [
     String(user.user_id),
     user.email,
@@ -31,12 +31,12 @@ export async function listUsers({ db, json }: Common) {
 }
 
 export async function changeRole({ db, json, email, role }: Common & { email: string; role: string }) {
-  const changed = await runCommand(db, 'changeRole', { email, role })
+  const changed = await runOn(db, 'changeRole', { email, role })
   print(json, changed, [`${changed.email} is now ${changed.role}`])
 }
 
 export async function newKey({ db, json, email }: Common & { email: string }) {
-  const issued = await runCommand(db, 'newKey', { email })
+  const issued = await runOn(db, 'newKey', { email })
   print(json, issued, [`New API key of ${issued.email}, shown once: ${issued.api_key}`])
 }
 
