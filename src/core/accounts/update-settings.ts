@@ -44,7 +44,7 @@ export const updateSettings = action(
       ...settingParams,
     }),
   },
-  async (caller, { full_name, timezone, old_password, new_password, ...wanted }) => {
+  async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
@@ -67,7 +67,7 @@ export const updateSettings = action(
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
       for (const name of names) {
-        const value = wanted[name]
+        const value = requested[name]
         if (value !== undefined && value !== null) await setSetting(tx, name, value)
       }
     })

@@ -19,7 +19,7 @@ import {
 import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
 import { organizationOf } from './organization.ts'
 import { supportedPermissions } from './supported-permissions.ts'
-import { shownOrganization } from './view.ts'
+import { organizationView } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
@@ -33,7 +33,7 @@ export const serverState: StatePart = async () => ({
 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState: StatePart = async (tx) => {
-  const shown = Object.entries(await shownOrganization(tx)).map(([name, value]) => [`realm_${name}`, value])
+  const shown = Object.entries(await organizationView(tx)).map(([name, value]) => [`realm_${name}`, value])
   const { created_at } = await organizationOf(tx)
   return {
     ...Object.fromEntries(shown),

@@ -29,7 +29,7 @@ export const retentionDays = v.union([
   v.pipe(integer, v.minValue(1, 'Bad value for {name}')),
   v.picklist(['realm_default', 'unlimited']),
 ])
-export const storedRetention = (days: v.InferOutput<typeof retentionDays>): number | null =>
+export const toStoredRetention = (days: v.InferOutput<typeof retentionDays>): number | null =>
   typeof days === 'number' ? days : days === 'unlimited' ? -1 : null
 
 export interface NewStream {
