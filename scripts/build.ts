@@ -18,14 +18,14 @@ export function compile(project: string, ...more: string[]): void {
 }
 
 /**
- * Files that run in a thread of their own are named `*.worker.ts` and started as
- * `new Worker(new URL(`./name.worker${extname(import.meta.url)}`, import.meta.url))`: found beside the source under tsx,
- * beside the compiled file in dist/src, and beside the bundle in dist/bin, where each is an entry of its own.
+ * Files that run in a thread of their own are named `*-worker.js` and started as
+ * `new Worker(new URL('./name-worker.js', import.meta.url))`: found beside the source, beside the compiled file in
+ * dist/src, and beside the bundle in dist/bin, where each is an entry of its own.
  */
 function workerEntries(): Record<string, string> {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-  const workers = files.filter((file) => file.isFile() && file.name.endsWith('.worker.ts'))
-  return Object.fromEntries(workers.map((file) => [basename(file.name, '.ts'), join(file.parentPath, file.name)]))
+  const workers = files.filter((file) => file.isFile() && file.name.endsWith('-worker.js'))
+  return Object.fromEntries(workers.map((file) => [basename(file.name, '.js'), join(file.parentPath, file.name)]))
 }
 
 /** Puts the command and its workers into a folder, which must be below one where the other packages are found. */
