@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 
 /** Seconds, from `90s`, `30m`, `24h` or `7d`. */
 export function duration(text: string): number {
-  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const [, number, unit] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = Number(number) * (UNITS[unit ?? ''] ?? Number.NaN)
   if (!(seconds > 0)) throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 24h.')
   return seconds

@@ -33,7 +33,12 @@ export interface RowError {
  * that are not given are made up and returned.
  */
 export const addUsers = command(
-  v.object({ users: v.pipe(v.array(v.record(v.string(), v.unknown())), v.maxLength(MAX_USERS, `At most ${MAX_USERS} accounts at once`)) }),
+  v.object({
+    users: v.pipe(
+      v.array(v.record(v.string(), v.unknown())),
+      v.maxLength(MAX_USERS, `At most ${MAX_USERS} accounts at once`),
+    ),
+  }),
   async (chat, params, report) => {
     const { rows, errors } = checkRows(params.users)
     const accounts: { full_name: string; email: string; role: number; password: string; password_hash: string }[] = []

@@ -20,8 +20,10 @@ export async function sendMoveNotices(
     return
   }
   const changesSpellingOnly = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()
-  if (notifyOldThread && !changesSpellingOnly) await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
-  if (notifyNewThread && !changesSpellingOnly) await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
+  if (notifyOldThread && !changesSpellingOnly)
+    await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
+  if (notifyNewThread && !changesSpellingOnly)
+    await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
 }
 
 function what({ whole, intoNew, moved }: Move, where: 'here' | 'from this topic'): string {
