@@ -6,6 +6,7 @@ import { openChat } from '../../src/core/open-chat.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import type { Listening } from '../listen.ts'
+import { onStop } from '../stop-signals.ts'
 import { welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
@@ -68,16 +69,13 @@ async function run(
   const app = createApp(chat, { rateLimit, trustProxy: proxies, ...(publicUrl && { publicUrl }) })
   const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
-  const stop = once(async () => {
+  onStop(async () => {
     app.release()
     busOf(chat).close()
     await Promise.all([closeListener(server), admin?.[Symbol.asyncDispose]()])
     await chat.close()
     process.exit(0)
   })
-  // SIGHUP comes when the terminal is closed; without a handler it would end the process in the middle.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-
   open(nodeListener(chat, app, { trustProxy: proxies }))
   if (owner) process.stdout.write(welcomeText(owner, urlOf(host, port)))
   process.stdout.write(`chat-server listening on ${urlOf(host, port)}\n`)
@@ -95,14 +93,5 @@ function heldRequests(): { listener: RequestListener; open(listener: RequestList
       answer = listener
       for (const request of held) listener(...request)
     },
-  }
-}
-
-function once(work: () => Promise<void>): () => void {
-  let done = false
-  return () => {
-    if (done) return
-    done = true
-    void work()
   }
 }

@@ -143,16 +143,6 @@ test('open to all addresses, it names one that can be opened', async () => {
   }
 })
 
-test('every signal to end is an end in order', async () => {
-  using folder = new TemporaryFolder()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    await using server = await start(folder, ['--port', '0'])
-    server.process.kill(signal)
-    assert.equal(await server.ended, 0, signal)
-    assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
-  }
-})
-
 test('wrong options are told, not run', async () => {
   using folder = new TemporaryFolder()
   const table: [string[], RegExp][] = [
