@@ -9,11 +9,12 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ids } from '../fields.ts'
 import { sortedOnce } from '../lists.ts'
+import { newPermissionParams } from '../settings/setting.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
-import { checkGroupSetting } from './check-setting.ts'
+import { checkPermission } from './check-setting.ts'
 import { insertMembers } from './members.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
-import { type GroupSettings, groupSettingNames, groupSettings, newSettingParams } from './settings.ts'
+import { type GroupSettings, groupSettingNames, groupSettings } from './settings.ts'
 import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
@@ -26,7 +27,7 @@ export const createGroup = action(
       description: groupDescription,
       members: ids,
       subgroups: v.nullish(ids),
-      ...newSettingParams,
+      ...newPermissionParams(groupSettings),
     }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
@@ -60,13 +61,13 @@ export const createGroup = action(
     }),
 )
 
-type Wanted = { [N in keyof typeof newSettingParams]?: GroupSettings[N] | null | undefined }
+type Wanted = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }
 
 async function checkSettings(tx: Tx, wanted: Wanted): Promise<GroupSettings> {
   const settings: GroupSettings = {}
   for (const name of groupSettingNames) {
     const value = wanted[name]
-    if (value != null) settings[name] = await checkGroupSetting(tx, name, value, groupSettings[name])
+    if (value != null) settings[name] = await checkPermission(tx, name, groupSettings[name], value)
   }
   return settings
 }

@@ -3,24 +3,18 @@ import { fold } from '../../storage/columns.ts'
 import { groupGraph, shownValue } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, ChatError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
-import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import type { GroupSettingChange } from '../settings/group-setting-value.ts'
+import { changeParams, type Given } from '../settings/setting.ts'
 import { accessOrdinaryGroup, requireOn } from './access.ts'
-import { checkGroupSetting, sameSetting } from './check-setting.ts'
+import { checkPermissionChange, sameSetting } from './check-setting.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
-import {
-  changedSettingParams,
-  type Group,
-  type GroupSettings,
-  groupSetting,
-  groupSettingNames,
-  groupSettings,
-} from './settings.ts'
+import { type Group, type GroupSettings, groupSetting, groupSettingNames, groupSettings } from './settings.ts'
 
-const fields = { name: v.nullish(groupName), description: v.nullish(groupDescription), ...changedSettingParams }
+const fields = { name: v.nullish(groupName), description: v.nullish(groupDescription), ...changeParams(groupSettings) }
 
 /** PATCH /user_groups/{id} */
 export const updateGroup = action(
@@ -58,23 +52,16 @@ export const updateGroup = action(
   },
 )
 
-interface Change {
-  new: GroupSettingValue
-  old?: GroupSettingValue | null | undefined
-}
-type Changes = { [N in keyof GroupSettings]?: Change | null | undefined }
+type Changes = { [N in keyof GroupSettings]?: Given<GroupSettingChange> | null | undefined }
 
 async function changedSettings(tx: Tx, group: Group, wanted: Changes): Promise<GroupSettings> {
   const graph = await groupGraph(tx)
   const changed: GroupSettings = {}
   for (const name of groupSettingNames) {
-    const change = wanted[name]
-    if (change == null) continue
+    const change = wanted[name]?.value
+    if (!change) continue
     const present = shownValue(graph, groupSetting(group, name))
-    if (change.old != null && !sameSetting(change.old, present)) {
-      throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
-    }
-    const value = await checkGroupSetting(tx, name, change.new, groupSettings[name])
+    const value = await checkPermissionChange(tx, name, groupSettings[name], change, present)
     if (!sameSetting(value, present)) changed[name] = value
   }
   return changed

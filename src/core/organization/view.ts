@@ -1,14 +1,8 @@
 import { type GroupGraph, groupGraph, shownValue } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
-import { organizationSettings, type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
-import { organizationOf } from './organization.ts'
-
-/** Whether a setting says who may do something. */
-export const isGroupSetting = (name: SettingName): boolean => {
-  const initial: unknown = organizationSettings[name].default
-  return typeof initial === 'string' && initial.startsWith('role:')
-}
+import { settingsOf } from '../settings/organization.ts'
+import { organizationSettings, type Permission, type Settings, settingNames } from '../settings/organization-table.ts'
 
 /** The numbers that stood for roles before permissions were groups. */
 const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
@@ -22,7 +16,7 @@ const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
 }
 
 /** Policies by number, for clients that read no groups, and the permission that each follows. */
-const policies: Readonly<Record<string, SettingName>> = {
+const policies: Readonly<Record<string, Permission>> = {
   add_custom_emoji_policy: 'can_add_custom_emoji_group',
   bot_creation_policy: 'can_create_bots_group',
   create_private_stream_policy: 'can_create_private_channel_group',
@@ -34,23 +28,24 @@ const policies: Readonly<Record<string, SettingName>> = {
   invite_to_stream_policy: 'can_add_subscribers_group',
   move_messages_between_streams_policy: 'can_move_messages_between_channels_group',
   user_group_edit_policy: 'can_create_groups',
+  wildcard_mention_policy: 'can_mention_many_users_group',
 }
 
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
 export async function shownOrganization(caller: Context): Promise<Record<string, unknown>> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph(caller)
-  const { name, description } = await organizationOf(caller)
   const shown: Record<string, unknown> = {}
-  for (const key of Object.keys(organizationSettings) as SettingName[]) {
-    const value = settings[key]
-    shown[key] = isGroupSetting(key) ? shownValue(graph, value as GroupSettingValue | SystemGroupName) : value
+  for (const name of settingNames) {
+    const value = settings[name]
+    const isPermission = organizationSettings[name].kind === 'permission'
+    shown[name] = isPermission ? shownValue(graph, value as GroupSettingValue | SystemGroupName) : value
   }
-  for (const [key, permission] of Object.entries(policies)) shown[key] = policyNumber(graph, settings, permission)
+  for (const [name, permission] of Object.entries(policies)) shown[name] = policyNumber(graph, settings, permission)
   return {
     ...shown,
-    name,
-    description: description || settings.description,
+    authentication_methods: { Email: { enabled: true, available: true } },
+    allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     private_message_policy: policyNumber(graph, settings, 'direct_message_permission_group') === 6 ? 2 : 1,
     night_logo_source: 'D',
     logo_source: 'D',
@@ -59,7 +54,7 @@ export async function shownOrganization(caller: Context): Promise<Record<string,
 }
 
 /** The nearest number, for a group that has none. */
-function policyNumber(graph: GroupGraph, settings: Settings, permission: SettingName): number {
+function policyNumber(graph: GroupGraph, settings: Settings, permission: Permission): number {
   const value = settings[permission]
   const group = typeof value === 'number' ? graph.systemName.get(value) : value
   return (typeof group === 'string' && policyOf[group as SystemGroupName]) || policyOf['role:administrators']!

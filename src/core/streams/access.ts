@@ -3,13 +3,12 @@ import { fold, isUnset } from '../../storage/columns.ts'
 import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { StreamTable } from '../../storage/tables/streams.ts'
-import { allows } from '../access/permissions.ts'
 import type { Caller } from '../context.ts'
 import { ChatError, invalidStream, notPermitted } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { isAdministrator, isGuest, roles } from '../roles.ts'
 import type { User } from '../user.ts'
-import { streamSetting } from './settings.ts'
+import { allowsInStream } from './settings.ts'
 
 export type Stream = Selectable<StreamTable>
 /** A stream with the caller's tie to it. */
@@ -86,6 +85,6 @@ export function viewersOf(stream: Pick<Stream, 'id' | 'invite_only' | 'is_web_pu
 export async function accessManagedStream(caller: Caller, stream_id: number): Promise<SeenStream> {
   const stream = await accessStream(caller, stream_id)
   if (isAdministrator(caller.user)) return stream
-  if (await allows(caller, streamSetting(stream.settings, 'can_administer_channel_group'))) return stream
+  if (await allowsInStream(caller, stream, 'can_administer_channel_group')) return stream
   throw notPermitted('You do not have permission to administer this channel.')
 }

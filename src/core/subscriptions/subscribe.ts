@@ -1,19 +1,27 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/columns.ts'
-import { allows, can } from '../access/permissions.ts'
+import { can, requirePermission } from '../access/permissions.ts'
 import { action, requireRole } from '../action.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, ids, text } from '../fields.ts'
+import { checkPermission } from '../groups/check-setting.ts'
 import { sendToTopic } from '../messages/send/insert.ts'
 import { isGuest } from '../roles.ts'
-import { groupSettingValue } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { newPermissionParams } from '../settings/setting.ts'
 import { findStreamByName, type SeenStream } from '../streams/access.ts'
-import { insertStream, retentionDays, storedRetention, streamDescription, streamName } from '../streams/create.ts'
+import {
+  insertStream,
+  requireWebPublic,
+  retentionDays,
+  storedRetention,
+  streamDescription,
+  streamName,
+} from '../streams/create.ts'
 import { addDefaultStream } from '../streams/default-streams.ts'
 import { addSubscribers } from '../streams/join-leave.ts'
-import { checkStreamSetting, type StreamSettings, streamSetting, streamSettings } from '../streams/settings.ts'
+import { allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../streams/settings.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail, findUsers } from '../users/access.ts'
 import { systemBot } from '../users/system-bot.ts'
@@ -32,10 +40,7 @@ const params = v.object({
   is_default_stream: v.nullish(bool, false),
   history_public_to_subscribers: v.nullish(bool),
   message_retention_days: v.nullish(retentionDays),
-  ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
-    keyof typeof streamSettings,
-    v.NullishSchema<typeof groupSettingValue, undefined>
-  >),
+  ...newPermissionParams(streamSettings),
 })
 type Params = v.InferOutput<typeof params>
 
@@ -91,9 +96,10 @@ async function mayJoin(tx: Tx, stream: SeenStream, users: readonly User[]): Prom
   const onlySelf = users.every((user) => user.id === tx.user.id)
   if (onlySelf && stream.subscribed) return true
   if (isGuest(tx.user)) return false
-  if (await allows(tx, streamSetting(stream.settings, 'can_administer_channel_group'))) return true
-  if (onlySelf) return !stream.invite_only || allows(tx, streamSetting(stream.settings, 'can_subscribe_group'))
-  if (await allows(tx, streamSetting(stream.settings, 'can_add_subscribers_group'))) return true
+  if (onlySelf && !stream.invite_only) return true
+  // Whoever may add anybody may add themselves.
+  if (await allowsInStream(tx, stream, 'can_add_subscribers_group')) return true
+  if (onlySelf) return allowsInStream(tx, stream, 'can_subscribe_group')
   return (!stream.invite_only || stream.subscribed) && can(tx, 'can_add_subscribers_group')
 }
 
@@ -104,13 +110,12 @@ async function createStream(
   description: string,
   wanted: Params,
 ): Promise<SeenStream | undefined> {
-  const permission = wanted.is_web_public
-    ? 'can_create_web_public_channel_group'
-    : wanted.invite_only
-      ? 'can_create_private_channel_group'
-      : 'can_create_public_channel_group'
-  if (isGuest(tx.user) || !(await can(tx, permission))) throw notPermitted()
   if (wanted.invite_only && wanted.is_web_public) throw badRequest('Invalid parameters')
+  if (wanted.is_web_public) await requireWebPublic(tx)
+  await requirePermission(
+    tx,
+    wanted.invite_only ? 'can_create_private_channel_group' : 'can_create_public_channel_group',
+  )
   if (wanted.is_default_stream) requireRole(tx, 'administrator')
   if (wanted.is_default_stream && wanted.invite_only) throw badRequest('Private streams cannot be made default.')
   const taken = await tx.db
@@ -121,10 +126,12 @@ async function createStream(
     .executeTakeFirst()
   if (taken) return undefined
   const days = wanted.message_retention_days
-  const settings: StreamSettings = {}
-  for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {
+  const settings: StreamSettings = {
+    can_administer_channel_group: { direct_members: [tx.user.id], direct_subgroups: [] },
+  }
+  for (const key of streamSettingNames) {
     const value = wanted[key]
-    if (value != null) settings[key] = await checkStreamSetting(tx, key, value)
+    if (value != null) settings[key] = await checkPermission(tx, key, streamSettings[key], value)
   }
   const stream = await insertStream(tx, {
     name,
@@ -134,7 +141,7 @@ async function createStream(
     ...(typeof wanted.history_public_to_subscribers === 'boolean' && {
       history_public_to_subscribers: wanted.history_public_to_subscribers,
     }),
-    message_retention_days: days == null ? null : storedRetention(days),
+    message_retention_days: days == null ? null : storedRetention(tx, days),
     settings,
   })
   if (wanted.is_default_stream) await addDefaultStream(tx, stream)

@@ -10,6 +10,7 @@ import { storeOf } from '../../store.ts'
 import { findStream, noStreamWithId } from '../../streams/access.ts'
 import { findUser } from '../../user.ts'
 import { findUsers } from '../../users/access.ts'
+import { requireDirectPermission, requireInitiating } from '../send/direct-permission.ts'
 import { deliver } from '../send/insert.ts'
 import { prepare } from '../send/prepare.ts'
 import { type Addressee, requirePosting } from '../send/recipient.ts'
@@ -105,8 +106,11 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
 async function addresseeOf(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Addressee> {
   const { conversation_id } = due
   if (due.topic === null) {
-    const people = await findUsers(caller, await participantsOf(caller.db, conversation_id))
-    return { kind: 'direct', conversation_id, people: [...people.values()].sort((a, b) => a.id - b.id) }
+    const found = await findUsers(caller, await participantsOf(caller.db, conversation_id))
+    const people = [...found.values()].sort((a, b) => a.id - b.id)
+    await requireDirectPermission(caller, people)
+    await requireInitiating(caller, people, conversation_id)
+    return { kind: 'direct', conversation_id, people }
   }
   const stream = await findStream(caller, conversation_id)
   if (!stream) throw noStreamWithId(conversation_id)

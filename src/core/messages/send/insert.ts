@@ -9,6 +9,7 @@ import { recordFirstMessage } from '../../streams/first-message.ts'
 import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
+import { requireGroupMentions } from './group-mentions.ts'
 import { recordNotice } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -58,6 +59,7 @@ export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, opt
   if (addressee.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, addressee.stream, topic_id!, rendered)
   }
+  await requireGroupMentions(tx, rendered)
   const message = {
     sender_id: tx.user.id,
     conversation_id: addressee.conversation_id,

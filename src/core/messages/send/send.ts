@@ -7,6 +7,7 @@ import { badRequest, ChatError } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
+import { requireInitiating } from './direct-permission.ts'
 import { type DeliverOptions, deliver } from './insert.ts'
 import { prepare } from './prepare.ts'
 import {
@@ -91,7 +92,9 @@ async function resolveAddressee(tx: Tx, { type, to, topic }: Wanted): Promise<Ad
   }
   if (type === 'private' || type === 'direct') {
     const people = await resolvePeople(tx, to)
-    return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
+    const conversation_id = await conversationFor(tx, people)
+    await requireInitiating(tx, people, conversation_id)
+    return { kind: 'direct', conversation_id, people }
   }
   throw badRequest('Invalid message type')
 }
