@@ -106,7 +106,7 @@ export const eventShapes: Readonly<Record<string, Shape>> = {
   'user_group remove_members': { op: 'text', ...member },
   'user_group add_subgroups': { op: 'text', ...subgroup },
   'user_group remove_subgroups': { op: 'text', ...subgroup },
-  'user_settings update': { op: 'text', property: 'text', value: 'any' },
+  'user_settings update': { op: 'text', property: 'text', value: 'any', language_name: 'text?' },
   user_status: {
     user_id: 'int',
     away: 'yes or no?',

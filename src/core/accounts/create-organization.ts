@@ -59,6 +59,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
         uuid: crypto.randomUUID(),
       })
       .execute()
+    forgetSettings(start)
     await createSystemGroups(start)
     const bot = await insertUser(start, {
       email: SYSTEM_BOT_EMAIL,
@@ -68,7 +69,6 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
     })
     const tx = onBehalfOf(start, bot)
     tx.forget(SYSTEM_BOT_KEY)
-    forgetSettings(tx)
     const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
     await addDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })

@@ -6,7 +6,7 @@ import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
-import { userSettingOf } from '../settings/user.ts'
+import { userSettingOf, usersWithoutTyping } from '../settings/user.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
 import type { User } from '../user.ts'
 import { requirePosting, resolvePeople, resolveTopic, type To } from './send/recipient.ts'
@@ -52,7 +52,7 @@ async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted
   await requirePosting(caller, stream)
   const topic = await resolveTopic(caller, wanted)
   const event = { type: 'typing', op, message_type: 'stream', sender: person(caller.user), stream_id, topic }
-  await caller.write((tx) => emit(tx, event, { stream: stream_id }))
+  await caller.write(async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
 }
 
 async function typeToPeople(caller: Caller, op: string, to: To) {
@@ -67,7 +67,11 @@ async function typeToPeople(caller: Caller, op: string, to: To) {
     sender: person(caller.user),
     recipients: people.map(person),
   }
-  await caller.write((tx) => emit(tx, event, { users: people.map((user) => user.id) }))
+  await caller.write(async (tx) => {
+    const refused = new Set(await usersWithoutTyping(tx))
+    const users = people.map((user) => user.id).filter((id) => !refused.has(id))
+    if (users.length > 0) await emit(tx, event, { users })
+  })
 }
 
 /** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
@@ -89,7 +93,7 @@ export const setTypingForEdit = action(
       recipient: await recipientOf(caller, message),
     }
     const readers: Audience = await readersOf(caller, message)
-    await caller.write((tx) => emit(tx, event, readers))
+    await caller.write(async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
     return {}
   },
 )

@@ -1,6 +1,8 @@
 import type { StatePart } from '../event-log/state-part.ts'
+import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
-import { type UserSettingName, userSettings, userSettingsOf } from '../settings/user.ts'
+import { defaultsOf } from '../settings/setting.ts'
+import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
 import { botView } from './bot-view.ts'
@@ -44,14 +46,7 @@ export const botState: StatePart = async ({ db, user }) => {
   return { realm_bots: rows.map(botView), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
 }
 
-const choices = {
-  available_notification_sounds: ['ding', 'zulip'],
-  emojiset_choices: [
-    { key: 'google', text: 'Google' },
-    { key: 'twitter', text: 'Twitter' },
-    { key: 'text', text: 'Plain text' },
-  ],
-}
+const choices = { available_notification_sounds: notificationSounds, emojiset_choices: emojisets }
 
 /** Personal settings. */
 export const settingsState: StatePart = async (tx) => ({
@@ -69,13 +64,9 @@ const flat =
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
-const defaults = Object.fromEntries(
-  (Object.keys(userSettings) as UserSettingName[]).map((name) => [name, userSettings[name].default]),
-)
-
 /** What settings are at first. */
 export const settingsDefaultsState: StatePart = async () => ({
-  realm_user_settings_defaults: { ...defaults, ...choices },
+  realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices },
 })
 
 export const alertWordsState: StatePart = async (tx) => ({ alert_words: await alertWordsOf(tx) })
