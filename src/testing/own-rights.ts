@@ -18,7 +18,11 @@ const rights: Readonly<Record<string, string>> = {
 
 /** No event tells these: a client works them out from the groups and the permissions. */
 export function deriveOwnRights(state: ClientState): void {
-  for (const [right, permission] of Object.entries(rights)) state[right] = isAllowed(state, state[permission])
+  const { realm: permissions } = state.server_supported_permission_settings
+  for (const [right, permission] of Object.entries(rights)) {
+    const { allow_everyone_group } = permissions[permission.replace(/^realm_/, '')]
+    state[right] = (allow_everyone_group || !state.is_guest) && isAllowed(state, state[permission])
+  }
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
 }
 
