@@ -1,7 +1,7 @@
 import { openStore } from '../storage/open.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
-import { busOf, createHub, RECENT } from './event-log/bus.ts'
+import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
@@ -26,7 +26,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
   const store = await openStore({ file, now: () => seconds(clock), searchText, ...(onBroken && { onBroken }) })
   try {
-    const bus = createHub(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
+    const bus = createBus(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
     const hasKeys = await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()
     const secret = loadPepper(file, random, (path) => {
       if (hasKeys)

@@ -19,7 +19,7 @@ import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
-import { addDefault, removeDefault } from '../../src/core/streams/default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
 import { updateStream } from '../../src/core/streams/update.ts'
 import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { updateProperties } from '../../src/core/subscriptions/properties.ts'
@@ -218,8 +218,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       }),
   },
   archive: { weight: 0.5, run: ({ who, pick, streams }) => archiveStream(who, { stream_id: pick(streams).id }) },
-  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefault(who, { stream_id: pick(streams).id }) },
-  removeDefault: { weight: 1, run: ({ who, pick, streams }) => removeDefault(who, { stream_id: pick(streams).id }) },
+  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefaultStream(who, { stream_id: pick(streams).id }) },
+  removeDefault: {
+    weight: 1,
+    run: ({ who, pick, streams }) => removeDefaultStream(who, { stream_id: pick(streams).id }),
+  },
 
   alertWords: {
     weight: 1,

@@ -11,7 +11,7 @@ import { forgetSettings } from '../settings/organization.ts'
 import { organizationSettings } from '../settings/organization-table.ts'
 import { storeOf } from '../store.ts'
 import { insertStream } from '../streams/create.ts'
-import { addDefaultStream } from '../streams/default-streams.ts'
+import { makeDefaultStream } from '../streams/default-streams.ts'
 import { userColumns } from '../user.ts'
 import { SYSTEM_BOT_KEY } from '../users/system-bot.ts'
 import { addUser, email, fullName, insertUser, password } from './create.ts'
@@ -70,7 +70,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
     const tx = onBehalfOf(start, bot)
     tx.forget(SYSTEM_BOT_KEY)
     const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
-    await addDefaultStream(tx, stream)
+    await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })
     const api_key = await issueKey(tx, owner.id)
     return { user_id: owner.id, email: owner.email, password: secret, api_key, org }

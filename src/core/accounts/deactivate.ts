@@ -100,11 +100,11 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
     await emit(tx, { type: 'realm_bot', op: 'update', bot }, only(user.bot_owner_id))
   }
   await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
-  await announceMemberships(tx, user_id, active)
+  await emitMemberships(tx, user_id, active)
 }
 
 /** Lists of members and subscribers name active users only; what they were in is kept for their return. */
-async function announceMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
+async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
   const groups = await tx.db
     .selectFrom('user_group_member')
     .select('group_id')

@@ -40,7 +40,7 @@ export const updateSettings = action(
       ...changeParams(userSettings),
     }),
   },
-  async (caller, { full_name, timezone, old_password, new_password, ...wanted }) => {
+  async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
@@ -63,7 +63,7 @@ export const updateSettings = action(
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
       for (const name of userSettingNames) {
-        const given = wanted[name]
+        const given = requested[name]
         if (given) await setSetting(tx, name, given.value)
       }
     })

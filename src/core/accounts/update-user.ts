@@ -26,17 +26,17 @@ type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 /** PATCH /users/{user_id} */
 export const updateUser = action(
   { summary: 'Update a user', params: v.object({ user_id: id, ...changes }), role: 'administrator' },
-  (caller, { user_id, ...wanted }) => caller.write((tx) => change(tx, user_id, wanted)),
+  (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
 /** PATCH /users/{email} */
 export const updateUserByEmail = action(
   { summary: 'Update a user by e-mail', params: v.object({ email: text, ...changes }), role: 'administrator' },
-  (caller, { email, ...wanted }) =>
+  (caller, { email, ...requested }) =>
     caller.write(async (tx) => {
       const user = await findUserByEmail(tx.db, email)
       if (!user) throw badRequest('No such user')
-      return change(tx, user.id, wanted)
+      return change(tx, user.id, requested)
     }),
 )
 

@@ -1,5 +1,3 @@
-import type { LoggedEvent } from './log.ts'
-
 // biome-ignore lint/suspicious/noExplicitAny: what was logged, in the shape its type has.
 type Count = (event: any) => number
 
@@ -16,4 +14,4 @@ const idCounts: Readonly<Record<string, Count>> = {
 }
 
 /** How many ids an event takes in the log; its own is the last of them. */
-export const idCountOf = (event: LoggedEvent): number => idCounts[event.type]?.(event) ?? 1
+export const idCountOf = (event: { readonly type: string }): number => idCounts[event.type]?.(event) ?? 1

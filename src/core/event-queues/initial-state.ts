@@ -74,12 +74,12 @@ const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_grou
 /** The state as the writer's user sees it now; all of it, or what these words ask for. */
 export async function fetchState(tx: Tx, options: QueueOptions, fetch: readonly string[] | null): Promise<object> {
   const state: object = await serverState(tx, options)
-  const wanted = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
+  const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
   // Who knows of all policies asks for both, for the sake of older servers, and wants one.
-  if (wanted?.has('user_topic')) wanted.delete('muted_topics')
+  if (requested?.has('user_topic')) requested.delete('muted_topics')
   const done = new Set<StatePart>()
   for (const [name, list] of Object.entries(parts)) {
-    if (wanted && !wanted.has(name)) continue
+    if (requested && !requested.has(name)) continue
     for (const part of list) {
       if (done.has(part)) continue
       done.add(part)

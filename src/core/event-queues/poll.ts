@@ -10,7 +10,7 @@ import { userAt } from '../event-log/role-changes.ts'
 import { bool, integer, text } from '../fields.ts'
 import { HEARTBEAT_SECONDS } from '../limits.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
-import { newTurn, waitForNews } from './long-poll.ts'
+import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
@@ -65,7 +65,7 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
 export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
-  const turn = newTurn()
+  const turn = newPollHandle()
   // The newest poll wins: whoever asked before has gone, or has lost the answer.
   queue.poll?.end()
   queue.poll = turn
@@ -79,7 +79,7 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
       // Only after another look at the log: what was committed beside the heartbeat comes before it.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
-      else await waitForNews(caller, turn, reader, queue.options.all_public_streams, deadline)
+      else await waitForEvents(caller, turn, reader, queue.options.all_public_streams, deadline)
     }
   } finally {
     if (queue.poll === turn) queue.poll = undefined

@@ -6,7 +6,7 @@ import type { Queue } from '../event-log/queues.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
 import type { User } from '../user.ts'
 import { queueFilter } from './narrow-filter.ts'
-import { personalize } from './serialize.ts'
+import { serializeEvent } from './serialize.ts'
 
 /** Events read from the log at a time, and answered at most. */
 const BATCH = 1000
@@ -34,7 +34,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
         const flags = entry.type === 'update_message' ? await flagsNow(caller, entry) : undefined
-        texts.push(...personalize(entry, queue, reader, flags))
+        texts.push(...serializeEvent(entry, queue, reader, flags))
       }
       reader.cursor = entry.id
     }

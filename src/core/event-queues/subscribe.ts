@@ -3,7 +3,7 @@ import type { Caller } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
 import { randomText } from '../random.ts'
-import { newTurn, waitForNews } from './long-poll.ts'
+import { newPollHandle, waitForEvents } from './long-poll.ts'
 import type { ReaderEvent } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
@@ -33,7 +33,7 @@ const capabilities = {
  * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
  */
 export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}): AsyncIterable<ReaderEvent> {
-  const { types, signal, ...wanted } = options
+  const { types, signal, ...requested } = options
   const start = busOf(caller.chat).head()
   return {
     [Symbol.asyncIterator]: () =>
@@ -45,7 +45,7 @@ export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}
         slim_presence: true,
         include_subscribers: true,
         capabilities,
-        ...wanted,
+        ...requested,
         event_types: types ?? null,
       }),
   }
@@ -61,7 +61,7 @@ async function* events(
 ): AsyncGenerator<ReaderEvent> {
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
-  const turn = newTurn()
+  const turn = newPollHandle()
   // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
@@ -84,7 +84,7 @@ async function* events(
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForNews(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

@@ -18,13 +18,13 @@ export async function accessGroups(
   ids: readonly number[],
 ): Promise<Group[]> {
   if (ids.length === 0) return []
-  const wanted = [...new Set(ids)]
+  const requested = [...new Set(ids)]
   const groups = await db
     .selectFrom('user_group')
     .selectAll()
-    .where('id', 'in', dialectOf(chat).idsIn(wanted))
+    .where('id', 'in', dialectOf(chat).idsIn(requested))
     .execute()
-  if (groups.length < wanted.length) throw badRequest('Invalid user group')
+  if (groups.length < requested.length) throw badRequest('Invalid user group')
   return groups
 }
 
@@ -63,7 +63,11 @@ export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Gro
 }
 
 /** Whether the caller has one of these permissions on the group; managers of it have all. */
-export async function mayOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<boolean> {
+export async function hasGroupPermission(
+  caller: Caller,
+  group: Group,
+  ...permissions: GroupSettingName[]
+): Promise<boolean> {
   if (await can(caller, 'can_manage_all_groups')) return true
   for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
     if (await allows(caller, groupSetting(group, permission), groupSettings[permission])) return true
@@ -71,6 +75,10 @@ export async function mayOn(caller: Caller, group: Group, ...permissions: GroupS
   return false
 }
 
-export async function requireOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<void> {
-  if (!(await mayOn(caller, group, ...permissions))) throw notPermitted()
+export async function requireGroupPermission(
+  caller: Caller,
+  group: Group,
+  ...permissions: GroupSettingName[]
+): Promise<void> {
+  if (!(await hasGroupPermission(caller, group, ...permissions))) throw notPermitted()
 }

@@ -1,7 +1,7 @@
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { sortedOnce } from '../lists.ts'
+import { uniqueSorted } from '../lists.ts'
 import type { GroupSettingChange, GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import type { PermissionKind } from '../settings/kinds.ts'
 import { cannotBeChanged, type Setting } from '../settings/setting.ts'
@@ -21,14 +21,14 @@ export async function checkPermission(
   value: GroupSettingValue,
 ): Promise<GroupSettingValue> {
   const graph = await groupGraph(tx)
-  const people = typeof value === 'number' ? [] : sortedOnce(value.direct_members)
-  const named = typeof value === 'number' ? [value] : sortedOnce(value.direct_subgroups)
+  const people = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
+  const named = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
   const groups = people.length + named.length === 0 ? [graph.systemId.get('role:nobody')!] : named
   await requireActiveUsers(tx, people)
   checkRules(name, setting.rules, people, await accessGroupsInUse(tx, groups))
   const checked =
     people.length === 0 && groups.length === 1 ? groups[0]! : { direct_members: people, direct_subgroups: groups }
-  if (setting.effect === 'none' && !sameSetting(checked, shownValue(graph, setting.default))) {
+  if (setting.effect === 'none' && !sameSetting(checked, groupSettingView(graph, setting.default))) {
     throw cannotBeChanged(name, setting)
   }
   return checked
@@ -68,7 +68,7 @@ export async function checkPermissionChange(
   change: GroupSettingChange,
   present: GroupSettingValue | SystemGroupName,
 ): Promise<GroupSettingValue> {
-  if (change.old != null && !sameSetting(change.old, shownValue(await groupGraph(tx), present))) {
+  if (change.old != null && !sameSetting(change.old, groupSettingView(await groupGraph(tx), present))) {
     throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
   }
   return checkPermission(tx, name, setting, change.new)
@@ -79,7 +79,7 @@ export function sameSetting(a: GroupSettingValue, b: GroupSettingValue): boolean
   const key = (value: GroupSettingValue): string => {
     const { direct_members, direct_subgroups } =
       typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
-    return `${sortedOnce(direct_members)}/${sortedOnce(direct_subgroups)}`
+    return `${uniqueSorted(direct_members)}/${uniqueSorted(direct_subgroups)}`
   }
   return key(a) === key(b)
 }

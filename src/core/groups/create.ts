@@ -8,7 +8,7 @@ import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ids } from '../fields.ts'
-import { sortedOnce } from '../lists.ts'
+import { uniqueSorted } from '../lists.ts'
 import { newPermissionParams } from '../settings/setting.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import { checkPermission } from './check-setting.ts'
@@ -31,13 +31,13 @@ export const createGroup = action(
     }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
-  (caller, { name, description, members, subgroups, ...wanted }) =>
+  (caller, { name, description, members, subgroups, ...requested }) =>
     caller.write(async (tx) => {
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
       await requireActiveUsers(tx, members)
       await accessGroupsInUse(tx, subgroups ?? [])
-      const settings = await checkSettings(tx, wanted)
+      const settings = await checkSettings(tx, requested)
       const group = await tx.db
         .insertInto('user_group')
         .values({
@@ -52,8 +52,8 @@ export const createGroup = action(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await insertMembers(tx, group.id, sortedOnce(members))
-      await insertSubgroups(tx, group.id, sortedOnce(subgroups ?? []))
+      await insertMembers(tx, group.id, uniqueSorted(members))
+      await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       tx.forget(GROUPS_KEY)
       const [view] = await groupViews(tx, [group])
       await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
@@ -61,12 +61,12 @@ export const createGroup = action(
     }),
 )
 
-type Wanted = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }
+type Requested = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }
 
-async function checkSettings(tx: Tx, wanted: Wanted): Promise<GroupSettings> {
+async function checkSettings(tx: Tx, requested: Requested): Promise<GroupSettings> {
   const settings: GroupSettings = {}
   for (const name of groupSettingNames) {
-    const value = wanted[name]
+    const value = requested[name]
     if (value != null) settings[name] = await checkPermission(tx, name, groupSettings[name], value)
   }
   return settings

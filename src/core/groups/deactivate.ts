@@ -9,7 +9,7 @@ import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
-import { accessOrdinaryGroup, requireOn } from './access.ts'
+import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
@@ -22,7 +22,7 @@ export const deactivateGroup = action(
   async (caller, { user_group_id }) => {
     await caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await requireOn(tx, group, 'can_manage_group')
+      await requireGroupPermission(tx, group, 'can_manage_group')
       const objections = await usesOf(tx, group)
       if (objections.length > 0) {
         throw new ChatError('BAD_REQUEST', 'Cannot deactivate user group in use.', { objections })

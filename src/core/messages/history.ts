@@ -1,13 +1,14 @@
 import * as v from 'valibot'
-import { accessMessage, type Message } from '../access/messages.ts'
+import { accessMessage } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, id } from '../fields.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it: as much as the organization lets see. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
@@ -59,10 +60,10 @@ export const getHistory = action(
     const { message_edit_history_visibility_policy: visible } = await settingsOf(caller)
     if (visible === 'none') throw badRequest('Message edit history is disabled in this organization')
     const shown = (topic: string) =>
-      topic === '' && message.topic_id !== null && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : topic
+      message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
     // From what it is now back to what it was.
     let { content, rendered_content } = message
-    let topic = await topicName(caller, message)
+    let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
     const entries: object[] = []
     for (const edit of await editsOf(caller, [message_id])) {
       if (visible === 'moves' && !isMove(edit)) continue
@@ -91,9 +92,3 @@ export const getHistory = action(
     return { message_history: entries.reverse() }
   },
 )
-
-async function topicName({ db }: Caller, { topic_id }: Message): Promise<string> {
-  if (topic_id === null) return ''
-  const topic = await db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
-  return topic.name
-}

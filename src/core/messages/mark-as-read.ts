@@ -6,16 +6,16 @@ import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, none, text } from '../fields.ts'
 import { flagsEvent, markRead } from '../read-state/mark-read.ts'
-import { readWhole } from '../read-state/read-ranges.ts'
+import { readAllOf } from '../read-state/read-ranges.ts'
 import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
 import { unreadOf } from '../read-state/unread-list.ts'
 import { accessStream } from '../streams/access.ts'
-import { findTopic } from './send/recipient.ts'
+import { findTopic } from './send/topics.ts'
 
 /** POST /mark_all_as_read */
 export const markAllAsRead = action({ summary: 'Mark all messages as read', params: none }, (caller) =>
   caller.write(async (tx) => {
-    await readWhole(tx, [tx.user.id], await conversationsWithUnread(tx))
+    await readAllOf(tx, [tx.user.id], await conversationsWithUnread(tx))
     await tx.db
       .updateTable('message')
       .set({ read_by_sender: 1 })

@@ -21,7 +21,7 @@ import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationOf } from './organization.ts'
 import { supportedPermissions } from './supported-permissions.ts'
-import { shownOrganization } from './view.ts'
+import { organizationView } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
@@ -35,7 +35,7 @@ export const serverState: StatePart = async () => ({
 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState: StatePart = async (tx) => {
-  const shown = Object.entries(await shownOrganization(tx)).map(([name, value]) => [`realm_${name}`, value])
+  const shown = Object.entries(await organizationView(tx)).map(([name, value]) => [`realm_${name}`, value])
   const { created_at } = await organizationOf(tx)
   return {
     ...Object.fromEntries(shown),

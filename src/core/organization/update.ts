@@ -11,8 +11,8 @@ import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, type SettingName, type Settings, settingNames } from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
-import { announceFullMembers, fullMembers } from './full-members.ts'
-import { shownOrganization } from './view.ts'
+import { emitFullMembersChange, fullMembers } from './full-members.ts'
+import { organizationView } from './view.ts'
 
 /**
  * PATCH /realm: changes settings of the organization; what is not given stays as it is.
@@ -28,16 +28,16 @@ export const updateOrganization = action(
     role: 'administrator',
     errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
   },
-  (caller, wanted) =>
+  (caller, requested) =>
     caller.write(async (tx) => {
-      const before = await shownOrganization(tx)
+      const before = await organizationView(tx)
       const members = await fullMembers(tx)
       for (const name of settingNames) {
-        const given = wanted[name]
+        const given = requested[name]
         if (given) await change(tx, name, given.value)
       }
-      await announce(tx, before, await shownOrganization(tx))
-      await announceFullMembers(tx, members, await fullMembers(tx))
+      await announce(tx, before, await organizationView(tx))
+      await emitFullMembersChange(tx, members, await fullMembers(tx))
       return {}
     }),
 )

@@ -1,4 +1,4 @@
-import { type GroupGraph, groupGraph, shownValue } from '../access/group-graph.ts'
+import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
@@ -32,14 +32,14 @@ const policies: Readonly<Record<string, Permission>> = {
 }
 
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
-export async function shownOrganization(caller: Context): Promise<Record<string, unknown>> {
+export async function organizationView(caller: Context): Promise<Record<string, unknown>> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph(caller)
   const shown: Record<string, unknown> = {}
   for (const name of settingNames) {
     const value = settings[name]
     const isPermission = organizationSettings[name].kind === 'permission'
-    shown[name] = isPermission ? shownValue(graph, value as GroupSettingValue | SystemGroupName) : value
+    shown[name] = isPermission ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value
   }
   for (const [name, permission] of Object.entries(policies)) shown[name] = policyNumber(graph, settings, permission)
   return {

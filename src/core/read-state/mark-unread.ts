@@ -5,7 +5,7 @@ import { dialectOf } from '../store.ts'
 import { isPresent, receivedBy } from './conditions.ts'
 import { bits } from './flag-bits.ts'
 import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
-import { dropRead } from './read-ranges.ts'
+import { removeRead } from './read-ranges.ts'
 
 /** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
@@ -13,7 +13,7 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
   const received = messages.filter((message) => details.has(message.id))
   if (received.length === 0) return 0
   await setOwn(tx, received, 0)
-  await dropRead(tx, marksOf(tx, received))
+  await removeRead(tx, marksOf(tx, received))
   const ids = received.map((message) => message.id)
   const message_details = Object.fromEntries(details)
   await emit(tx, { ...flagsEvent('remove', 'read', ids, false), message_details }, only(tx.user.id))

@@ -38,7 +38,7 @@ export const retentionDays = v.union(
 )
 
 /** What is stored of it. Throws for who is no owner, and for a number: nothing deletes messages by their age. */
-export function storedRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
+export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
   if (!isOwner(user)) throw notPermitted('Must be an organization owner')
   if (typeof days === 'number') {
     throw cannotBeChanged('message_retention_days', organizationSettings.message_retention_days)

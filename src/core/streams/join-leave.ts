@@ -12,9 +12,9 @@ import { streamViews, subscriptionView } from './view.ts'
 
 /** Subscribes users who are not subscribed yet; returns the ids of those who now are. */
 export async function addSubscribers(tx: Tx, stream: Stream, users: readonly User[]): Promise<number[]> {
-  const wanted = users.map((user) => user.id)
-  const already = new Set(await subscribersAmong(tx, stream.id, wanted))
-  const added = wanted.filter((id) => !already.has(id))
+  const requested = users.map((user) => user.id)
+  const already = new Set(await subscribersAmong(tx, stream.id, requested))
+  const added = requested.filter((id) => !already.has(id))
   if (added.length === 0) return []
   const counts = await subscriptionCounts(tx, added)
   for (let i = 0; i < added.length; i += 1000) {
@@ -40,11 +40,11 @@ export async function addSubscribers(tx: Tx, stream: Stream, users: readonly Use
       .execute()
   }
   await beginPeriods(tx, stream.id, added)
-  await announceAdded(tx, stream, added)
+  await emitStreamAdded(tx, stream, added)
   return added
 }
 
-async function announceAdded(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<void> {
+async function emitStreamAdded(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<void> {
   const [view] = await streamViews(tx, [stream])
   const subscribers = await subscriberIds(tx, stream.id)
   const rows = await tx.db

@@ -1,6 +1,6 @@
 import type { StatePart } from '../event-log/state-part.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
+import { displayTopicName } from '../topic-name.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { listStreams } from './list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
@@ -19,15 +19,21 @@ export const defaultStreamState: StatePart = async (tx) => ({
 export const userTopicState: StatePart = async (tx, { capabilities }) => {
   const topics = await userTopicsOf(tx)
   return {
-    user_topics: topics.map((topic) => ({ ...topic, topic_name: shownTopic(topic.topic_name, capabilities) })),
+    user_topics: topics.map((topic) => ({
+      ...topic,
+      topic_name: displayTopicName(topic.topic_name, capabilities.empty_topic_name === true),
+    })),
   }
 }
 
 /** Muted topics, for clients that know of no other policy. */
 export const mutedTopicsState: StatePart = async (tx, { capabilities }) => {
   const topics = await mutedTopicsOf(tx)
-  return { muted_topics: topics.map(([stream, topic, at]) => [stream, shownTopic(topic, capabilities), at]) }
+  return {
+    muted_topics: topics.map(([stream, topic, at]) => [
+      stream,
+      displayTopicName(topic, capabilities.empty_topic_name === true),
+      at,
+    ]),
+  }
 }
-
-const shownTopic = (name: string, { empty_topic_name }: Readonly<Record<string, boolean>>): string =>
-  name || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)

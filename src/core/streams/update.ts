@@ -9,10 +9,10 @@ import { checkPermissionChange } from '../groups/check-setting.ts'
 import { renderPlain } from '../markup/render-plain.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { changeParams } from '../settings/setting.ts'
-import { accessManagedStream, canReadStream, type SeenStream, type Stream } from './access.ts'
-import { announceChange } from './announce-change.ts'
-import { requireWebPublic, retentionDays, storedRetention, streamDescription, streamName } from './create.ts'
-import { addDefaultStream, removeFromDefaults } from './default-streams.ts'
+import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
+import { emitStreamChange } from './announce-change.ts'
+import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
+import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from './settings.ts'
 
 const params = v.object({
@@ -33,26 +33,26 @@ type Params = v.InferOutput<typeof params>
 /** PATCH /streams/{stream_id} */
 export const updateStream = action(
   { summary: 'Update a stream', params, errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'] },
-  (caller, { stream_id, ...wanted }) =>
+  (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
       // The default set is the organization's, also to those who manage this one stream.
-      if (wanted.is_default_stream != null) requireRole(tx, 'administrator')
+      if (requested.is_default_stream != null) requireRole(tx, 'administrator')
       const change = {
-        ...(await naming(tx, stream, wanted)),
-        ...(await privacy(tx, stream, wanted)),
-        ...(await settings(tx, stream, wanted)),
-        ...retention(tx, wanted),
+        ...(await naming(tx, stream, requested)),
+        ...(await privacy(tx, stream, requested)),
+        ...(await settings(tx, stream, requested)),
+        ...retention(tx, requested),
       }
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
       }
       const { subscribed: _, ...before } = stream
       const after: Stream = { ...before, ...change }
-      if (after.invite_only && wanted.is_default_stream) throw badRequest('Private streams cannot be made default.')
-      if (after.invite_only || wanted.is_default_stream === false) await removeFromDefaults(tx, stream.id)
-      await announceChange(tx, before, after)
-      if (wanted.is_default_stream) await addDefaultStream(tx, after)
+      if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
+      if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
+      await emitStreamChange(tx, before, after)
+      if (requested.is_default_stream) await makeDefaultStream(tx, after)
       return {}
     }),
 )
@@ -77,12 +77,12 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
 }
 
 /** Who may read a stream is for those to say who can read it themselves: administering it is no way into it. */
-function requireContent(tx: Tx, stream: SeenStream): void {
+function requireContent(tx: Tx, stream: AccessedStream): void {
   if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
 }
 
-async function privacy(tx: Tx, stream: SeenStream, wanted: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
-  const { is_private, is_web_public, history_public_to_subscribers } = wanted
+async function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
+  const { is_private, is_web_public, history_public_to_subscribers } = requested
   if (is_private == null && is_web_public == null && history_public_to_subscribers == null) return {}
   requireContent(tx, stream)
   const web = is_web_public ?? (is_private ? false : stream.is_web_public === 1)
@@ -106,15 +106,16 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
   4: 'role:moderators',
 }
 
-async function settings(tx: Tx, stream: SeenStream, wanted: Omit<Params, 'stream_id'>) {
+async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const graph = await groupGraph(tx)
   const policy =
-    wanted.stream_post_policy ?? (wanted.is_announcement_only == null ? null : wanted.is_announcement_only ? 2 : 1)
+    requested.stream_post_policy ??
+    (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)
   const next: StreamSettings = { ...stored }
   if (policy !== null) next.can_send_message_group = graph.systemId.get(postPolicies[policy]!)!
   for (const name of streamSettingNames) {
-    const change = wanted[name]?.value
+    const change = requested[name]?.value
     if (!change) continue
     if (givesContent.has(name)) requireContent(tx, stream)
     const present = streamSetting(stream.settings, name)
@@ -125,5 +126,5 @@ async function settings(tx: Tx, stream: SeenStream, wanted: Omit<Params, 'stream
 }
 
 function retention(tx: Tx, { message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
-  return days == null ? {} : { message_retention_days: storedRetention(tx, days) }
+  return days == null ? {} : { message_retention_days: toStoredRetention(tx, days) }
 }

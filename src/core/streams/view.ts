@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SubscriptionTable } from '../../storage/tables/streams.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'
 import type { Stream } from './access.ts'
 import { type StreamSettingName, type StreamSettings, streamSettingNames, streamSettings } from './settings.ts'
@@ -10,8 +10,8 @@ import { type StreamSettingName, type StreamSettings, streamSettingNames, stream
 export function streamView(stream: Stream, graph: GroupGraph) {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const permissions = Object.fromEntries(
-    streamSettingNames.map((name) => [name, shownValue(graph, stored[name] ?? streamSettings[name].default)]),
-  ) as Record<StreamSettingName, ReturnType<typeof shownValue>>
+    streamSettingNames.map((name) => [name, groupSettingView(graph, stored[name] ?? streamSettings[name].default)]),
+  ) as Record<StreamSettingName, ReturnType<typeof groupSettingView>>
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {
     stream_id: stream.id,

@@ -5,6 +5,7 @@ import type { SubscriptionTable } from '../../storage/tables/streams.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { bool } from '../fields.ts'
+import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { streamViews, subscriptionView } from '../streams/view.ts'
 
@@ -64,11 +65,9 @@ export async function subscribersOf(
     .orderBy('stream_id')
     .orderBy('user_id')
     .execute()
-  const lists = new Map<number, number[]>()
-  for (const { stream_id, user_id } of rows) {
-    const list = lists.get(stream_id)
-    if (list) list.push(user_id)
-    else lists.set(stream_id, [user_id])
-  }
-  return lists
+  return groupBy(
+    rows,
+    (row) => row.stream_id,
+    (row) => row.user_id,
+  )
 }

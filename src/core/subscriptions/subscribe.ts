@@ -10,16 +10,16 @@ import { sendToTopic } from '../messages/send/insert.ts'
 import { isGuest } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { newPermissionParams } from '../settings/setting.ts'
-import { findStreamByName, type SeenStream } from '../streams/access.ts'
+import { type AccessedStream, findStreamByName } from '../streams/access.ts'
 import {
   insertStream,
   requireWebPublic,
   retentionDays,
-  storedRetention,
   streamDescription,
   streamName,
+  toStoredRetention,
 } from '../streams/create.ts'
-import { addDefaultStream } from '../streams/default-streams.ts'
+import { makeDefaultStream } from '../streams/default-streams.ts'
 import { addSubscribers } from '../streams/join-leave.ts'
 import { allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../streams/settings.ts'
 import type { User } from '../user.ts'
@@ -47,19 +47,19 @@ type Params = v.InferOutput<typeof params>
 /** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
 export const subscribe = action(
   { summary: 'Subscribe to streams', params, errors: ['STREAM_DOES_NOT_EXIST'] },
-  (caller, wanted) =>
+  (caller, requested) =>
     caller.write(async (tx) => {
-      const users = await resolvePrincipals(tx, wanted.principals)
+      const users = await resolvePrincipals(tx, requested.principals)
       const subscribed: Record<string, string[]> = {}
       const already_subscribed: Record<string, string[]> = {}
       const unauthorized: string[] = []
-      const created: SeenStream[] = []
-      for (const { name, description } of wanted.subscriptions) {
+      const created: AccessedStream[] = []
+      for (const { name, description } of requested.subscriptions) {
         const existing = await findStreamByName(tx, name)
         const joined = existing && !(await mayJoin(tx, existing, users)) ? undefined : existing
-        const stream = existing ? joined : await createStream(tx, name, description ?? '', wanted)
+        const stream = existing ? joined : await createStream(tx, name, description ?? '', requested)
         if (!stream) {
-          if (wanted.authorization_errors_fatal) throw notPermitted(`Unable to access stream (${name}).`)
+          if (requested.authorization_errors_fatal) throw notPermitted(`Unable to access stream (${name}).`)
           unauthorized.push(name)
           continue
         }
@@ -70,20 +70,20 @@ export const subscribe = action(
           list[user.email] = [...(list[user.email] ?? []), stream.name]
         }
       }
-      if (wanted.announce) await announceNew(tx, created)
-      return { subscribed, already_subscribed, ...(!wanted.authorization_errors_fatal && { unauthorized }) }
+      if (requested.announce) await announceNew(tx, created)
+      return { subscribed, already_subscribed, ...(!requested.authorization_errors_fatal && { unauthorized }) }
     }),
 )
 
 /** The accounts that `principals` names by id or e-mail, the caller when it names none. */
-export async function resolvePrincipals(caller: Caller, wanted: Params['principals']): Promise<User[]> {
-  if (!wanted || wanted.length === 0) return [caller.user]
+export async function resolvePrincipals(caller: Caller, requested: Params['principals']): Promise<User[]> {
+  if (!requested || requested.length === 0) return [caller.user]
   const users: User[] = []
   const byId = await findUsers(
     caller,
-    wanted.filter((who) => typeof who === 'number'),
+    requested.filter((who) => typeof who === 'number'),
   )
-  for (const who of new Set<number | string>(wanted)) {
+  for (const who of new Set<number | string>(requested)) {
     const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
     if (!user?.is_active) throw badRequest('No such user')
     users.push(user)
@@ -92,7 +92,7 @@ export async function resolvePrincipals(caller: Caller, wanted: Params['principa
 }
 
 /** Public streams are open to all but guests; into a private one somebody inside must bring you. */
-async function mayJoin(tx: Tx, stream: SeenStream, users: readonly User[]): Promise<boolean> {
+async function mayJoin(tx: Tx, stream: AccessedStream, users: readonly User[]): Promise<boolean> {
   const onlySelf = users.every((user) => user.id === tx.user.id)
   if (onlySelf && stream.subscribed) return true
   if (isGuest(tx.user)) return false
@@ -108,16 +108,16 @@ async function createStream(
   tx: Tx,
   name: string,
   description: string,
-  wanted: Params,
-): Promise<SeenStream | undefined> {
-  if (wanted.invite_only && wanted.is_web_public) throw badRequest('Invalid parameters')
-  if (wanted.is_web_public) await requireWebPublic(tx)
+  requested: Params,
+): Promise<AccessedStream | undefined> {
+  if (requested.invite_only && requested.is_web_public) throw badRequest('Invalid parameters')
+  if (requested.is_web_public) await requireWebPublic(tx)
   await requirePermission(
     tx,
-    wanted.invite_only ? 'can_create_private_channel_group' : 'can_create_public_channel_group',
+    requested.invite_only ? 'can_create_private_channel_group' : 'can_create_public_channel_group',
   )
-  if (wanted.is_default_stream) requireRole(tx, 'administrator')
-  if (wanted.is_default_stream && wanted.invite_only) throw badRequest('Private streams cannot be made default.')
+  if (requested.is_default_stream) requireRole(tx, 'administrator')
+  if (requested.is_default_stream && requested.invite_only) throw badRequest('Private streams cannot be made default.')
   const taken = await tx.db
     .selectFrom('stream')
     .select('id')
@@ -125,30 +125,30 @@ async function createStream(
     .where('is_archived', '=', isUnset)
     .executeTakeFirst()
   if (taken) return undefined
-  const days = wanted.message_retention_days
+  const days = requested.message_retention_days
   const settings: StreamSettings = {
     can_administer_channel_group: { direct_members: [tx.user.id], direct_subgroups: [] },
   }
   for (const key of streamSettingNames) {
-    const value = wanted[key]
+    const value = requested[key]
     if (value != null) settings[key] = await checkPermission(tx, key, streamSettings[key], value)
   }
   const stream = await insertStream(tx, {
     name,
     description,
-    invite_only: wanted.invite_only ?? false,
-    is_web_public: wanted.is_web_public ?? false,
-    ...(typeof wanted.history_public_to_subscribers === 'boolean' && {
-      history_public_to_subscribers: wanted.history_public_to_subscribers,
+    invite_only: requested.invite_only ?? false,
+    is_web_public: requested.is_web_public ?? false,
+    ...(typeof requested.history_public_to_subscribers === 'boolean' && {
+      history_public_to_subscribers: requested.history_public_to_subscribers,
     }),
-    message_retention_days: days == null ? null : storedRetention(tx, days),
+    message_retention_days: days == null ? null : toStoredRetention(tx, days),
     settings,
   })
-  if (wanted.is_default_stream) await addDefaultStream(tx, stream)
+  if (requested.is_default_stream) await makeDefaultStream(tx, stream)
   return { ...stream, subscribed: false }
 }
 
-async function announceNew(tx: Tx, created: readonly SeenStream[]): Promise<void> {
+async function announceNew(tx: Tx, created: readonly AccessedStream[]): Promise<void> {
   const { new_stream_announcements_stream_id } = await settingsOf(tx)
   const open = created.filter((stream) => !stream.invite_only)
   if (new_stream_announcements_stream_id < 0 || open.length === 0) return

@@ -15,12 +15,12 @@ export const unsubscribe = action(
     params: v.object({ subscriptions: v.array(text), principals: v.nullish(principals) }),
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  (caller, wanted) =>
+  (caller, requested) =>
     caller.write(async (tx) => {
-      const users = await resolvePrincipals(tx, wanted.principals)
+      const users = await resolvePrincipals(tx, requested.principals)
       const removed = new Set<string>()
       const not_removed = new Set<string>()
-      for (const name of wanted.subscriptions) {
+      for (const name of requested.subscriptions) {
         const stream = await accessStreamByName(tx, name)
         const others = users.some((user) => user.id !== tx.user.id && user.bot_owner_id !== tx.user.id)
         if (others && !isAdministrator(tx.user)) {

@@ -61,7 +61,7 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
 }
 
 /** After a change to the table: forgets what was known of it, and tells everyone all there is. */
-export async function announceCustomEmoji(tx: Tx): Promise<void> {
+export async function emitCustomEmoji(tx: Tx): Promise<void> {
   tx.forget(KEY)
   await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
 }

@@ -9,7 +9,7 @@ import { badRequest, ChatError, notPermitted } from '../../errors.ts'
 import { uploadedFile } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
 import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
-import { announceCustomEmoji, customEmojiByName } from './custom-emoji.ts'
+import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
 import { newEmojiName } from './names.ts'
 
@@ -38,7 +38,7 @@ export const uploadCustomEmoji = action(
           is_animated: flag(animated),
         })
         .execute()
-      await announceCustomEmoji(tx)
+      await emitCustomEmoji(tx)
     })
     return {}
   },

@@ -7,7 +7,7 @@ import type { Caller } from '../../context.ts'
 import { mustBeAdministrator } from '../../errors.ts'
 import { id, text } from '../../fields.ts'
 import { accessStream, canReadStream } from '../../streams/access.ts'
-import { findTopic } from '../send/recipient.ts'
+import { findTopic } from '../send/topics.ts'
 import { removeMessages } from './delete.ts'
 
 export interface Pace {

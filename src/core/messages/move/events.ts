@@ -2,11 +2,11 @@ import { readersOfAll } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import { dialectOf } from '../../store.ts'
-import type { Move } from './move.ts'
-import { type Sight, sightOf } from './readers.ts'
+import type { Move } from './move-details.ts'
+import { type VisibleMessages, visibleMessagesOf } from './readers.ts'
 
 /** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
-export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<void> {
+export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
   const { from, to, moved } = move
   if (from.stream.id === to.stream.id) {
     const ids = moved.map((message) => message.id)
@@ -14,7 +14,7 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
     return
   }
   const ids = moved.map((message) => message.id)
-  const after = await sightOf(tx, to.stream, [...before.keys()], ids)
+  const after = await visibleMessagesOf(tx, to.stream, [...before.keys()], ids)
   for (const { users, had, has } of alike(before, after)) {
     const still = new Set(has)
     const kept = had.filter((id) => still.has(id))
@@ -46,7 +46,7 @@ interface Alike {
 const nothing: readonly number[] = []
 
 /** Users by what they could and can see: thousands of people, but only a few kinds of them. */
-function alike(before: Sight, after: Sight): Iterable<Alike> {
+function alike(before: VisibleMessages, after: VisibleMessages): Iterable<Alike> {
   const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
   for (const [user_id, had] of before) {
     const has = after.get(user_id) ?? nothing

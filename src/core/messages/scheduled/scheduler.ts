@@ -11,11 +11,11 @@ import { findStream, noStreamWithId } from '../../streams/access.ts'
 import { findUser } from '../../user.ts'
 import { findUsers } from '../../users/access.ts'
 import { requireDirectPermission, requireInitiating } from '../send/direct-permission.ts'
-import { deliver } from '../send/insert.ts'
+import { insertMessage } from '../send/insert.ts'
 import { prepare } from '../send/prepare.ts'
-import { type Addressee, requirePosting } from '../send/recipient.ts'
+import { type Recipient, requirePosting } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
-import { announceDelivered, announceFailed } from '../send/scheduled-view.ts'
+import { emitScheduledDelivered, emitScheduledFailed } from '../send/scheduled-view.ts'
 
 /** A timer may not wait for years; look again at least this often. */
 const MAX_WAIT_SECONDS = 3600
@@ -83,8 +83,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .returning('id')
         .executeTakeFirst()
       if (!gone) return
-      await deliver(tx, await addresseeOf(tx, due), prepared, { read_by_sender: true })
-      await announceDelivered(tx, due)
+      await insertMessage(tx, await recipientOfRow(tx, due), prepared, { read_by_sender: true })
+      await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
     // Not the message's fault: a full disk may have room again, and then it goes out.
@@ -98,12 +98,12 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .where('id', '=', due.id)
         .returningAll()
         .executeTakeFirst()
-      if (failed) await announceFailed(tx, failed)
+      if (failed) await emitScheduledFailed(tx, failed)
     })
   }
 }
 
-async function addresseeOf(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Addressee> {
+async function recipientOfRow(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Recipient> {
   const { conversation_id } = due
   if (due.topic === null) {
     const found = await findUsers(caller, await participantsOf(caller.db, conversation_id))

@@ -1,4 +1,4 @@
-import { groupGraph, shownValue } from '../../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../../access/group-graph.ts'
 import { allows } from '../../access/permissions.ts'
 import { type Caller, onBehalfOf } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
@@ -16,7 +16,7 @@ export async function requireDirectPermission(caller: Caller, people: readonly U
     if (await allows(onBehalfOf(caller, user), value, organizationSettings.direct_message_permission_group)) return
   }
   const graph = await groupGraph(caller)
-  const isNobody = shownValue(graph, value) === graph.systemId.get('role:nobody')
+  const isNobody = groupSettingView(graph, value) === graph.systemId.get('role:nobody')
   throw badRequest(
     isNobody
       ? 'Direct messages are disabled in this organization.'

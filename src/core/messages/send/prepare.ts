@@ -10,7 +10,7 @@ import { emptyContext } from '../../markup/render-plain.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { dialectOf } from '../../store.ts'
-import { canReadStream, type SeenStream } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream } from '../../streams/access.ts'
 
 export interface Prepared {
   content: string
@@ -69,7 +69,7 @@ async function contextFor(caller: Caller, content: string): Promise<MarkupContex
 }
 
 /** The streams of these names that the writer can read: a link tells of no other. */
-async function namedStreams(caller: Caller, names: readonly string[]): Promise<SeenStream[]> {
+async function namedStreams(caller: Caller, names: readonly string[]): Promise<AccessedStream[]> {
   if (names.length === 0) return []
   const rows = await caller.db
     .selectFrom('stream')
