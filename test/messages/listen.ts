@@ -12,7 +12,7 @@ export async function listen(person: Person, event_types?: string[]): Promise<()
   const { queue_id, last_event_id } = (await register(person, {
     ...(event_types && { event_types }),
     fetch_event_types: [],
-    client_capabilities: { bulk_message_deletion: true, empty_topic_name: true },
+    client_capabilities: { bulk_message_deletion: true, empty_topic_name: true, stream_typing_notifications: true },
   })) as { queue_id: string; last_event_id: number }
   let last = last_event_id
   return async () => {

@@ -56,6 +56,17 @@ export async function findStreamByName({ db, user }: Caller, name: string): Prom
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
+/** The stream of this name, also where the caller knows nothing of it but may join it, or may add people to it. */
+export async function findStreamToJoin(caller: Caller, name: string): Promise<AccessedStream | undefined> {
+  const { db, user } = caller
+  const stream = seen((await byName(db, { name_key: fold(name.trim()), user_id: user.id }))[0])
+  if (!stream || canSeeStream(stream, user)) return stream
+  const invited =
+    (await allowsInStream(caller, stream, 'can_subscribe_group')) ||
+    (await allowsInStream(caller, stream, 'can_add_subscribers_group'))
+  return invited ? stream : undefined
+}
+
 /** The stream of this id. Throws "Invalid stream ID" for one that is absent and one the caller may not know of. */
 export async function accessStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
   const stream = await findStream(caller, stream_id)

@@ -10,7 +10,7 @@ import { sendToTopic } from '../messages/send/insert.ts'
 import { isGuest } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { newPermissionParams } from '../settings/setting.ts'
-import { type AccessedStream, findStreamByName } from '../streams/access.ts'
+import { type AccessedStream, findStreamToJoin } from '../streams/access.ts'
 import {
   insertStream,
   requireWebPublic,
@@ -55,7 +55,7 @@ export const subscribe = action(
       const unauthorized: string[] = []
       const created: AccessedStream[] = []
       for (const { name, description } of requested.subscriptions) {
-        const existing = await findStreamByName(tx, name)
+        const existing = await findStreamToJoin(tx, name)
         const joined = existing && !(await mayJoin(tx, existing, users)) ? undefined : existing
         const stream = existing ? joined : await createStream(tx, name, description ?? '', requested)
         if (!stream) {
