@@ -17,6 +17,8 @@ import {
   userSettings,
   userSettingsOf,
 } from '../settings/user.ts'
+import type { UserSettingValue } from '../shapes/setting.ts'
+import { empty } from '../shapes/values.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
@@ -31,6 +33,7 @@ const timezone = v.pipe(
 /** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
 export const updateSettings = action(
   {
+    name: 'updateSettings',
     summary: 'Update your settings',
     params: v.object({
       full_name: v.nullish(fullName),
@@ -39,6 +42,7 @@ export const updateSettings = action(
       new_password: v.nullish(password),
       ...changeParams(userSettings),
     }),
+    result: empty,
   },
   async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
@@ -87,7 +91,7 @@ async function setTimezone(tx: Tx, timezone: string): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, email, timezone } }, everyone)
 }
 
-async function announce(tx: Tx, property: string, value: unknown): Promise<void> {
+async function announce(tx: Tx, property: string, value: UserSettingValue): Promise<void> {
   const named = property === 'default_language' && { language_name: languageName(String(value)) }
   await emit(tx, { type: 'user_settings', op: 'update', property, value, ...named }, only(tx.user.id))
 }

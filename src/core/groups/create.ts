@@ -10,6 +10,7 @@ import { emit } from '../event-log/emit.ts'
 import { ids } from '../fields.ts'
 import { uniqueSorted } from '../lists.ts'
 import { newPermissionParams } from '../settings/setting.ts'
+import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import { checkPermission } from './check-setting.ts'
 import { insertMembers } from './members.ts'
@@ -21,6 +22,7 @@ import { groupViews } from './view.ts'
 /** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
 export const createGroup = action(
   {
+    name: 'createGroup',
     summary: 'Create a user group',
     params: v.object({
       name: groupName,
@@ -29,6 +31,7 @@ export const createGroup = action(
       subgroups: v.nullish(ids),
       ...newPermissionParams(groupSettings),
     }),
+    result: v.strictObject({ group_id: id }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
@@ -56,7 +59,7 @@ export const createGroup = action(
       await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       tx.forget(GROUPS_KEY)
       const [view] = await groupViews(tx, [group])
-      await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
+      await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }
     }),
 )

@@ -9,14 +9,17 @@ import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
+import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
 export const deactivateGroup = action(
   {
+    name: 'deactivateGroup',
     summary: 'Deactivate a user group',
     params: v.object({ user_group_id: id }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {

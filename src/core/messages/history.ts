@@ -7,18 +7,19 @@ import { badRequest } from '../errors.ts'
 import { bool, id } from '../fields.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it: as much as the organization lets see. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
-  const histories = new Map<number, object[]>()
+  const histories = new Map<number, EditHistoryEntry[]>()
   if (message_ids.length === 0) return histories
   const { message_edit_history_visibility_policy: visible } = await settingsOf(caller)
   if (visible === 'none') return histories
   for (const row of await editsOf(caller, message_ids)) {
     if (visible === 'moves' && !isMove(row)) continue
-    const entry = {
+    const entry: EditHistoryEntry = {
       user_id: row.user_id,
       timestamp: row.edited_at,
       ...(row.prev_content !== null &&
@@ -52,8 +53,10 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
 /** GET /messages/{message_id}/history: what a message was at first, and after each change. */
 export const getHistory = action(
   {
+    name: 'getHistory',
     summary: "Get a message's edit history",
     params: v.object({ message_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+    result: v.strictObject({ message_history: v.array(messageSnapshotShape) }),
   },
   async (caller, { message_id, allow_empty_topic_name }) => {
     const message = await accessMessage(caller, message_id)
@@ -64,11 +67,11 @@ export const getHistory = action(
     // From what it is now back to what it was.
     let { content, rendered_content } = message
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
-    const entries: object[] = []
+    const entries: MessageSnapshot[] = []
     for (const edit of await editsOf(caller, [message_id])) {
       if (visible === 'moves' && !isMove(edit)) continue
       const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
-      const before: Record<string, unknown> = {}
+      const before: Partial<MessageSnapshot> = {}
       if (edit.prev_content !== null && visible === 'all') {
         const prev_rendered_content = edit.prev_rendered_content ?? ''
         before.prev_content = edit.prev_content

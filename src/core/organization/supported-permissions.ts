@@ -16,7 +16,7 @@ const permissionsOf = (table: SettingsTable, default_for_system_groups: string |
         allow_everyone_group: everyone,
         default_group_name: setting.initial,
         default_for_system_groups,
-        allowed_system_groups: system ?? [],
+        allowed_system_groups: [...(system ?? [])],
       }
       return [[name, shown] as const]
     }),

@@ -10,9 +10,10 @@ import type { GroupSettingChange, GroupSettingValue } from '../settings/group-se
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, type SettingName, type Settings, settingNames } from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
+import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { emitFullMembersChange, fullMembers } from './full-members.ts'
-import { organizationView } from './view.ts'
+import { type OrganizationView, organizationView } from './view.ts'
 
 /**
  * PATCH /realm: changes settings of the organization; what is not given stays as it is.
@@ -23,8 +24,10 @@ import { organizationView } from './view.ts'
  */
 export const updateOrganization = action(
   {
+    name: 'updateOrganization',
     summary: 'Update the organization',
     params: v.object(changeParams(organizationSettings)),
+    result: empty,
     role: 'administrator',
     errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
   },
@@ -67,8 +70,9 @@ async function requireReadable(tx: Tx, stream_id: number): Promise<void> {
 }
 
 /** One setting is announced by itself, several together, as is a permission with the policy that follows it. */
-async function announce(tx: Tx, before: Record<string, unknown>, after: Record<string, unknown>): Promise<void> {
-  const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+async function announce(tx: Tx, before: OrganizationView, after: OrganizationView): Promise<void> {
+  const names = Object.keys(after) as (keyof OrganizationView)[]
+  const changed = names.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   const [property] = changed
   if (property === undefined) return
   if (changed.length === 1 && !isPermission(property)) {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { bool as boolean, integer, isWebAddress, line, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
+import { groupSettingValue as groupSettingShape } from '../shapes/group.ts'
 import {
   type GroupSettingChange,
   type GroupSettingValue,
@@ -10,17 +11,19 @@ import {
 
 /** What the entries of the settings tables are made of: what a setting may be, and what it is at first. */
 
-/** A plain value: what a client may send, and what is stored of it. */
+/** A plain value: what a client may send, and what is stored and shown of it. */
 export interface ValueKind<In, Out = In> {
   kind: 'value'
   schema: v.GenericSchema<In, Out>
+  shown: v.GenericSchema<Out>
   default: Out
 }
 
 /** A stream, by id; -1 for none. */
 export interface StreamKind {
   kind: 'stream'
-  schema: v.GenericSchema<number, number>
+  schema: v.GenericSchema<number>
+  shown: v.GenericSchema<number>
   default: number
 }
 
@@ -28,6 +31,7 @@ export interface StreamKind {
 export interface PermissionKind {
   kind: 'permission'
   schema: v.GenericSchema<GroupSettingValue | GroupSettingChange, GroupSettingChange>
+  shown: typeof groupSettingShape
   default: SystemGroupName
   /** What clients are told the default is: also "group_creator" and the like. */
   initial: string
@@ -44,29 +48,30 @@ export interface PermissionRules {
 }
 
 /** A value that only one setting has. */
-export const custom = <In, Out = In>(schema: v.GenericSchema<In, Out>, initial: Out): ValueKind<In, Out> => ({
-  kind: 'value',
-  schema,
-  default: initial,
-})
+export const custom = <In, Out>(
+  schema: v.GenericSchema<In, Out>,
+  initial: Out,
+  shown: v.GenericSchema<Out>,
+): ValueKind<In, Out> => ({ kind: 'value', schema, shown, default: initial })
+const plain = <T>(schema: v.GenericSchema<T>, initial: T): ValueKind<T> => custom(schema, initial, schema)
 
-export const bool = (initial: boolean) => custom<boolean>(boolean, initial)
-export const nullableBool = (initial: boolean | null) => custom<boolean | null>(v.nullable(boolean), initial)
+export const bool = (initial: boolean) => plain<boolean>(boolean, initial)
+export const nullableBool = (initial: boolean | null) => plain<boolean | null>(v.nullable(boolean), initial)
 
 const atMost = (length: number) =>
   v.check((s: string) => lengthOf(s) <= length, `{name} is too long (limit: ${length} characters)`)
 
 /** One line of text. */
-export const string = (initial: string, maxLength: number) => custom<string>(v.pipe(line, atMost(maxLength)), initial)
+export const string = (initial: string, maxLength: number) => plain<string>(v.pipe(line, atMost(maxLength)), initial)
 export const nonEmptyString = (initial: string, maxLength: number) =>
-  custom<string>(v.pipe(line, v.nonEmpty('{name} cannot be blank'), atMost(maxLength)), initial)
+  plain<string>(v.pipe(line, v.nonEmpty('{name} cannot be blank'), atMost(maxLength)), initial)
 export const multilineString = (initial: string, maxLength: number) =>
-  custom<string>(v.pipe(text, atMost(maxLength)), initial)
+  plain<string>(v.pipe(text, atMost(maxLength)), initial)
 
 const BAD_VALUE = "Bad value for '{name}': {value}"
 
 export const int = (initial: number, min: number, max: number = Number.MAX_SAFE_INTEGER) =>
-  custom<number>(v.pipe(integer, v.minValue(min, BAD_VALUE), v.maxValue(max, BAD_VALUE)), initial)
+  plain<number>(v.pipe(integer, v.minValue(min, BAD_VALUE), v.maxValue(max, BAD_VALUE)), initial)
 
 /** A count from 1, or the word "unlimited", which is kept as `none`. */
 export const limit = <None extends number | null>(initial: number | None, none: None) =>
@@ -82,6 +87,7 @@ export const limit = <None extends number | null>(initial: number | None, none: 
       BAD_VALUE,
     ),
     initial,
+    (none === null ? v.nullable(integer) : integer) as v.GenericSchema<number | None>,
   )
 export const nullableInt = (initial: number | null) => limit(initial, null)
 
@@ -90,7 +96,7 @@ export const oneOf = <const T extends string | number>(
   initial: NoInfer<T>,
   choices: readonly T[],
   refusal = 'Invalid {name}',
-) => custom<T>(v.picklist(choices, refusal), initial)
+) => plain<T>(v.picklist(choices, refusal), initial)
 
 /** An http or https address, or the word "default", which is kept as null. */
 export const nullableUrl = (maxLength: number) =>
@@ -103,11 +109,13 @@ export const nullableUrl = (maxLength: number) =>
       v.transform((s) => (s === 'default' ? null : s)),
     ),
     null,
+    v.nullable(v.string()),
   )
 
 export const stream = (): StreamKind => ({
   kind: 'stream',
   schema: v.pipe(integer, v.minValue(-1, 'Invalid channel ID')),
+  shown: integer,
   default: -1,
 })
 
@@ -123,6 +131,7 @@ export const permission = (
 ): PermissionKind => ({
   kind: 'permission',
   schema: groupSettingChange,
+  shown: groupSettingShape,
   default: initial,
   initial: creator ?? initial,
   rules: { everyone: false, nobody: true, ...rules },

@@ -28,7 +28,7 @@ const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.val
 
 /** How people may sign in; a server has to have one way. */
 const authenticationMethods = ['Email']
-const authentication = custom<Record<string, boolean>>(
+const authentication = custom(
   v.pipe(
     v.record(text, boolean),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -43,6 +43,7 @@ const authentication = custom<Record<string, boolean>>(
     }),
   ),
   { Email: true },
+  v.record(v.string(), boolean),
 )
 
 /** Every organization setting there is, for administrators to change. `register` shows each as `realm_<name>`. */

@@ -63,6 +63,12 @@ export const defaultsOf = <T extends SettingsTable>(table: T) =>
     [N in keyof T]: T[N]['default']
   }
 
+/** Schemas of the values as clients are shown them. */
+export const shownEntries = <T extends SettingsTable>(table: T) =>
+  Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.shown])) as unknown as {
+    [N in keyof T]: T[N]['shown']
+  }
+
 /** A value that was given; null may be one, so it is in a box. */
 export interface Given<T> {
   value: T
@@ -96,7 +102,7 @@ export function withStored<T extends SettingsTable>(
 ): StoredValues<T> {
   const values: Record<string, unknown> = defaultsOf(table)
   for (const { name, value } of rows) {
-    if (name in values && table[name]?.effect !== 'none') values[name] = JSON.parse(value)
+    if (Object.hasOwn(table, name) && table[name]?.effect !== 'none') values[name] = JSON.parse(value)
   }
   return values as StoredValues<T>
 }

@@ -7,6 +7,7 @@ import { id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
+import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
@@ -15,7 +16,7 @@ import { streamViews } from './view.ts'
 
 /** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
 export const archiveStream = action(
-  { summary: 'Archive a stream', params: v.object({ stream_id: id }) },
+  { name: 'archiveStream', summary: 'Archive a stream', params: v.object({ stream_id: id }), result: empty },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
@@ -38,9 +39,8 @@ async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
   const settings = await settingsOf(tx)
   for (const name of settingNames) {
     if (organizationSettings[name].kind !== 'stream' || settings[name] !== stream_id) continue
-    await putSetting(tx, name, organizationSettings[name].default)
-    const event = { type: 'realm', op: 'update', property: name, value: organizationSettings[name].default }
-    await emit(tx, event, everyone)
+    await putSetting(tx, name, -1)
+    await emit(tx, { type: 'realm', op: 'update', property: name, value: -1 }, everyone)
   }
 }
 

@@ -9,6 +9,7 @@ import { checkPermissionChange } from '../groups/check-setting.ts'
 import { renderPlain } from '../markup/render-plain.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { changeParams } from '../settings/setting.ts'
+import { empty } from '../shapes/values.ts'
 import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
 import { emitStreamChange } from './announce-change.ts'
 import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
@@ -32,7 +33,13 @@ type Params = v.InferOutput<typeof params>
 
 /** PATCH /streams/{stream_id} */
 export const updateStream = action(
-  { summary: 'Update a stream', params, errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'] },
+  {
+    name: 'updateStream',
+    summary: 'Update a stream',
+    params,
+    result: empty,
+    errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+  },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
