@@ -56,7 +56,6 @@ export const custom = <In, Out>(
 const plain = <T>(schema: v.GenericSchema<T>, initial: T): ValueKind<T> => custom(schema, initial, schema)
 
 export const bool = (initial: boolean) => plain<boolean>(boolean, initial)
-export const nullableBool = (initial: boolean | null) => plain<boolean | null>(v.nullable(boolean), initial)
 
 const atMost = (length: number) =>
   v.check((s: string) => lengthOf(s) <= length, `{name} is too long (limit: ${length} characters)`)
