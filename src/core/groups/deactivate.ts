@@ -6,9 +6,9 @@ import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { organizationSettings, settingNames } from '../settings/organization-table.ts'
+import { isPermission, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
@@ -18,12 +18,13 @@ export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
-    params: v.object({ user_group_id: id }),
+    params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await requireGroupPermission(tx, group, 'can_manage_group')
       const objections = await usesOf(tx, group)
@@ -34,8 +35,8 @@ export const deactivateGroup = action(
       tx.forget(GROUPS_KEY)
       const data = { deactivated: true }
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+      return {}
     })
-    return {}
   },
 )
 
@@ -77,7 +78,7 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
   }
 
   const organization = await settingsOf(tx)
-  const permissions = settingNames.filter((name) => organizationSettings[name].kind === 'permission')
+  const permissions = settingNames.filter(isPermission)
   const settings = namesOfUses(Object.fromEntries(permissions.map((name) => [name, organization[name]])), group.id)
   if (settings.length > 0) uses.push({ type: 'realm', settings })
   return uses

@@ -8,7 +8,13 @@ import { checkPermissionChange } from '../groups/check-setting.ts'
 import { isOwner } from '../roles.ts'
 import type { GroupSettingChange, GroupSettingValue } from '../settings/group-setting-value.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
-import { organizationSettings, type SettingName, type Settings, settingNames } from '../settings/organization-table.ts'
+import {
+  isPermission,
+  organizationSettings,
+  type SettingName,
+  type Settings,
+  settingNames,
+} from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
@@ -82,6 +88,3 @@ async function announce(tx: Tx, before: OrganizationView, after: OrganizationVie
   const data = Object.fromEntries(changed.map((key) => [key, after[key]]))
   await emit(tx, { type: 'realm', op: 'update_dict', property: 'default', data }, everyone)
 }
-
-const isPermission = (name: string): boolean =>
-  (organizationSettings as Partial<Record<string, Setting>>)[name]?.kind === 'permission'

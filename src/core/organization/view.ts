@@ -3,7 +3,13 @@ import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-g
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { organizationSettings, type Permission, type Settings, settingNames } from '../settings/organization-table.ts'
+import {
+  isPermission,
+  organizationSettings,
+  type Permission,
+  type Settings,
+  settingNames,
+} from '../settings/organization-table.ts'
 import { shownEntries } from '../settings/setting.ts'
 import { authenticationMethods } from '../shapes/setting.ts'
 import { integer } from '../shapes/values.ts'
@@ -60,8 +66,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
   const graph = await groupGraph(caller)
   const shown = settingNames.map((name) => {
     const value = settings[name]
-    const isPermission = organizationSettings[name].kind === 'permission'
-    return [name, isPermission ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
+    return [name, isPermission(name) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
   })
   const numbers = policyNames.map((name) => [name, policyNumber(graph, settings, policies[name])])
   return {

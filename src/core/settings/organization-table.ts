@@ -140,6 +140,10 @@ export type Settings = StoredValues<OrganizationSettings>
 
 export const settingNames = namesOf(organizationSettings)
 
+/** Whether the name is a permission's: its value is a group, or a set of people and groups. */
+export const isPermission = (name: string): name is Permission =>
+  (organizationSettings as SettingsTable)[name]?.kind === 'permission'
+
 /** Settings whose value says who may do something. */
 export type Permission = {
   [N in SettingName]: OrganizationSettings[N] extends { kind: 'permission' } ? N : never

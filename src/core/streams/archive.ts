@@ -3,7 +3,7 @@ import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
@@ -16,7 +16,12 @@ import { streamViews } from './view.ts'
 
 /** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
 export const archiveStream = action(
-  { name: 'archiveStream', summary: 'Archive a stream', params: v.object({ stream_id: id }), result: empty },
+  {
+    name: 'archiveStream',
+    summary: 'Archive a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+  },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
