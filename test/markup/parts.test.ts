@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { encodeHashComponent, narrowUrl } from '../../src/core/markup/narrow-link.ts'
 import { plainText } from '../../src/core/markup/plain-text.ts'
-import { render } from '../../src/core/markup/render.ts'
-import { readTime } from '../../src/core/markup/times.ts'
-import { expandUriTemplate } from '../../src/core/markup/uri-template.ts'
+import { render } from '../../src/core/markup/render/render.ts'
+import { readTime } from '../../src/core/markup/inline/read-time.ts'
+import { expandUriTemplate } from '../../src/core/markup/inline/uri-template.ts'
 import { context } from './context.ts'
 
 const plain: Record<string, string> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { render } from '../../src/core/markup/render.ts'
+import { render } from '../../src/core/markup/render/render.ts'
 import { cases } from './cases.ts'
 import { context } from './context.ts'
 import { withoutFormulas } from './formulas.ts'
