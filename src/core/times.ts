@@ -1,5 +1,4 @@
-const iso =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
+const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 
 /** The end of the year 9999: what is later has no spelling that clients can read. */
 const LATEST_MS = 253_402_300_799_999
@@ -31,5 +30,5 @@ export function parseIsoMs(text: string): number | undefined {
   return ms <= LATEST_MS ? ms : undefined
 }
 
-/** Seconds since 1970 as ISO 8601 with a numeric zone, as users have it: `2026-01-01T00:00:00+00:00`. */
+/** Seconds since 1970 as clients parse it: ISO 8601 with an offset and no fraction, `2026-01-01T00:00:00+00:00`. */
 export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00')

@@ -31,4 +31,5 @@ export const context: MarkupContext = {
   ],
   realmUrl: 'https://chat.example.com',
   translateEmoticons: true,
+  now: Date.UTC(2026, 0, 3),
 }

@@ -1,6 +1,12 @@
 import { decodeHTMLStrict } from 'entities'
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escaped = (character: string): string => escapes[character]!
 
 /** An entity as people type it in HTML; an unknown name counts, browsers show it as it is. */

@@ -22,8 +22,6 @@ let loadedDomains: ReadonlySet<string> | undefined
 /** Endings that are file names far more often. */
 const fileExtensions = ['java', 'md', 'mov', 'py', 'zip']
 export function topLevelDomains(): ReadonlySet<string> {
-  loadedDomains ??= new Set(
-    (require('tlds') as string[]).filter((domain) => !fileExtensions.includes(domain)),
-  )
+  loadedDomains ??= new Set((require('tlds') as string[]).filter((domain) => !fileExtensions.includes(domain)))
   return loadedDomains
 }

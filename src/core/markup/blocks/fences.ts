@@ -11,8 +11,8 @@ const item = /^ *(?:[*+-]|\d\.) +/
 const orderedItem = /^ *\d/
 
 /** Stands in the lines for the fenced block of this number. */
-const placeholder = (index: number): string => `\u0002${index}\u0003`
-const placeholderLine = /^\u0002(\d+)\u0003$/
+const placeholder = (index: number): string => `\ufdd0${index}\ufdd1`
+const placeholderLine = /^\ufdd0(\d+)\ufdd1$/
 
 /** Lines in which each fenced block has become one line, apart from the others. */
 export interface Lines {
@@ -58,7 +58,8 @@ export function takeFences(
 
   const close = () => {
     const { lines, language, header, indent } = open.pop()!
-    if (lines.length === 0) return
+    // Nothing is shown for nothing, unless it has a title.
+    if (lines.length === 0 && !(header !== '' && /^spoiler$/i.test(language))) return
     const blocks = () => parse({ lines: spaceLists(lines), fenced }, depth + open.length)
     fenced.push(blockOf(language.toLowerCase(), header.trim(), lines, blocks))
     open.at(-1)!.lines.push('', ' '.repeat(indent) + placeholder(fenced.length - 1), '')
@@ -77,7 +78,8 @@ export function takeFences(
       if (fence === undefined || isText) {
         top.lines.push(inner)
         if (inner !== '' && !inner.startsWith(' ')) top.inList = anyItem.test(inner)
-      } else open.push({ ...page, indent, column: top.column + indent, fence, language, header, holdsBlocks, lines: [] })
+      } else
+        open.push({ ...page, indent, column: top.column + indent, fence, language, header, holdsBlocks, lines: [] })
     }
   }
   while (open.length > 1) close()
@@ -109,7 +111,11 @@ function spaceLists(lines: readonly string[]): string[] {
   const result: string[] = []
   let before = ''
   for (const line of lines) {
-    if (before !== '' && item.test(line) && (!item.test(before) || orderedItem.test(before) !== orderedItem.test(line))) {
+    if (
+      before !== '' &&
+      item.test(line) &&
+      (!item.test(before) || orderedItem.test(before) !== orderedItem.test(line))
+    ) {
       result.push('')
     }
     result.push(line)

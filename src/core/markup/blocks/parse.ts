@@ -30,8 +30,10 @@ export function parseBlocks(text: string, defaultLanguage = ''): Block[] {
 
 /** Lines with blanks for tabs, and nothing in lines of blanks. The two marks are those of finished parts of a text. */
 function normalize(text: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const clean = text.toWellFormed().replace(/[\u0002\u0003]/g, '').replaceAll('\0', '\ufffd')
+  const clean = text
+    .toWellFormed()
+    .replace(/[\ufdd0\ufdd1]/g, '')
+    .replaceAll('\0', '\ufffd')
   const lines = clean.split(/\r\n?|\n/)
   return lines.map((line) => (/^[ \t]*$/.test(line) ? '' : line.includes('\t') ? expandTabs(line) : line))
 }
@@ -112,7 +114,10 @@ function parseText(parent: Element, lines: readonly string[], place: Place) {
 }
 
 function addCode(parent: Element, lines: readonly string[], blanks: number) {
-  const text = lines.map((line) => line.slice(TAB)).join('\n').trimEnd()
+  const text = lines
+    .map((line) => line.slice(TAB))
+    .join('\n')
+    .trimEnd()
   const last = parent.blocks.at(-1)
   if (last?.kind === 'code' && last.indented) last.text += '\n'.repeat(blanks + 1) + text
   else parent.blocks.push({ kind: 'code', language: '', text, indented: true } satisfies Code)
@@ -185,9 +190,7 @@ function addList(parent: Element, tag: ListTag, lines: readonly string[], place:
 
 /** Whether an indented block belongs to the item of a list before it. */
 const belongsToList = (parent: Element, line: string, { around }: Place): boolean =>
-  line.startsWith(' '.repeat(INDENT)) &&
-  around !== 'outdented' &&
-  (parent.tag === 'li' || isList(lastElement(parent)))
+  line.startsWith(' '.repeat(INDENT)) && around !== 'outdented' && (parent.tag === 'li' || isList(lastElement(parent)))
 
 function continueList(parent: Element, lines: readonly string[], place: Place) {
   const { level, within } = itemAt(parent, levelOf(lines[0]!), place.around === 'tight list' ? 1 : 0)

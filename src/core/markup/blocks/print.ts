@@ -1,7 +1,7 @@
 import { codeHtml } from '../code/code.ts'
 import { tag } from '../html.ts'
-import { textHtml } from '../inline/text.ts'
 import { mathBlock } from '../inline/math.ts'
+import { textHtml } from '../inline/text.ts'
 import type { NotedLink, RenderState } from '../state.ts'
 import { previewHtml, previewsOf } from './previews.ts'
 import type { Block, Element, Spoiler } from './tree.ts'

@@ -36,7 +36,12 @@ export interface Tail {
   text: string
 }
 
-export const element = (tag: string, text = '', blocks: Block[] = []): Element => ({ kind: 'element', tag, text, blocks })
+export const element = (tag: string, text = '', blocks: Block[] = []): Element => ({
+  kind: 'element',
+  tag,
+  text,
+  blocks,
+})
 
 /** Appends an element to another and returns it. */
 export function append(parent: Element, tag: string, text = ''): Element {

@@ -14,7 +14,7 @@ export function codeHtml(state: RenderState, code: string, language: string): st
   const text = `${code.replace(/^\n+/, '').trimEnd()}\n`
   const body =
     language === ''
-      ? highlight(state, text, named.exec(text)?.[1]!.toLowerCase() ?? '', escapeQuotes)
+      ? highlight(state, text, (named.exec(text)?.[1] ?? '').toLowerCase(), escapeQuotes)
       : highlight(state, text, language, escapeText)
   const name = language === '' ? undefined : languageName(language)
   return `${tag('div', { class: 'codehilite', 'data-code-language': name })}<pre><span></span><code>${body}</code></pre></div>`

@@ -15,18 +15,11 @@ const BLOCK_COST = 50
 const unlikeCode = /[\w$]{60}|[^\n]{500}|(?:\n[ \t]*){12}/
 
 /** Grammars for languages that have none of their name, or one that `$` alone brings to a halt. */
-const substitutes: Readonly<Record<string, string>> = {
-  pgsql: 'sql',
-  postgres: 'sql',
-  postgresql: 'sql',
-  py2: 'python',
-  python2: 'python',
-  'css+php': 'php',
-  'html+php': 'php',
-  'javascript+php': 'php',
-  'js+php': 'php',
-  'xml+php': 'php',
-}
+const substitutes: ReadonlyMap<string, string> = new Map([
+  ...['pgsql', 'postgres', 'postgresql'].map((name) => [name, 'sql'] as const),
+  ...['py2', 'python2'].map((name) => [name, 'python'] as const),
+  ...['css', 'html', 'javascript', 'js', 'xml'].map((name) => [`${name}+php`, 'php'] as const),
+])
 
 const known = new Map<string, { name: string; aliases: readonly string[] }>()
 for (const line of languages.trim().split('\n')) {
@@ -40,7 +33,7 @@ export const languageName = (typed: string): string => known.get(typed)?.name ??
 
 /** The grammar for what was typed, by any of its names. */
 function grammarOf(typed: string): { id: string; name: string } | undefined {
-  for (const id of [substitutes[typed] ?? typed, ...(known.get(typed)?.aliases ?? [])]) {
+  for (const id of [substitutes.get(typed) ?? typed, ...(known.get(typed)?.aliases ?? [])]) {
     const name = highlighter().getLanguage(id)?.name
     if (name !== undefined) return { id, name }
   }
@@ -72,18 +65,18 @@ function stretches(code: string): string[] {
  *
  * @param typed a language in lower case
  */
-export function highlight(state: RenderState, code: string, typed: string, escape: (text: string) => string): string {
+export function highlight(state: RenderState, code: string, typed: string, toHtml: (text: string) => string): string {
   const grammar = typed === '' || state.codeLeft < 0 ? undefined : grammarOf(typed)
-  if (!grammar) return escape(code)
+  if (!grammar) return toHtml(code)
   state.codeLeft -= BLOCK_COST
   // The line that names a script's program is no comment of the language.
   const [program = ''] = /^#!.*/.exec(code) ?? []
-  const start = program === '' ? '' : `<span class="ch">${escape(program)}</span>`
+  const start = program === '' ? '' : `<span class="ch">${toHtml(program)}</span>`
   const html = stretches(code.slice(program.length)).map((part) => {
     state.codeLeft -= part.length
-    if (state.codeLeft < 0 || unlikeCode.test(part)) return escape(part)
+    if (state.codeLeft < 0 || unlikeCode.test(part)) return toHtml(part)
     const { value } = highlighter().highlight(part, { language: grammar.id, ignoreIllegals: true })
-    return toPygments(value, grammar.name, escape)
+    return toPygments(value, grammar.name, toHtml)
   })
   return start + html.join('')
 }

@@ -1,5 +1,5 @@
-import { topLevelDomains } from '../lazy.ts'
 import { decodeText, escapeText } from '../html.ts'
+import { topLevelDomains } from '../lazy.ts'
 import type { RenderState } from '../state.ts'
 import { hrefOf } from './addresses.ts'
 import { keepLink } from './links.ts'
@@ -37,7 +37,7 @@ function endOfPath(word: string, start: number, rest: number): number | undefine
     const character = word[i]
     if (character === '(') depth++
     else if (character === ')') depth--
-    if (depth < 0 || depth > MAX_NESTING || character === '"' || character === '\u0002') return undefined
+    if (depth < 0 || depth > MAX_NESTING || character === '"' || character === '\ufdd0') return undefined
   }
   return undefined
 }

@@ -6,7 +6,11 @@ const run = /`+/g
 /** `` `code` ``: as many backticks close it as opened it, and all between them is as typed. */
 export const codeSpans: Pass = (text, state) => {
   if (!text.includes('`')) return text
-  const runs = [...text.matchAll(run)].map(({ 0: { length }, index }) => ({ start: index, end: index + length, length }))
+  const runs = [...text.matchAll(run)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+    length,
+  }))
   // From the right: the next run of the same length.
   const closing: (number | undefined)[] = []
   const latest = new Map<number, number>()

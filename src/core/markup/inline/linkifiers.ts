@@ -1,5 +1,5 @@
-import { escapeText } from '../html.ts'
 import type { Linkifier } from '../context.ts'
+import { escapeText } from '../html.ts'
 import { isSafeUrl } from './addresses.ts'
 import { keepLink } from './links.ts'
 import type { Pass } from './passes.ts'
@@ -25,7 +25,7 @@ export function linkifier(pattern: string, url_template: string): Linkifier {
 
 function standsAlone(text: string, start: number, end: number): boolean {
   return (
-    (start === 0 || /[\s'"(,:<[]/.test(text[start - 1]!)) &&
+    (start === 0 || /[\s'"(,:<[*~]/.test(text[start - 1]!)) &&
     (end === text.length || !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2)))
   )
 }
@@ -42,7 +42,7 @@ export const linkifiers: Pass = (text, state) => {
       search = start + 1
       const typed = result.slice(start, end)
       // A finished part is no text of a linkifier's.
-      if (end > start && !typed.includes('\u0002') && standsAlone(result, start, end)) {
+      if (end > start && !typed.includes('\ufdd0') && standsAlone(result, start, end)) {
         const href = expandUriTemplate(linkifier.url_template, values)
         if (isSafeUrl(href)) {
           rest += result.slice(from, start) + keepLink(state, href, escapeText(typed), typed)

@@ -34,7 +34,6 @@ interface Destination {
 }
 
 const pointed = /\(\s*<([^<>]*)>\s*(?:('[^']*'|"[^"]*")\s*)?\)/y
-const titled = /^(.*?)\s*(?:'([^]*)'|"([^]*)")\s*$/s
 
 /** `(url)`, `(url "title")` or `(<url> "title")` at a place of the text. */
 function destinationAt(text: string, start: number, closing: ReadonlyMap<number, number>): Destination | undefined {
@@ -45,9 +44,11 @@ function destinationAt(text: string, start: number, closing: ReadonlyMap<number,
   const end = closing.get(start)
   if (end === undefined) return undefined
   const inside = text.slice(start + 1, end)
-  const [, url = inside, single, double] = titled.exec(inside) ?? []
-  const title = single ?? double
-  return { url, end: end + 1, ...(title !== undefined && { title }) }
+  const trimmed = inside.trimEnd()
+  const quote = trimmed.at(-1)
+  const open = quote === '"' || quote === "'" ? trimmed.indexOf(quote) : -1
+  if (open < 0 || open === trimmed.length - 1) return { url: inside, end: end + 1 }
+  return { url: inside.slice(0, open), title: trimmed.slice(open + 1, -1), end: end + 1 }
 }
 
 /** `[name](address "title")`. Its name is no place for other links, but for `inName`. */
@@ -63,13 +64,19 @@ export const links =
       if (index < from || end === undefined) continue
       const destination = destinationAt(text, end + 1, closing)
       const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: a finished part is no address
-      if (!destination || href === undefined || /[\u0002\u0003]/.test(destination.url)) continue
+      if (!destination || href === undefined || destination.url.includes('\ufdd0')) continue
       const name = asTyped(state, text.slice(index + 1, end))
       const shown = name.trim() === '' ? href : name
       result += text.slice(from, index)
       if (href === '') result += shown
-      else result += keepLink(state, href, applyPasses(inName, shown, state), shown, destination.title && decodeText(destination.title))
+      else
+        result += keepLink(
+          state,
+          href,
+          applyPasses(inName, shown, state),
+          shown,
+          destination.title && decodeText(destination.title),
+        )
       from = destination.end
     }
     return result + text.slice(from)

@@ -26,7 +26,7 @@ function typeset(state: RenderState, tex: string, displayMode: boolean): string 
 }
 
 // From `$$` to the next `$$` of the line, apart from words; `\$` is a dollar sign inside. `$$_$$` is a face.
-const pattern = /(?<![\w$])\$\$([^\n$_\u0002](?:\\\$|[^\n$\u0002])*)\$\$(?![\w$])/g
+const pattern = /(?<![\w$])\$\$([^\n$_\ufdd0](?:\\\$|[^\n$\ufdd0])*)\$\$(?![\w$])/g
 
 /** `$$…$$` in a line of text. */
 export const math: Pass = (text, state) =>
@@ -41,6 +41,10 @@ export function mathBlock(state: RenderState, source: string): string {
   const formulas = source
     .split('\n\n')
     .filter((tex) => tex.trim() !== '')
-    .map((tex) => typeset(state, tex, true) ?? `<span class="tex-error">${escapeQuotes(tex).replaceAll('&#39;', '&#x27;')}</span>`)
+    .map(
+      (tex) =>
+        typeset(state, tex, true) ??
+        `<span class="tex-error">${escapeQuotes(tex).replaceAll('&#39;', '&#x27;')}</span>`,
+    )
   return formulas.length === 0 ? '' : `<p>${formulas.join('\n\n')}</p>\n`
 }

@@ -23,7 +23,12 @@ function findUser({ context, collector }: RenderState, name: string, id: number 
   return undefined
 }
 
-function mentionHtml(silent: boolean, kind: string, attributes: Readonly<Record<string, string | number>>, name: string) {
+function mentionHtml(
+  silent: boolean,
+  kind: string,
+  attributes: Readonly<Record<string, string | number>>,
+  name: string,
+) {
   const all = { class: silent ? `${kind} silent` : kind, ...attributes }
   return element('span', all, silent ? name : `@${name}`)
 }

@@ -8,13 +8,13 @@ import type { RenderState } from '../state.ts'
  */
 export type Pass = (text: string, state: RenderState, inside: (text: string) => string) => string
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no text has these two, they are taken out before
-const placeholders = /\u0002(\d+)\u0003/g
+// Two codepoints that Unicode keeps for the inside of programs; none of them is left in a text.
+const placeholders = /\ufdd0(\d+)\ufdd1/g
 
 /** Keeps finished HTML aside; what is returned stands for it in the text. */
 export function keep(state: RenderState, html: string, typed?: string): string {
   state.parts.push(typed === undefined ? { html } : { html, typed })
-  return `\u0002${state.parts.length - 1}\u0003`
+  return `\ufdd0${state.parts.length - 1}\ufdd1`
 }
 
 /** The text with every part in it that remembers what was typed as it was typed. */

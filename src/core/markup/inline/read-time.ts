@@ -11,7 +11,20 @@ const zones: Readonly<Record<string, number>> = {
   ...{ sst: -11, hst: -10, akst: -9, hdt: -9, akdt: -8, pst: -8, mst: -7, pdt: -7, cst: -6, mdt: -6, cdt: -5, est: -5 },
   ...{ ast: -4, edt: -4, nst: -3.5, adt: -3, ndt: -2.5, z: 0, gmt: 0, utc: 0, wet: 0, bst: 1, cet: 1, met: 1, wat: 1 },
   ...{ west: 1, cat: 2, cest: 2, eet: 2, mest: 2, sast: 2, eat: 3, eest: 3, idt: 3, msk: 3, pkt: 5, ist: 5.5, wib: 7 },
-  ...{ awst: 8, hkt: 8, wita: 8, jst: 9, kst: 9, wit: 9, acst: 9.5, aest: 10, chst: 10, acdt: 10.5, aedt: 11, nzst: 12 },
+  ...{
+    awst: 8,
+    hkt: 8,
+    wita: 8,
+    jst: 9,
+    kst: 9,
+    wit: 9,
+    acst: 9.5,
+    aest: 10,
+    chst: 10,
+    acdt: 10.5,
+    aedt: 11,
+    nzst: 12,
+  },
   ...{ nzdt: 13 },
 }
 

@@ -1,7 +1,7 @@
 import { escapeText, tag } from '../html.ts'
+import { narrowUrl } from '../narrow-link.ts'
 import type { RenderState } from '../state.ts'
 import { before } from './mentions.ts'
-import { narrowUrl } from '../narrow-link.ts'
 import { keep, type Pass } from './passes.ts'
 
 interface StreamLink {

@@ -1,8 +1,8 @@
 import { element } from '../html.ts'
-import { readTime } from './read-time.ts'
 import { keep, type Pass } from './passes.ts'
+import { readTime } from './read-time.ts'
 
-const pattern = /<time:([^>\u0002]{0,200})>/g
+const pattern = /<time:([^>\ufdd0]{0,200})>/g
 
 /** `<time:2026-01-01T00:00:00Z>`. */
 export const times: Pass = (text, state) =>

@@ -1,8 +1,8 @@
 import { parseBlocks } from '../blocks/parse.ts'
 import { blocksHtml } from '../blocks/print.ts'
 import type { References } from '../context.ts'
-import { emptyContext } from './render-plain.ts'
 import { type Collector, newState } from '../state.ts'
+import { emptyContext } from './render-plain.ts'
 
 /**
  * What a text refers to, never from inside code. Names of users, groups and streams come in lower case.
@@ -19,7 +19,8 @@ export function findReferences(content: string): References {
     emojiNames: new Set(),
   }
   // Most messages refer to nothing, and that is cheap to see.
-  if (/@_?\*|#\*\*|:[\p{L}\p{N}_+-]+:/u.test(content)) blocksHtml(parseBlocks(content), newState(emptyContext, collector))
+  if (/@_?\*|#\*\*|:[\p{L}\p{N}_+-]+:/u.test(content))
+    blocksHtml(parseBlocks(content), newState(emptyContext, collector))
   return {
     userNames: [...collector.userNames],
     userIds: [...collector.userIds],

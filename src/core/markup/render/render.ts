@@ -50,7 +50,8 @@ const prose = (content: string): Rendered => ({
 export function parsed(content: string, context: MarkupContext): Rendered {
   const state = newState(context)
   let html = blocksHtml(parseBlocks(content, context.defaultCodeLanguage), state)
-  if (html.length > Math.max(SIZE_ALWAYS_ALLOWED, content.length * MAX_GROWTH)) html = unformatted(content.toWellFormed())
+  if (html.length > Math.max(SIZE_ALWAYS_ALLOWED, content.length * MAX_GROWTH))
+    html = unformatted(content.toWellFormed())
   return {
     html,
     mentionedUserIds: [...state.userIds],
