@@ -4,6 +4,7 @@ import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
+import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
@@ -12,7 +13,7 @@ import { streamViews } from './view.ts'
 
 /** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
 export const archiveStream = action(
-  { summary: 'Archive a stream', params: v.object({ stream_id: id }) },
+  { name: 'archiveStream', summary: 'Archive a stream', params: v.object({ stream_id: id }), result: empty },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)

@@ -6,6 +6,7 @@ import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { roles } from '../roles.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join-leave.ts'
@@ -13,8 +14,10 @@ import { addSubscribers } from './join-leave.ts'
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
 export const addDefaultStream = action(
   {
+    name: 'addDefault',
     summary: 'Add a default stream',
     params: v.object({ stream_id: id }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>
@@ -29,8 +32,10 @@ export const addDefaultStream = action(
 /** DELETE /default_streams */
 export const removeDefaultStream = action(
   {
+    name: 'removeDefault',
     summary: 'Remove a default stream',
     params: v.object({ stream_id: id }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>

@@ -3,12 +3,13 @@ import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { text } from '../fields.ts'
 import { streamDescription, streamName } from '../streams/create.ts'
-import { subscribe } from './subscribe.ts'
-import { unsubscribe } from './unsubscribe.ts'
+import { subscribe, subscribedResult } from './subscribe.ts'
+import { unsubscribe, unsubscribedResult } from './unsubscribe.ts'
 
 /** PATCH /users/me/subscriptions: both directions in one, or neither. */
 export const changeSubscriptions = action(
   {
+    name: 'changeSubscriptions',
     summary: 'Subscribe to and unsubscribe from streams',
     params: v.object({
       add: v.nullish(
@@ -17,6 +18,7 @@ export const changeSubscriptions = action(
       ),
       delete: v.nullish(v.array(text), []),
     }),
+    result: v.strictObject({ ...subscribedResult.entries, ...unsubscribedResult.entries }),
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, { add, delete: remove }) => {

@@ -39,9 +39,25 @@ const params = v.object({
 })
 type Params = v.InferOutput<typeof params>
 
+/** Names of streams by each user's e-mail. */
+const streamsByEmail = v.record(v.string(), v.array(v.string()))
+
+export const subscribedResult = v.strictObject({
+  subscribed: streamsByEmail,
+  already_subscribed: streamsByEmail,
+  /** Streams that the caller may not join; only when `authorization_errors_fatal` is false. */
+  unauthorized: v.exactOptional(v.array(v.string())),
+})
+
 /** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
 export const subscribe = action(
-  { summary: 'Subscribe to streams', params, errors: ['STREAM_DOES_NOT_EXIST'] },
+  {
+    name: 'subscribe',
+    summary: 'Subscribe to streams',
+    params,
+    result: subscribedResult,
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
   (caller, requested) =>
     caller.write(async (tx) => {
       const users = await resolvePrincipals(tx, requested.principals)

@@ -9,11 +9,19 @@ import { removeSubscribers } from '../streams/join-leave.ts'
 import { streamSetting } from '../streams/settings.ts'
 import { principals, resolvePrincipals } from './subscribe.ts'
 
+/** Names of streams. */
+export const unsubscribedResult = v.strictObject({
+  removed: v.array(v.string()),
+  not_removed: v.array(v.string()),
+})
+
 /** DELETE /users/me/subscriptions */
 export const unsubscribe = action(
   {
+    name: 'unsubscribe',
     summary: 'Unsubscribe from streams',
     params: v.object({ subscriptions: v.array(text), principals: v.nullish(principals) }),
+    result: unsubscribedResult,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   (caller, requested) =>
