@@ -12,7 +12,7 @@ const orderedItem = /^ *\d/
 
 /** Stands in the lines for the fenced block of this number. */
 const placeholder = (index: number): string => `\ufdd0${index}\ufdd1`
-const placeholderLine = /^\ufdd0(\d+)\ufdd1$/
+const placeholderLine = /^ *\ufdd0(\d+)\ufdd1$/
 
 /** Lines in which each fenced block has become one line, apart from the others. */
 export interface Lines {
@@ -20,7 +20,7 @@ export interface Lines {
   fenced: readonly Block[]
 }
 
-/** The fenced block a paragraph consists of, if it does. */
+/** The fenced block that lines stand for, if they do. */
 export function fencedBlock(fenced: readonly Block[], lines: readonly string[]): Block | undefined {
   const match = lines.length === 1 ? placeholderLine.exec(lines[0]!) : null
   return match ? fenced[Number(match[1])] : undefined

@@ -75,6 +75,8 @@ function parseBlock(parent: Element, block: readonly string[], place: Place, bla
   let rule = -1
   for (let from = 0; from < block.length; ) {
     if (belongsToList(parent, block[from]!, place)) return continueList(parent, block.slice(from), place)
+    const fence = fencedBlock(place.fenced, block)
+    if (fence) return parent.blocks.push(fence)
     if (block[from]!.startsWith(' '.repeat(TAB))) {
       const to = find(from, (line) => !line.startsWith(' '.repeat(TAB)))
       addCode(parent, block.slice(from, to), blanks)
@@ -149,12 +151,10 @@ function addQuote(parent: Element, lines: readonly string[], { depth, defaultLan
   append(parent, 'blockquote').blocks = nested(takeFences(text, depth + 1, defaultLanguage, nested), depth + 1)
 }
 
-function addParagraph(parent: Element, lines: readonly string[], { around, fenced }: Place) {
-  const block = fencedBlock(fenced, lines)
+function addParagraph(parent: Element, lines: readonly string[], { around }: Place) {
   const text = lines.join('\n').trimStart()
-  if (block) parent.blocks.push(block)
-  else if (text === '') return
-  else if (around !== 'tight list') append(parent, 'p', text)
+  if (text === '') return
+  if (around !== 'tight list') append(parent, 'p', text)
   else if (parent.blocks.length > 0) parent.blocks.push({ kind: 'tail', text })
   else parent.text = parent.text === '' ? text : `${parent.text}\n${text}`
 }

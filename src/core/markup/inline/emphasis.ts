@@ -4,7 +4,11 @@ import { keep, type Pass } from './passes.ts'
 const marked = (pattern: RegExp, mark: string, open: string, close: string): Pass => {
   return (text, state, inside) =>
     text.includes(mark)
-      ? text.replace(pattern, (_typed, inner: string) => keep(state, `${open}${inside(inner)}${close}`))
+      ? text.replace(pattern, (typed, inner: string) => {
+          const html = `${open}${inside(inner)}${close}`
+          // Inside the name of a link there is no other.
+          return keep(state, html, html.includes('<a ') ? typed : undefined)
+        })
       : text
 }
 

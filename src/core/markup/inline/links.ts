@@ -64,7 +64,7 @@ export const links =
       if (index < from || end === undefined) continue
       const destination = destinationAt(text, end + 1, closing)
       const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl)
-      if (!destination || href === undefined || destination.url.includes('\ufdd0')) continue
+      if (!destination || href === undefined || `${destination.url}${destination.title}`.includes('\ufdd0')) continue
       const name = asTyped(state, text.slice(index + 1, end))
       const shown = name.trim() === '' ? href : name
       result += text.slice(from, index)

@@ -6,19 +6,25 @@ import { keep, type Pass } from './passes.ts'
 /** What one more formula costs whatever its length, in characters of the message's allowance. */
 const FORMULA_COST = 15
 
+/** KaTeX tells the console of characters it cannot measure; whoever typed them would be writing into our log. */
+function quietly<T>(work: () => T): T {
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    return work()
+  } finally {
+    console.warn = warn
+  }
+}
+
 /** Typesets TeX; undefined if it is wrong, or more than a message may ask for. */
 function typeset(state: RenderState, tex: string, displayMode: boolean): string | undefined {
   state.texLeft -= tex.length + FORMULA_COST
   if (state.texLeft < 0) return undefined
+  // Links, classes and pictures from TeX are refused.
+  const options = { displayMode, trust: false, strict: 'ignore', maxSize: 10, maxExpand: 100 } as const
   try {
-    return typesetter().renderToString(tex, {
-      displayMode,
-      // Links, classes and pictures from TeX are refused.
-      trust: false,
-      strict: 'ignore',
-      maxSize: 10,
-      maxExpand: 100,
-    })
+    return quietly(() => typesetter().renderToString(tex, options))
   } catch {
     // A mistake in the formula, or one nested deeper than the stack: both are the writer's to see.
     return undefined

@@ -8,8 +8,8 @@ const streamWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 export const before = '(?<![^\\s\'"({\\[/<:>*~|])'
 
 // Names are bounded so that a run of openers costs a bounded look ahead each.
-const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
-const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n]{1,200})\\*`, 'g')
+const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|\ufdd0]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
+const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n\ufdd0]{1,200})\\*`, 'g')
 
 function findUser({ context, collector }: RenderState, name: string, id: number | undefined) {
   if (name !== '') collector?.userNames.add(name.toLowerCase())

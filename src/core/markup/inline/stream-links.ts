@@ -11,7 +11,7 @@ interface StreamLink {
 }
 
 // Bounded, so that a run of openers costs a bounded look ahead each.
-const pattern = new RegExp(`${before}#\\*\\*([^*\\n]{1,300})\\*\\*`, 'g')
+const pattern = new RegExp(`${before}#\\*\\*([^*\\n\ufdd0]{1,300})\\*\\*`, 'g')
 
 function findStream({ context, collector }: RenderState, name: string) {
   collector?.streamNames.add(name.toLowerCase())

@@ -29,8 +29,12 @@ const passes: readonly Pass[] = [
   ...inLinks,
 ]
 
+/** Words in which no rule could find anything; most items and cells are such. */
+const plain = /^[\p{L}\p{N} ,;?!'-]*$/u
+
 /** The HTML of one text, without a paragraph around it, and the links in it. */
 export function textHtml(state: RenderState, text: string): { html: string; links: readonly NotedLink[] } {
+  if (plain.test(text) && state.context.linkifiers.length === 0) return { html: text, links: [] }
   state.links = []
   state.parts = []
   const html = applyPasses(passes, text, state)
