@@ -1,11 +1,12 @@
-import type { MarkupContext, Rendered } from './context.ts'
-import { escapeText } from './html.ts'
-import { parser } from './parser.ts'
-import { envOf, newRendering } from './rendering.ts'
+import { parseBlocks } from '../blocks/parse.ts'
+import { blocksHtml } from '../blocks/print.ts'
+import type { MarkupContext, Rendered } from '../context.ts'
+import { escapeText } from '../html.ts'
+import { newState } from '../state.ts'
 
 /** Short messages may grow by more than the factor: one formula alone takes a few thousand characters. */
-const sizeAlwaysAllowed = 10_000
-const maxGrowth = 100
+const SIZE_ALWAYS_ALLOWED = 10_000
+const MAX_GROWTH = 100
 
 function unformatted(content: string): string {
   return `<p>${escapeText(content).replaceAll('\n', '<br>\n')}</p>`
@@ -47,22 +48,21 @@ const prose = (content: string): Rendered => ({
 
 /** As `render`, always by the parser. */
 export function parsed(content: string, context: MarkupContext): Rendered {
-  const rendering = newRendering(context)
-  const env = envOf(rendering)
-  const tokens = parser.parse(content.toWellFormed(), env)
-  let html = parser.renderer.render(tokens, parser.options, env).trimEnd()
-  if (html.length > Math.max(sizeAlwaysAllowed, content.length * maxGrowth)) html = unformatted(content.toWellFormed())
+  const state = newState(context)
+  let html = blocksHtml(parseBlocks(content, context.defaultCodeLanguage), state)
+  if (html.length > Math.max(SIZE_ALWAYS_ALLOWED, content.length * MAX_GROWTH))
+    html = unformatted(content.toWellFormed())
   return {
     html,
-    mentionedUserIds: [...rendering.userIds],
-    mentionedGroupIds: [...rendering.groupIds],
-    streamWildcard: rendering.streamWildcard,
-    topicWildcard: rendering.topicWildcard,
-    hasLink: rendering.hasLink,
-    hasImage: rendering.hasImage,
-    hasAttachment: rendering.attachmentPaths.size > 0,
+    mentionedUserIds: [...state.userIds],
+    mentionedGroupIds: [...state.groupIds],
+    streamWildcard: state.streamWildcard,
+    topicWildcard: state.topicWildcard,
+    hasLink: state.hasLink,
+    hasImage: state.hasImage,
+    hasAttachment: state.attachmentPaths.size > 0,
     // One paragraph that still begins with the command; `/me` before a list is just text.
     isMeMessage: content.startsWith('/me ') && html.startsWith('<p>/me') && html.endsWith('</p>'),
-    attachmentPaths: [...rendering.attachmentPaths],
+    attachmentPaths: [...state.attachmentPaths],
   }
 }

@@ -1,4 +1,4 @@
-import type { MarkupContext } from './context.ts'
+import type { MarkupContext } from '../context.ts'
 import { render } from './render.ts'
 
 /** A context in which no name refers to anything. */
