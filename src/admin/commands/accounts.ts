@@ -8,7 +8,7 @@ import {
 } from '../../core/accounts/create.ts'
 import { systemCaller } from '../../core/accounts/create-organization.ts'
 import { deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
-import { issueKey, revokeKeys } from '../../core/accounts/keys.ts'
+import { issueKey, setPassword } from '../../core/accounts/keys.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
 import { setFullName } from '../../core/accounts/update-user.ts'
 import type { Chat } from '../../core/chat.ts'
@@ -17,7 +17,6 @@ import { badRequest } from '../../core/errors.ts'
 import { randomText } from '../../core/random.ts'
 import { roleNames, roles } from '../../core/roles.ts'
 import { listUsers as listAccounts } from '../../core/users/list.ts'
-import { changeUser } from '../../core/users/user-row.ts'
 import { accountOf, command, email, writeAsOwner } from './command.ts'
 
 const newPassword = (chat: Chat): string => randomText(chat.random, 20)
@@ -96,8 +95,7 @@ export const resetPassword = command(
     return writeAsOwner(chat, async (tx) => {
       const user = await accountOf(tx, email)
       if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
-      await changeUser(tx, user.id, { password_hash })
-      await revokeKeys(tx, user.id)
+      await setPassword(tx, user.id, password_hash)
       return { user_id: user.id, email: user.email, password }
     })
   },
