@@ -90,13 +90,13 @@ test('settings are read and changed as they are typed', async () => {
   assert.deepEqual(await set('mandatory_topics', 'true'), { name: 'mandatory_topics', value: true })
   await assert.rejects(sendMessage(s.hamlet, { type: 'stream', to: 'general', topic: '', content: 'x' }), /required/)
   assert.deepEqual(await set('name', '42'), { name: 'name', value: '42' })
-  assert.deepEqual(await set('can_create_bots_group', 'role:moderators'), {
-    name: 'can_create_bots_group',
+  assert.deepEqual(await set('can_create_groups', 'role:moderators'), {
+    name: 'can_create_groups',
     value: 'role:moderators',
   })
   const settings = await s.command('getSettings')
   assert.deepEqual(
-    [settings.mandatory_topics, settings.name, settings.can_create_bots_group],
+    [settings.mandatory_topics, settings.name, settings.can_create_groups],
     [true, '42', 'role:moderators'],
   )
   await s.refused('setSetting', { name: 'mandatory_topics', value: 'perhaps' }, /not a boolean/)

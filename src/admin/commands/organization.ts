@@ -4,8 +4,8 @@ import type { Caller } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
-import { isGroupSetting, organizationView } from '../../core/organization/view.ts'
-import { organizationSettings, type SettingName } from '../../core/settings/organization.ts'
+import { organizationView } from '../../core/organization/view.ts'
+import { isPermission } from '../../core/settings/organization-table.ts'
 import { command } from './command.ts'
 
 export const init = command(
@@ -29,7 +29,7 @@ async function settingsByName(caller: Caller): Promise<Record<string, unknown>> 
   const names = await groupNames(caller)
   const shown = Object.entries(view).filter(([name]) => name in changeable)
   return Object.fromEntries(
-    shown.map(([name, value]) => [name, isGroup(name) ? (names.get(Number(value)) ?? value) : value]),
+    shown.map(([name, value]) => [name, isPermission(name) ? (names.get(Number(value)) ?? value) : value]),
   )
 }
 
@@ -38,12 +38,10 @@ export const setSetting = command(v.object({ name: v.string(), value: v.string()
   const schema = changeable[name]
   if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org lists them`)
   const caller = await systemCaller(chat)
-  const group = isGroup(name) && [...(await groupNames(caller))].find(([, groupName]) => groupName === value)
+  const group = isPermission(name) && [...(await groupNames(caller))].find(([, groupName]) => groupName === value)
   await updateOrganization(caller, { [name]: group ? group[0] : v.is(schema, value) ? value : jsonOr(value) })
   return { name, value: (await settingsByName(caller))[name] }
 })
-
-const isGroup = (name: string): boolean => name in organizationSettings && isGroupSetting(name as SettingName)
 
 async function groupNames(caller: Caller): Promise<Map<number, string>> {
   const { user_groups } = await listGroups(caller, {})

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
+import { isoTime } from '../times.ts'
 import type { User } from '../user.ts'
 
 export interface UserViewOptions {
@@ -44,6 +45,3 @@ export function avatarUrl(
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
   return `${GRAVATAR}${hash}?d=identicon&version=${user.avatar_version}`
 }
-
-/** ISO 8601 with an offset and no fraction, as clients parse it. */
-export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00')
