@@ -22,6 +22,10 @@ export const line = v.pipe(
 export const nonEmptyLine = v.pipe(line, v.nonEmpty('{name} cannot be blank'))
 export const none = v.object({})
 
+/** A parameter with a sentence for the API document. */
+export const described = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+  v.pipe(schema, v.description(sentence))
+
 /** A file that came with the parameters. */
 export interface UploadedFile {
   name: string
@@ -31,3 +35,6 @@ export const uploadedFile = v.custom<UploadedFile>(
   (file) => typeof file === 'object' && file !== null && 'bytes' in file && file.bytes instanceof Uint8Array,
   'You must upload exactly one file.',
 )
+
+/** An http or https address. Clients make links of addresses, so nothing that runs may pass. */
+export const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address)

@@ -6,8 +6,8 @@ import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, text } from '../fields.ts'
-import { userSettingOf } from '../settings/user.ts'
+import { described, id, text } from '../fields.ts'
+import { userSettingOf, usersWithoutTyping } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
 import type { User } from '../user.ts'
@@ -23,12 +23,15 @@ export const setTyping = action(
     name: 'setTyping',
     summary: 'Set typing status',
     params: v.object({
-      op,
-      type: v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
-      /** Ids; old clients name people by e-mail, as a send does. */
-      to: v.nullish(to),
-      stream_id: v.nullish(id),
-      topic: v.nullish(text),
+      op: described(op, 'Whether writing begins or ends: start or stop.'),
+      type: described(
+        v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
+        '"direct" or "stream".',
+      ),
+      // Old clients name people by e-mail, as a send does.
+      to: described(v.nullish(to), 'Ids of the users, for a direct message.'),
+      stream_id: described(v.nullish(id), 'Id of the stream.'),
+      topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
     }),
     result: empty,
   },
@@ -58,7 +61,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const topic = await resolveTopic(caller, requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
-  await caller.write((tx) => emit(tx, event, { stream: stream_id }))
+  await caller.write(async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
 }
 
 async function typeToPeople(caller: Caller, op: Op, to: To) {
@@ -68,7 +71,11 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   const people = await resolvePeople(caller, to)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
-  await caller.write((tx) => emit(tx, event, { users: people.map((user) => user.id) }))
+  await caller.write(async (tx) => {
+    const refused = new Set(await usersWithoutTyping(tx))
+    const users = people.map((user) => user.id).filter((id) => !refused.has(id))
+    if (users.length > 0) await emit(tx, event, { users })
+  })
 }
 
 /** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
@@ -76,7 +83,7 @@ export const setTypingForEdit = action(
   {
     name: 'setTypingForEdit',
     summary: 'Set typing status for message editing',
-    params: v.object({ message_id: id, op }),
+    params: v.object({ message_id: described(id, 'Id of the message.'), op }),
     result: empty,
   },
   async (caller, { message_id, op }) => {
@@ -90,7 +97,7 @@ export const setTypingForEdit = action(
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
-    await caller.write((tx) => emit(tx, event, readers))
+    await caller.write(async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
     return {}
   },
 )

@@ -6,7 +6,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
 
 const color = v.pipe(
@@ -16,6 +16,11 @@ const color = v.pipe(
   v.transform((s) => (s.length === 4 ? s.replace(/[^#]/g, '$&$&') : s).toLowerCase()),
 )
 const maybe = v.nullable(bool)
+const neverOn = (because: string) =>
+  v.pipe(
+    maybe,
+    v.check((value) => value !== true, `'{name}' cannot be changed: this server ${because}.`),
+  )
 
 /** Personal settings of a subscription, by the names of the API. */
 const properties = {
@@ -24,8 +29,8 @@ const properties = {
   pin_to_top: bool,
   desktop_notifications: maybe,
   audible_notifications: maybe,
-  push_notifications: maybe,
-  email_notifications: maybe,
+  push_notifications: neverOn('sends no push notifications'),
+  email_notifications: neverOn('sends no e-mail'),
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties
@@ -37,7 +42,10 @@ export const updateProperties = action(
     name: 'updateProperties',
     summary: 'Update subscription settings',
     params: v.object({
-      subscription_data: v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+      subscription_data: described(
+        v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+        'Settings to change: `stream_id`, `property` and `value` of each.',
+      ),
     }),
     result: empty,
   },

@@ -6,7 +6,7 @@ import type { Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
-import { findTopic, findTopicRow, topicFor } from '../send/topics.ts'
+import { findTopic, findTopicRow, spelled, topicFor } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
@@ -37,8 +37,8 @@ export async function moveMessages(
   const to = await withStoredSpelling(tx, message, requested)
   const toOtherStream = to.stream.id !== from.stream.id
   // One topic has one spelling: a change of capitals alone is a change of the whole topic.
-  const respelt = !toOtherStream && fold(to.topic) === fold(from.topic)
-  const mode = respelt ? 'change_all' : options.mode
+  const changesSpellingOnly = !toOtherStream && fold(to.topic) === fold(from.topic)
+  const mode = changesSpellingOnly ? 'change_all' : options.mode
   const moved = await messagesToMove(tx, message, mode)
   if (mode === 'change_all') await requireAllMovable(tx, moved, toOtherStream)
   const move: Move = {
@@ -48,7 +48,7 @@ export async function moveMessages(
     from,
     to,
     whole: moved.length === (await countIn(tx, message.topic_id!)),
-    intoNew: respelt || !(await hasMessages(tx, to.stream, to.topic)),
+    intoNew: changesSpellingOnly || !(await hasMessages(tx, to.stream, to.topic)),
     at: seconds(tx.chat.clock),
   }
   const readers = await viewersBeforeMove(tx, move)
@@ -70,7 +70,8 @@ export async function moveMessages(
 /** A topic that is there keeps its spelling; the message's own may be given another. */
 async function withStoredSpelling(tx: Tx, message: Message, to: Destination): Promise<Destination> {
   const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
-  return there && there.id !== message.topic_id ? { ...to, topic: there.name } : to
+  if (!there || there.id === message.topic_id) return to
+  return { ...to, topic: (await spelled(tx, there, to.topic)).name }
 }
 
 async function countIn(tx: Tx, topic_id: number): Promise<number> {
