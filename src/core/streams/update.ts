@@ -13,6 +13,7 @@ import { emitStreamChange } from './announce-change.ts'
 import { retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
 import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { checkStreamSetting, type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 
 const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue])
 const settingNames = Object.keys(streamSettings) as StreamSettingName[]
@@ -49,6 +50,7 @@ export const updateStream = action(
         ...(await settings(tx, stream, requested)),
         ...retention(requested),
       }
+      const stars = change.invite_only === undefined ? undefined : await starsInSight(tx, stream)
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
       }
@@ -57,6 +59,7 @@ export const updateStream = action(
       if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
       if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
       await emitStreamChange(tx, before, after)
+      if (stars) await emitStarChanges(tx, stars, await starsInSight(tx, after))
       if (requested.is_default_stream) await makeDefaultStream(tx, after)
       return {}
     }),
