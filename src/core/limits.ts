@@ -30,6 +30,9 @@ export const MAX_QUEUES_PER_USER = 100
 /** Repeated sends are recognised for this long. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
 
+/** What each bot may store with PUT /bot_storage, keys included. */
+export const BOT_STORAGE_CHARACTERS = 10_000_000
+
 /** A request with an Idempotency-Key is carried out once within this time. */
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
 

@@ -182,7 +182,7 @@ test('Inside a write nothing is answered from a key: the caller of the whole dec
   await using w = await scene()
   const { iago } = w.people
   const keyed = { ...iago, idempotencyKey: 'k1' }
-  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' }
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' } as const
   const ids = await keyed.write(async (tx) => [await sendMessage(tx, message), await sendMessage(tx, message)])
   assert.notEqual(ids[0]!.id, ids[1]!.id)
 })

@@ -5,7 +5,7 @@ import { badRequest, ChatError, notPermitted } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/end-queues.ts'
-import { id, none, text } from '../fields.ts'
+import { described, id, none, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { isOwner, roles } from '../roles.ts'
 import { empty } from '../shapes/values.ts'
@@ -19,7 +19,13 @@ export const deactivateUser = action(
   {
     name: 'deactivateUser',
     summary: 'Deactivate a user',
-    params: v.object({ user_id: id, deactivation_notification_comment: v.nullish(text) }),
+    params: v.object({
+      user_id: described(id, 'Id of the user.'),
+      deactivation_notification_comment: described(
+        v.nullish(text),
+        'Accepted and not used, as the server sends no e-mail.',
+      ),
+    }),
     result: empty,
     role: 'administrator',
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
@@ -52,7 +58,7 @@ export const reactivateUser = action(
   {
     name: 'reactivateUser',
     summary: 'Reactivate a user',
-    params: v.object({ user_id: id }),
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
     result: empty,
     idempotencyKey: true,
     role: 'administrator',

@@ -4,7 +4,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { line, text } from '../fields.ts'
+import { described, line, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {
@@ -41,10 +41,10 @@ export const updateSettings = action(
     name: 'updateSettings',
     summary: 'Update your settings',
     params: v.object({
-      full_name: v.nullish(fullName),
-      timezone: v.nullish(timezone),
-      old_password: v.nullish(text),
-      new_password: v.nullish(password),
+      full_name: described(v.nullish(fullName), 'Your full name.'),
+      timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
+      old_password: described(v.nullish(text), 'Your present password, to change it.'),
+      new_password: described(v.nullish(password), 'The new password.'),
       ...settingParams,
     }),
     result: empty,

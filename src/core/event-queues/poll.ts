@@ -11,7 +11,7 @@ import { findQueue } from '../event-log/queue-rows.ts'
 import { badQueue, isOpen, overhears, type Queue } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
 import { chatEvent } from '../event-log/types/table.ts'
-import { bool, integer, text } from '../fields.ts'
+import { bool, described, integer, text } from '../fields.ts'
 import { HEARTBEAT_SECONDS } from '../limits.ts'
 import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
@@ -25,9 +25,9 @@ export const getEvents = action(
     name: 'getEvents',
     summary: 'Get events from an event queue',
     params: v.object({
-      queue_id: text,
-      last_event_id: v.nullish(integer),
-      dont_block: v.nullish(bool, false),
+      queue_id: described(text, 'Id of the event queue.'),
+      last_event_id: described(v.nullish(integer), 'Last event that the client has; -1 for none.'),
+      dont_block: described(v.nullish(bool, false), 'Answer at once, also when nothing has happened.'),
     }),
     result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
     errors: ['BAD_EVENT_QUEUE_ID'],
@@ -44,7 +44,7 @@ export const deleteQueue = action(
   {
     name: 'deleteQueue',
     summary: 'Delete an event queue',
-    params: v.object({ queue_id: text }),
+    params: v.object({ queue_id: described(text, 'Id of the event queue.') }),
     result: empty,
     errors: ['BAD_EVENT_QUEUE_ID'],
   },

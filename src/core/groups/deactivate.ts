@@ -6,7 +6,7 @@ import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
@@ -17,7 +17,7 @@ export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
-    params: v.object({ user_group_id: id }),
+    params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
     idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],

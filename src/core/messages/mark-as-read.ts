@@ -4,7 +4,7 @@ import { accessTopic } from '../access/topics.ts'
 import { action } from '../action.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, none, text } from '../fields.ts'
+import { described, id, none, text } from '../fields.ts'
 import { flagsEvent, markRead } from '../read-state/mark-read.ts'
 import { readAllOf } from '../read-state/read-ranges.ts'
 import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
@@ -34,7 +34,7 @@ export const markStreamAsRead = action(
   {
     name: 'markStreamAsRead',
     summary: 'Mark messages in a stream as read',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
   },
   (caller, { stream_id }) =>
@@ -50,7 +50,10 @@ export const markTopicAsRead = action(
   {
     name: 'markTopicAsRead',
     summary: 'Mark messages in a topic as read',
-    params: v.object({ stream_id: id, topic_name: text }),
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      topic_name: described(text, 'Name of the topic.'),
+    }),
     result: empty,
   },
   (caller, { stream_id, topic_name }) =>

@@ -4,7 +4,7 @@ import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { roles } from '../roles.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
@@ -16,7 +16,7 @@ export const addDefaultStream = action(
   {
     name: 'addDefaultStream',
     summary: 'Add a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     role: 'administrator',
   },
@@ -34,7 +34,7 @@ export const removeDefaultStream = action(
   {
     name: 'removeDefaultStream',
     summary: 'Remove a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     role: 'administrator',
   },

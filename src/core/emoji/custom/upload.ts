@@ -6,7 +6,7 @@ import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, notPermitted } from '../../errors.ts'
-import { uploadedFile } from '../../fields.ts'
+import { described, uploadedFile } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
 import { empty } from '../../shapes/values.ts'
 import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
@@ -19,7 +19,10 @@ export const uploadCustomEmoji = action(
   {
     name: 'uploadCustomEmoji',
     summary: 'Upload custom emoji',
-    params: v.object({ emoji_name: newEmojiName, filename: uploadedFile }),
+    params: v.object({
+      emoji_name: described(newEmojiName, 'Name of the new emoji: letters, digits, dashes and spaces.'),
+      filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
+    }),
     result: empty,
     idempotencyKey: true,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],

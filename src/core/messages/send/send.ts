@@ -4,8 +4,8 @@ import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { digest } from '../../digest.ts'
-import { badRequest, ChatError } from '../../errors.ts'
-import { bool, id, text } from '../../fields.ts'
+import { ChatError } from '../../errors.ts'
+import { bool, described, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
 import { conversationFor } from './conversations.ts'
@@ -16,6 +16,9 @@ import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
+/** The API has had two words for each kind. */
+const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
+
 /** Kept for a week with each message, so not for storing things in. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
 
@@ -25,19 +28,26 @@ export const sendMessage = action(
     name: 'sendMessage',
     summary: 'Send a message',
     params: v.object({
-      type: text,
-      to,
-      content: text,
-      topic: v.nullish(text),
-      /** Deprecated alias of topic. */
-      subject: v.nullish(text),
-      queue_id: v.nullish(shortText),
-      local_id: v.nullish(shortText),
-      deliver_at: v.nullish(text),
-      /** Legacy word for what deliver_at says by itself. */
-      delivery_type: v.nullish(text),
-      tz_guess: v.nullish(text),
-      read_by_sender: v.nullish(bool),
+      type: described(messageType, '"stream" (or "channel") or "direct" (or "private").'),
+      to: described(to, 'For a stream its name or id; for a direct message a list of user ids or of e-mail addresses.'),
+      content: described(text, 'The text, in Markdown, at most 10000 bytes.'),
+      topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
+      subject: described(v.nullish(text), 'Deprecated name of `topic`.'),
+      queue_id: described(
+        v.nullish(shortText),
+        'Event queue of a client with local echo; its message event carries `local_id`.',
+      ),
+      local_id: described(
+        v.nullish(shortText),
+        "The client's own name for the message; sending again under the same name sends nothing twice.",
+      ),
+      deliver_at: described(
+        v.nullish(text),
+        'When to send it: ISO 8601 or Unix seconds. The id is then that of a scheduled message.',
+      ),
+      delivery_type: described(v.nullish(text), '"send_later" or "remind"; `deliver_at` says it by itself.'),
+      tz_guess: described(v.nullish(text), 'Accepted and not used.'),
+      read_by_sender: described(v.nullish(bool), 'Whether the sender has read it; bots have not unless this says so.'),
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
     idempotencyKey: true,
@@ -75,7 +85,7 @@ export const sendMessage = action(
 )
 
 interface Requested {
-  type: string
+  type: v.InferOutput<typeof messageType>
   to: To
   topic: string | null | undefined
 }
@@ -88,11 +98,8 @@ export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): 
     await requirePosting(tx, stream)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
-  if (type === 'private' || type === 'direct') {
-    const people = await resolvePeople(tx, to)
-    return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
-  }
-  throw badRequest('Invalid message type')
+  const people = await resolvePeople(tx, to)
+  return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
 }
 
 /** What tells a repeated send from another one that was given the same local id. */
