@@ -6,6 +6,8 @@ export const MAX_TOPIC_LENGTH = 60
 export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
 
 export const MAX_EMOJI_SIDE_PIXELS = 2048
+/** Of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
+export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800
 export const MAX_STREAM_NAME_LENGTH = 60
 export const MAX_STREAM_DESCRIPTION_LENGTH = 1024
 export const MAX_FULL_NAME_LENGTH = 100
