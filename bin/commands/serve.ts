@@ -3,7 +3,7 @@ import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { spaceFor } from '../checks.ts'
-import { ownerLines } from '../owner-lines.ts'
+import { welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
   db: string
@@ -47,11 +47,11 @@ async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProx
     import('../../src/http/app.ts'),
     import('../../src/http/node.ts'),
     import('../../src/http/server.ts'),
-    import('../control.ts'),
+    import('../../src/admin/socket.ts'),
     import('../listen.ts'),
   ])
   const owner = await creating
-  const tell = (url: string) => owner && process.stdout.write(ownerLines(owner, url))
+  const tell = (url: string) => owner && process.stdout.write(welcomeText(owner, url))
 
   const proxies = trustProxy ? ('loopback' as const) : false
   const app = createApp(chat, { rateLimit, trustProxy: proxies, ...(publicUrl && { publicUrl }) })
@@ -61,12 +61,12 @@ async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProx
     tell(urlAt(port))
     throw error
   })
-  const stopCommands = db === ':memory:' ? async () => {} : await listenForCommands(chat, db)
+  const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
   const stop = once(async () => {
     app.release()
     busOf(chat).close()
-    await Promise.all([closeListener(listening.server), stopCommands()])
+    await Promise.all([closeListener(listening.server), admin?.[Symbol.asyncDispose]()])
     await chat.close()
     process.exit(0)
   })

@@ -11,6 +11,7 @@ import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { putUserSetting, userSettings } from '../settings/user.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
@@ -18,7 +19,7 @@ import { findUserByEmail } from '../users/access.ts'
 import { botView } from '../users/bot-view.ts'
 import { userView } from '../users/view.ts'
 import { hashPassword } from './passwords.ts'
-import { sendWelcome } from './welcome.ts'
+import { announceAccount, sendWelcome } from './welcome.ts'
 
 // A sender-independent sanity check; whether mail arrives only a message can tell.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
@@ -88,9 +89,17 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    await setLanguage(tx, user.id)
     await sendWelcome(tx, user)
+    await announceAccount(tx, user)
   }
   return user
+}
+
+async function setLanguage(tx: Tx, user_id: number): Promise<void> {
+  const { default_language } = await settingsOf(tx)
+  if (default_language === userSettings.default_language.default) return
+  await putUserSetting(tx, user_id, 'default_language', default_language)
 }
 
 /** Only the row, for the first accounts of all. */

@@ -1,19 +1,27 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/columns.ts'
-import { allows, can } from '../access/permissions.ts'
+import { can, requirePermission } from '../access/permissions.ts'
 import { action, requireRole } from '../action.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, described, ids, text } from '../fields.ts'
+import { checkPermission } from '../groups/check-setting.ts'
 import { sendToTopic } from '../messages/send/insert.ts'
 import { isGuest } from '../roles.ts'
-import { groupSettingValue } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { type AccessedStream, findStreamByName } from '../streams/access.ts'
-import { insertStream, retentionDays, streamDescription, streamName, toStoredRetention } from '../streams/create.ts'
+import { newPermissionParams } from '../settings/setting.ts'
+import { type AccessedStream, findStreamToJoin } from '../streams/access.ts'
+import {
+  insertStream,
+  requireWebPublic,
+  retentionDays,
+  streamDescription,
+  streamName,
+  toStoredRetention,
+} from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
 import { addSubscribers } from '../streams/join-leave.ts'
-import { checkStreamSetting, type StreamSettings, streamSetting, streamSettings } from '../streams/settings.ts'
+import { allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../streams/settings.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail, findUsers } from '../users/access.ts'
 import { systemBot } from '../users/system-bot.ts'
@@ -42,10 +50,7 @@ const params = v.object({
     v.nullish(retentionDays),
     'Days that messages are kept, or "realm_default", or "unlimited".',
   ),
-  ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
-    keyof typeof streamSettings,
-    v.NullishSchema<typeof groupSettingValue, undefined>
-  >),
+  ...newPermissionParams(streamSettings),
 })
 type Params = v.InferOutput<typeof params>
 
@@ -77,7 +82,7 @@ export const subscribe = action(
       const unauthorized: string[] = []
       const created: AccessedStream[] = []
       for (const { name, description } of requested.subscriptions) {
-        const existing = await findStreamByName(tx, name)
+        const existing = await findStreamToJoin(tx, name)
         const joined = existing && !(await mayJoin(tx, existing, users)) ? undefined : existing
         const stream = existing ? joined : await createStream(tx, name, description ?? '', requested)
         if (!stream) {
@@ -118,9 +123,10 @@ async function mayJoin(tx: Tx, stream: AccessedStream, users: readonly User[]): 
   const onlySelf = users.every((user) => user.id === tx.user.id)
   if (onlySelf && stream.subscribed) return true
   if (isGuest(tx.user)) return false
-  if (await allows(tx, streamSetting(stream.settings, 'can_administer_channel_group'))) return true
-  if (onlySelf) return !stream.invite_only || allows(tx, streamSetting(stream.settings, 'can_subscribe_group'))
-  if (await allows(tx, streamSetting(stream.settings, 'can_add_subscribers_group'))) return true
+  if (onlySelf && !stream.invite_only) return true
+  // Whoever may add anybody may add themselves.
+  if (await allowsInStream(tx, stream, 'can_add_subscribers_group')) return true
+  if (onlySelf) return allowsInStream(tx, stream, 'can_subscribe_group')
   return (!stream.invite_only || stream.subscribed) && can(tx, 'can_add_subscribers_group')
 }
 
@@ -131,13 +137,12 @@ async function createStream(
   description: string,
   requested: Params,
 ): Promise<AccessedStream | undefined> {
-  const permission = requested.is_web_public
-    ? 'can_create_web_public_channel_group'
-    : requested.invite_only
-      ? 'can_create_private_channel_group'
-      : 'can_create_public_channel_group'
-  if (isGuest(tx.user) || !(await can(tx, permission))) throw notPermitted()
   if (requested.invite_only && requested.is_web_public) throw badRequest('Invalid parameters')
+  if (requested.is_web_public) await requireWebPublic(tx)
+  await requirePermission(
+    tx,
+    requested.invite_only ? 'can_create_private_channel_group' : 'can_create_public_channel_group',
+  )
   if (requested.is_default_stream) requireRole(tx, 'administrator')
   if (requested.is_default_stream && requested.invite_only) throw badRequest('Private streams cannot be made default.')
   const taken = await tx.db
@@ -148,10 +153,12 @@ async function createStream(
     .executeTakeFirst()
   if (taken) return undefined
   const days = requested.message_retention_days
-  const settings: StreamSettings = {}
-  for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {
+  const settings: StreamSettings = {
+    can_administer_channel_group: { direct_members: [tx.user.id], direct_subgroups: [] },
+  }
+  for (const key of streamSettingNames) {
     const value = requested[key]
-    if (value != null) settings[key] = await checkStreamSetting(tx, key, value)
+    if (value != null) settings[key] = await checkPermission(tx, key, streamSettings[key], value)
   }
   const stream = await insertStream(tx, {
     name,
@@ -161,7 +168,7 @@ async function createStream(
     ...(typeof requested.history_public_to_subscribers === 'boolean' && {
       history_public_to_subscribers: requested.history_public_to_subscribers,
     }),
-    message_retention_days: days == null ? null : toStoredRetention(days),
+    message_retention_days: days == null ? null : toStoredRetention(tx, days),
     settings,
   })
   if (requested.is_default_stream) await makeDefaultStream(tx, stream)

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { allows } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import { notPermitted } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { accessStreamByName } from '../streams/access.ts'
 import { removeSubscribers } from '../streams/join-leave.ts'
-import { streamSetting } from '../streams/settings.ts'
+import { allowsInStream } from '../streams/settings.ts'
 import { principals, resolvePrincipals } from './subscribe.ts'
 
 /** Names of streams. */
@@ -36,7 +35,7 @@ export const unsubscribe = action(
         const stream = await accessStreamByName(tx, name)
         const others = users.some((user) => user.id !== tx.user.id && user.bot_owner_id !== tx.user.id)
         if (others && !isAdministrator(tx.user)) {
-          if (!(await allows(tx, streamSetting(stream.settings, 'can_remove_subscribers_group')))) throw notPermitted()
+          if (!(await allowsInStream(tx, stream, 'can_remove_subscribers_group'))) throw notPermitted()
         }
         const gone = await removeSubscribers(
           tx,

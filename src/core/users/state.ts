@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
+import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
-import { type UserSettingName, type UserSettings, userSettings, userSettingsOf } from '../settings/user.ts'
+import { defaultsOf, shownEntries } from '../settings/setting.ts'
+import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
 import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
 import { emptyList, integer, optional } from '../shapes/values.ts'
@@ -12,7 +14,6 @@ import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
-import { userSettingEntries } from './setting-entries.ts'
 import { statuses } from './status.ts'
 import { userView } from './view.ts'
 
@@ -65,19 +66,13 @@ export const botState = statePart(botEntries, async ({ chat, db, user }) => {
   return { realm_bots: rows.map((bot) => botView(chat, bot)), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
 })
 
-const choices = {
-  available_notification_sounds: ['ding', 'zulip'],
-  emojiset_choices: [
-    { key: 'google', text: 'Google' },
-    { key: 'twitter', text: 'Twitter' },
-    { key: 'text', text: 'Plain text' },
-  ],
-}
+const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }
 
 const choicesEntries = {
   available_notification_sounds: v.array(v.string()),
   emojiset_choices: v.array(v.strictObject({ key: v.string(), text: v.string() })),
 }
+const userSettingEntries = shownEntries(userSettings)
 const settingsEntries = { ...userSettingEntries, timezone: v.string(), ...choicesEntries }
 
 /** Personal settings. */
@@ -97,14 +92,10 @@ const flat = (names: ReadonlySet<string>) => {
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
-const defaults = Object.fromEntries(
-  (Object.keys(userSettings) as UserSettingName[]).map((name) => [name, userSettings[name].default]),
-) as UserSettings
-
 /** What settings are at first. */
 export const settingsDefaultsState = statePart(
   { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
-  async () => ({ realm_user_settings_defaults: { ...defaults, ...choices } }),
+  async () => ({ realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices } }),
 )
 
 export const alertWordsState = statePart({ alert_words: v.array(v.string()) }, async (tx) => ({

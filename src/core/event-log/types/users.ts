@@ -69,7 +69,14 @@ export const userEvents = {
 
   user_settings: eventByOp(
     'user_settings',
-    { update: { property: v.string(), value: userSettingValue } },
+    {
+      update: {
+        property: v.string(),
+        value: userSettingValue,
+        /** The language's name for itself, where the property is default_language. */
+        language_name: v.exactOptional(v.string()),
+      },
+    },
     // Older clients get one of the two below beside it.
     { ids: () => 2 },
   ),

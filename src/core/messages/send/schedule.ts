@@ -3,6 +3,7 @@ import { seconds } from '../../clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { defineService } from '../../service.ts'
+import { requireGroupMentions } from './group-mentions.ts'
 import type { Prepared } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
 import { emitScheduled } from './scheduled-view.ts'
@@ -60,6 +61,7 @@ function parseAnyTime(trimmed: string): number | undefined {
 
 /** Stores a message for later; the scheduler delivers it when it is due. */
 export async function schedule(tx: Tx, recipient: Recipient, prepared: Prepared, deliver_at: number): Promise<number> {
+  await requireGroupMentions(tx, prepared.rendered)
   const row = await tx.db
     .insertInto('scheduled_message')
     .values({
