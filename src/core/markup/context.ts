@@ -31,8 +31,6 @@ export interface MarkupContext {
   now?: number
   /** Whether the sender wants `:)` to become an emoji. */
   translateEmoticons: boolean
-  /** Of a fence that names no language; plain text unless it is given. */
-  defaultCodeLanguage?: string
 }
 
 /** A rendered message and what it turned out to contain. */
