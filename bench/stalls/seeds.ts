@@ -1,8 +1,8 @@
-import { insertStream } from '../../src/core/streams/create.ts'
 import { chunked } from '../../src/core/lists.ts'
-import type { Person, World } from '../../src/testing/world.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
+import { insertStream } from '../../src/core/streams/create.ts'
 import { fold } from '../../src/storage/columns.ts'
+import type { Person, World } from '../../src/testing/world.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
@@ -97,7 +97,11 @@ export async function seedTopic(
   { content = 'The quick brown fox jumps over the lazy dog.', senders = [iago.id] } = {},
 ): Promise<SeededTopic> {
   const { id: topic_id } = await iago.write(({ db }) =>
-    db.insertInto('topic').values({ stream_id: stream.id, name, name_key: fold(name) }).returning('id').executeTakeFirstOrThrow(),
+    db
+      .insertInto('topic')
+      .values({ stream_id: stream.id, name, name_key: fold(name) })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   const ids: number[] = []
   for (const part of chunked(numbers(count))) {

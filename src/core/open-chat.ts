@@ -41,6 +41,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         passwordCost: options.passwordCost ?? 15,
         log,
+        checkContract: options.checkContract ?? false,
       },
       async close() {
         scheduler.stop()

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Caller, Tx } from './context.ts'
+import type { Caller, Context, SystemTx, Tx } from './context.ts'
 
 /** How long one write of many should take: others wait for it. */
 const SLICE_MS = 20
@@ -7,7 +7,7 @@ const SLICE_MS = 20
 const TURN_MS = 10
 
 /** Whether the work is part of a write already: then it is one with it, and nothing but the database may be awaited. */
-export const isWriting = (caller: Caller): caller is Tx => 'afterCommit' in caller
+export const isWriting = (caller: Context): caller is SystemTx => 'afterCommit' in caller
 
 /**
  * Does long work in several writes, so that no other write waits long: each is whole by itself. Inside a write all are
@@ -43,11 +43,14 @@ export async function whileMore(caller: Caller, work: (tx: Tx) => Promise<boolea
   while (await caller.write(work));
 }
 
-/** Work that reads for long awaits this now and then: others have a turn of the event loop. Not for use in a write. */
-export function pacer(): () => Promise<void> {
+/**
+ * Work that reads for long awaits this now and then: others have a turn of the event loop. In a write it does nothing,
+ * for there only the database may be awaited.
+ */
+export function pacer(caller: Context): () => Promise<void> {
   let since = performance.now()
   return async () => {
-    if (performance.now() - since < TURN_MS) return
+    if (isWriting(caller) || performance.now() - since < TURN_MS) return
     await new Promise(setImmediate)
     since = performance.now()
   }

@@ -4,6 +4,7 @@ import { type Caller, callerOf } from '../core/context.ts'
 import { badRequest, isChatError } from '../core/errors.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { getEvents } from '../core/event-queues/poll.ts'
+import { eventTexts } from '../core/event-queues/poll-result.ts'
 import { register } from '../core/event-queues/register.ts'
 import { type Headers, wrongMethod } from './answers.ts'
 import { signIn } from './credentials.ts'
@@ -94,7 +95,7 @@ function eventStream(shell: Shell, { req }: H3Event, caller: Caller, start: Posi
     start: (stream) => stream.enqueue(encoder.encode(block(queue_id, last))),
     async pull(stream) {
       try {
-        const { texts } = await getEvents(caller, { queue_id, last_event_id: last })
+        const texts = eventTexts(await getEvents(caller, { queue_id, last_event_id: last }))
         let text = ''
         for (const json of texts) {
           const { id, type } = JSON.parse(json) as { id: number; type: string }

@@ -11,6 +11,7 @@ import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
@@ -43,8 +44,10 @@ export const password = v.pipe(
 /** POST /users: an account made by an administrator. */
 export const createUser = action(
   {
+    name: 'createUser',
     summary: 'Create a user',
     params: v.object({ email, full_name: fullName, password }),
+    result: v.strictObject({ user_id: id }),
     role: 'administrator',
   },
   async (caller, params) => {

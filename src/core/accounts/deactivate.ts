@@ -8,6 +8,7 @@ import { dropQueuesOf } from '../event-log/queues.ts'
 import { id, none, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { isOwner, roles } from '../roles.ts'
+import { empty } from '../shapes/values.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { type User, userColumns } from '../user.ts'
 import { accessUser } from '../users/access.ts'
@@ -17,8 +18,10 @@ import { revokeKeys } from './keys.ts'
 /** DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays. */
 export const deactivateUser = action(
   {
+    name: 'deactivateUser',
     summary: 'Deactivate a user',
     params: v.object({ user_id: id, deactivation_notification_comment: v.nullish(text) }),
+    result: empty,
     role: 'administrator',
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
   },
@@ -31,7 +34,13 @@ export const deactivateUser = action(
 
 /** DELETE /users/me */
 export const deactivateOwnUser = action(
-  { summary: 'Deactivate your own account', params: none, errors: ['CANNOT_DEACTIVATE_LAST_USER'] },
+  {
+    name: 'deactivateOwnUser',
+    summary: 'Deactivate your own account',
+    params: none,
+    result: empty,
+    errors: ['CANNOT_DEACTIVATE_LAST_USER'],
+  },
   (caller) =>
     caller.write(async (tx) => {
       await deactivate(tx, await accessUser(tx.db, tx.user.id))
@@ -41,7 +50,13 @@ export const deactivateOwnUser = action(
 
 /** POST /users/{user_id}/reactivate */
 export const reactivateUser = action(
-  { summary: 'Reactivate a user', params: v.object({ user_id: id }), role: 'administrator' },
+  {
+    name: 'reactivateUser',
+    summary: 'Reactivate a user',
+    params: v.object({ user_id: id }),
+    result: empty,
+    role: 'administrator',
+  },
   (caller, { user_id }) =>
     caller.write(async (tx) => {
       const user = await accessManagedUser(tx, user_id)
@@ -126,7 +141,7 @@ async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promis
     .execute()
   for (const stream of streams) {
     const op = active ? 'peer_add' : 'peer_remove'
-    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] }
+    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] } as const
     await emit(tx, event, { ...viewersOf(stream), except: [user_id] })
   }
 }

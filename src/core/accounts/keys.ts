@@ -11,6 +11,7 @@ import { text } from '../fields.ts'
 import { memoOf } from '../memo.ts'
 import { randomText } from '../random.ts'
 import { secretOf } from '../secret.ts'
+import { id } from '../shapes/values.ts'
 import { storeOf } from '../store.ts'
 import { type User, userColumns } from '../user.ts'
 import { ACCOUNTS_KEY } from '../users/user-row.ts'
@@ -87,8 +88,10 @@ export async function revokeKeys(tx: Tx, user_id: number): Promise<void> {
 /** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
 export const fetchApiKey = publicAction(
   {
+    name: 'fetchApiKey',
     summary: 'Get an API key with a password',
     params: v.object({ username: text, password: text }),
+    result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     errors: ['AUTHENTICATION_FAILED'],
   },
   async ({ chat, db, client }, { username, password }) => {

@@ -14,6 +14,8 @@ import {
   userSettingsKey,
   userSettingsOf,
 } from '../settings/user.ts'
+import type { UserSettingValue } from '../shapes/setting.ts'
+import { empty } from '../shapes/values.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
@@ -35,6 +37,7 @@ const settingParams = Object.fromEntries(names.map((name) => [name, v.nullish(us
 /** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
 export const updateSettings = action(
   {
+    name: 'updateSettings',
     summary: 'Update your settings',
     params: v.object({
       full_name: v.nullish(fullName),
@@ -43,6 +46,7 @@ export const updateSettings = action(
       new_password: v.nullish(password),
       ...settingParams,
     }),
+    result: empty,
   },
   async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
@@ -76,7 +80,7 @@ export const updateSettings = action(
 )
 
 /** Stores one of the writer's settings, and tells their clients. */
-async function setSetting(tx: Tx, name: UserSettingName, value: unknown): Promise<void> {
+async function setSetting(tx: Tx, name: UserSettingName, value: UserSettingValue): Promise<void> {
   const user_id = tx.user.id
   if ((await userSettingsOf(tx))[name] === value) return
   const json = JSON.stringify(value)
@@ -97,7 +101,7 @@ async function setTimezone(tx: Tx, timezone: string): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, email, timezone } }, everyone)
 }
 
-async function announce(tx: Tx, property: string, value: unknown): Promise<void> {
+async function announce(tx: Tx, property: string, value: UserSettingValue): Promise<void> {
   await emit(tx, { type: 'user_settings', op: 'update', property, value }, only(tx.user.id))
 }
 

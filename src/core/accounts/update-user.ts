@@ -8,6 +8,7 @@ import { emit } from '../event-log/emit.ts'
 import { id, ids, integer, text } from '../fields.ts'
 import { isOwner, roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { empty } from '../shapes/values.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { setProfileValues } from '../users/profile-data.ts'
@@ -25,13 +26,25 @@ type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 
 /** PATCH /users/{user_id} */
 export const updateUser = action(
-  { summary: 'Update a user', params: v.object({ user_id: id, ...changes }), role: 'administrator' },
+  {
+    name: 'updateUser',
+    summary: 'Update a user',
+    params: v.object({ user_id: id, ...changes }),
+    result: empty,
+    role: 'administrator',
+  },
   (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
 /** PATCH /users/{email} */
 export const updateUserByEmail = action(
-  { summary: 'Update a user by e-mail', params: v.object({ email: text, ...changes }), role: 'administrator' },
+  {
+    name: 'updateUserByEmail',
+    summary: 'Update a user by e-mail',
+    params: v.object({ email: text, ...changes }),
+    result: empty,
+    role: 'administrator',
+  },
   (caller, { email, ...requested }) =>
     caller.write(async (tx) => {
       const user = await findUserByEmail(tx.db, email)

@@ -7,8 +7,10 @@ import { busOf } from '../event-log/bus.ts'
 import { PRUNED_KEY, prunedPosition } from '../event-log/log.ts'
 import { badQueue, dropQueues, findQueue, isOpen, type Queue } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
+import { chatEvent } from '../event-log/types/table.ts'
 import { bool, integer, text } from '../fields.ts'
 import { HEARTBEAT_SECONDS } from '../limits.ts'
+import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
@@ -17,12 +19,14 @@ import { type Reader, readEvents } from './read-events.ts'
 /** GET /events: what happened since `last_event_id`, waiting for something to happen. */
 export const getEvents = action(
   {
+    name: 'getEvents',
     summary: 'Get events from an event queue',
     params: v.object({
       queue_id: text,
       last_event_id: v.nullish(integer),
       dont_block: v.nullish(bool, false),
     }),
+    result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
@@ -34,7 +38,13 @@ export const getEvents = action(
 
 /** DELETE /events */
 export const deleteQueue = action(
-  { summary: 'Delete an event queue', params: v.object({ queue_id: text }), errors: ['BAD_EVENT_QUEUE_ID'] },
+  {
+    name: 'deleteQueue',
+    summary: 'Delete an event queue',
+    params: v.object({ queue_id: text }),
+    result: empty,
+    errors: ['BAD_EVENT_QUEUE_ID'],
+  },
   async (caller, { queue_id }) => {
     await findQueue(caller, queue_id)
     await caller.write((tx) => dropQueues(tx, [queue_id]))

@@ -9,7 +9,7 @@ import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isGuest } from '../roles.ts'
 import { findUser } from '../user.ts'
-import { fetchState } from './initial-state.ts'
+import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
 const names = v.nullish(v.array(text))
@@ -17,6 +17,7 @@ const names = v.nullish(v.array(text))
 /** POST /register: the state as it is, and a queue of all that happens from that moment. */
 export const register = action(
   {
+    name: 'register',
     summary: 'Register an event queue',
     errors: ['BAD_NARROW'],
     params: v.object({
@@ -34,6 +35,7 @@ export const register = action(
       /** What later clients say instead: seconds, or "mobile" for the long waits of an app in the background. */
       idle_queue_timeout: v.nullish(v.union([integer, text])),
     }),
+    result: v.strictObject({ queue_id: v.string(), last_event_id: integer, ...registerState.entries }),
   },
   async (caller, requested) => {
     const options: QueueOptions = {

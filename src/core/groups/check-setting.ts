@@ -1,4 +1,4 @@
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { uniqueSorted } from '../lists.ts'
 import type { GroupSettingValue } from '../settings/group-setting-value.ts'
@@ -16,16 +16,16 @@ export interface SettingRules {
  * and are in use, each once. An unnamed set that is just one group becomes that group.
  */
 export async function checkGroupSetting(
-  tx: Tx,
+  caller: Caller,
   name: string,
   value: GroupSettingValue,
   { everyone = true, internet = false }: SettingRules = {},
 ): Promise<GroupSettingValue> {
   const members = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
   const subgroups = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
-  await requireActiveUsers(tx, members)
+  await requireActiveUsers(caller, members)
   const refused = [!everyone && 'role:everyone', !internet && 'role:internet']
-  for (const group of await accessGroupsInUse(tx, subgroups)) {
+  for (const group of await accessGroupsInUse(caller, subgroups)) {
     if (group.is_system_group && refused.includes(group.name)) {
       throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
     }

@@ -9,6 +9,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ids } from '../fields.ts'
 import { uniqueSorted } from '../lists.ts'
+import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import { checkGroupSetting } from './check-setting.ts'
 import { insertMembers } from './members.ts'
@@ -20,6 +21,7 @@ import { groupViews } from './view.ts'
 /** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
 export const createGroup = action(
   {
+    name: 'createGroup',
     summary: 'Create a user group',
     params: v.object({
       name: groupName,
@@ -28,6 +30,7 @@ export const createGroup = action(
       subgroups: v.nullish(ids),
       ...newSettingParams,
     }),
+    result: v.strictObject({ group_id: id }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
@@ -55,7 +58,7 @@ export const createGroup = action(
       await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       tx.forget(GROUPS_KEY)
       const [view] = await groupViews(tx, [group])
-      await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
+      await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }
     }),
 )

@@ -8,14 +8,17 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
 export const deactivateGroup = action(
   {
+    name: 'deactivateGroup',
     summary: 'Deactivate a user group',
     params: v.object({ user_group_id: id }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {

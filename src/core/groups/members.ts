@@ -8,6 +8,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
 import { chunked, uniqueSorted } from '../lists.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessUser } from '../users/access.ts'
 import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireGroupPermission } from './access.ts'
@@ -18,6 +19,7 @@ import { groupViews } from './view.ts'
 /** POST /user_groups/{id}/members: all of it or nothing. */
 export const changeMembers = action(
   {
+    name: 'changeMembers',
     summary: 'Add and remove members and subgroups of a user group',
     params: v.object({
       user_group_id: id,
@@ -26,6 +28,7 @@ export const changeMembers = action(
       add_subgroups: v.nullish(ids),
       delete_subgroups: v.nullish(ids),
     }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
@@ -99,8 +102,10 @@ const directOnly = v.nullish(bool, false)
 /** GET /user_groups/{id}/members */
 export const listMembers = action(
   {
+    name: 'listMembers',
     summary: 'Get the members of a user group',
     params: v.object({ user_group_id: id, direct_member_only: directOnly }),
+    result: v.strictObject({ members: v.array(id) }),
     role: 'member',
   },
   async (caller, { user_group_id, direct_member_only }) => {
@@ -114,8 +119,10 @@ export const listMembers = action(
 /** GET /user_groups/{id}/members/{user_id} */
 export const isMember = action(
   {
+    name: 'isMember',
     summary: 'Ask whether a user is in a user group',
     params: v.object({ user_group_id: id, user_id: id, direct_member_only: directOnly }),
+    result: v.strictObject({ is_user_group_member: v.boolean() }),
     role: 'member',
   },
   async (caller, { user_id, ...which }) => {

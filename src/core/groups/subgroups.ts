@@ -7,6 +7,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
 import { chunked, uniqueSorted } from '../lists.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
@@ -14,8 +15,10 @@ import type { Group } from './settings.ts'
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
 export const changeSubgroups = action(
   {
+    name: 'changeSubgroups',
     summary: 'Update subgroups of a user group',
     params: v.object({ user_group_id: id, add: v.nullish(ids), delete: v.nullish(ids) }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
@@ -77,8 +80,10 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
 /** GET /user_groups/{id}/subgroups */
 export const listSubgroups = action(
   {
+    name: 'listSubgroups',
     summary: 'Get the subgroups of a user group',
     params: v.object({ user_group_id: id, direct_subgroup_only: v.nullish(bool, false) }),
+    result: v.strictObject({ subgroups: v.array(id) }),
     role: 'member',
   },
   async (caller, { user_group_id, direct_subgroup_only }) => {

@@ -8,6 +8,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import { checkGroupSetting, sameSetting } from './check-setting.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
@@ -25,8 +26,10 @@ const fields = { name: v.nullish(groupName), description: v.nullish(groupDescrip
 /** PATCH /user_groups/{id} */
 export const updateGroup = action(
   {
+    name: 'updateGroup',
     summary: 'Update a user group',
     params: v.object({ user_group_id: id, ...fields }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
   },
   async (caller, { user_group_id, name, description, ...requested }) => {

@@ -10,6 +10,7 @@ import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
 import { markUnread } from '../read-state/mark-unread.ts'
+import { id } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 
 /** Flags that people set themselves. */
@@ -31,7 +32,12 @@ export const flagOp = v.picklist(['add', 'remove'])
 
 /** POST /messages/flags: puts a personal flag on messages, or takes it off. */
 export const updateFlags = action(
-  { summary: 'Update personal message flags', params: v.object({ messages: ids, op: flagOp, flag: text }) },
+  {
+    name: 'updateFlags',
+    summary: 'Update personal message flags',
+    params: v.object({ messages: ids, op: flagOp, flag: text }),
+    result: v.strictObject({ messages: v.array(id) }),
+  },
   async (caller, { messages, op, flag }) => {
     const which = checkFlag(flag)
     await caller.write(async (tx) => {

@@ -8,29 +8,37 @@ import { id, none, text } from '../fields.ts'
 import { flagsEvent } from '../read-state/mark-read.ts'
 import { readAllOf } from '../read-state/read-ranges.ts'
 import { readSlice } from '../read-state/read-slice.ts'
-import { whileMore } from '../slices.ts'
 import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
+import { empty } from '../shapes/values.ts'
+import { whileMore } from '../slices.ts'
 import { accessStream } from '../streams/access.ts'
 import { findTopic } from './send/topics.ts'
 
 /** POST /mark_all_as_read */
-export const markAllAsRead = action({ summary: 'Mark all messages as read', params: none }, (caller) =>
-  caller.write(async (tx) => {
-    await readAllOf(tx, [tx.user.id], await conversationsWithUnread(tx))
-    await tx.db
-      .updateTable('message')
-      .set({ read_by_sender: 1 })
-      .where('sender_id', '=', tx.user.id)
-      .where('read_by_sender', '=', isUnset)
-      .execute()
-    await emit(tx, flagsEvent('add', 'read', [], true), only(tx.user.id))
-    return {}
-  }),
+export const markAllAsRead = action(
+  { name: 'markAllAsRead', summary: 'Mark all messages as read', params: none, result: empty },
+  (caller) =>
+    caller.write(async (tx) => {
+      await readAllOf(tx, [tx.user.id], await conversationsWithUnread(tx))
+      await tx.db
+        .updateTable('message')
+        .set({ read_by_sender: 1 })
+        .where('sender_id', '=', tx.user.id)
+        .where('read_by_sender', '=', isUnset)
+        .execute()
+      await emit(tx, flagsEvent('add', 'read', [], true), only(tx.user.id))
+      return {}
+    }),
 )
 
 /** POST /mark_stream_as_read */
 export const markStreamAsRead = action(
-  { summary: 'Mark messages in a stream as read', params: v.object({ stream_id: id }) },
+  {
+    name: 'markStreamAsRead',
+    summary: 'Mark messages in a stream as read',
+    params: v.object({ stream_id: id }),
+    result: empty,
+  },
   async (caller, { stream_id }) => {
     await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
@@ -42,7 +50,12 @@ export const markStreamAsRead = action(
 
 /** POST /mark_topic_as_read */
 export const markTopicAsRead = action(
-  { summary: 'Mark messages in a topic as read', params: v.object({ stream_id: id, topic_name: text }) },
+  {
+    name: 'markTopicAsRead',
+    summary: 'Mark messages in a topic as read',
+    params: v.object({ stream_id: id, topic_name: text }),
+    result: empty,
+  },
   async (caller, { stream_id, topic_name }) => {
     await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)

@@ -14,15 +14,19 @@ import {
 } from '../emoji/resolve.ts'
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
 import { id, text } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 
 const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
 
 /** POST /messages/{message_id}/reactions: the caller's own, on a message they can see. */
 export const addReaction = action(
   {
+    name: 'addReaction',
     summary: 'Add an emoji reaction',
     params: v.object({ message_id: id, emoji_name: text, ...emojiParams }),
+    result: empty,
     errors: ['REACTION_ALREADY_EXISTS'],
   },
   async (caller, { message_id, ...requested }) => {
@@ -46,8 +50,10 @@ export const addReaction = action(
 /** DELETE /messages/{message_id}/reactions (specification): the caller's own. */
 export const removeReaction = action(
   {
+    name: 'removeReaction',
     summary: 'Remove an emoji reaction',
     params: v.object({ message_id: id, emoji_name: v.nullish(text), ...emojiParams }),
+    result: empty,
     errors: ['REACTION_DOES_NOT_EXIST'],
   },
   async (caller, { message_id, ...requested }) => {
@@ -125,7 +131,7 @@ async function announce(
   { emoji_name, emoji_code, reaction_type }: Emoji,
 ): Promise<void> {
   const { id: user_id, email, full_name } = tx.user
-  const event = {
+  const event: LoggedEvent<'reaction'> = {
     type: 'reaction',
     op,
     user_id,

@@ -6,6 +6,8 @@ import { badRequest, ChatError } from '../errors.ts'
 import { bool, count, id } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
 import { messageViews } from '../messages/view.ts'
+import { messageShape } from '../shapes/message.ts'
+import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow, type Narrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
@@ -38,6 +40,7 @@ export const messageIds = v.pipe(
  */
 export const getMessages = action(
   {
+    name: 'getMessages',
     summary: 'Get messages',
     params: v.object({
       anchor: v.nullish(anchorParam),
@@ -49,6 +52,14 @@ export const getMessages = action(
       /** Deprecated form of the anchor "first_unread". */
       use_first_unread_anchor: v.nullish(bool, false),
       ...viewParams,
+    }),
+    result: v.strictObject({
+      messages: v.array(messageShape),
+      anchor: v.exactOptional(integer),
+      found_anchor: v.exactOptional(v.boolean()),
+      found_oldest: v.exactOptional(v.boolean()),
+      found_newest: v.exactOptional(v.boolean()),
+      history_limited: v.boolean(),
     }),
     errors: ['BAD_NARROW'],
   },
@@ -101,8 +112,12 @@ async function foundViews(
 /** GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight. */
 export const matchesNarrow = action(
   {
+    name: 'matchesNarrow',
     summary: 'Check if messages match a narrow',
     params: v.object({ msg_ids: messageIds, narrow: narrowSchema, allow_empty_topic_name: v.nullish(bool, false) }),
+    result: v.strictObject({
+      messages: v.record(v.string(), v.strictObject({ match_content: v.string(), match_subject: v.string() })),
+    }),
     errors: ['BAD_NARROW'],
   },
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
@@ -117,7 +132,12 @@ export const matchesNarrow = action(
 
 /** GET /messages/{id} */
 export const getMessage = action(
-  { summary: 'Get a message', params: v.object({ message_id: id, ...viewParams }) },
+  {
+    name: 'getMessage',
+    summary: 'Get a message',
+    params: v.object({ message_id: id, ...viewParams }),
+    result: v.strictObject({ message: messageShape, raw_content: v.string() }),
+  },
   async (caller, { message_id, ...requested }) => {
     const message = await accessMessage(caller, message_id)
     const [view] = await messageViews(caller, [message_id], viewOptions(requested))

@@ -4,6 +4,7 @@ import { badRequest } from '../errors.ts'
 import { bool, count, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
 import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow } from './compile.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
@@ -12,6 +13,7 @@ import { windowAround } from './window.ts'
 /** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
 export const updateFlagsForNarrow = action(
   {
+    name: 'updateFlagsForNarrow',
     summary: 'Update personal message flags for a narrow',
     params: v.object({
       anchor: anchorParam,
@@ -21,6 +23,14 @@ export const updateFlagsForNarrow = action(
       narrow: narrowSchema,
       op: flagOp,
       flag: text,
+    }),
+    result: v.strictObject({
+      processed_count: integer,
+      updated_count: integer,
+      first_processed_id: v.nullable(integer),
+      last_processed_id: v.nullable(integer),
+      found_oldest: v.boolean(),
+      found_newest: v.boolean(),
     }),
     errors: ['BAD_NARROW'],
   },

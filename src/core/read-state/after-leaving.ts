@@ -1,11 +1,12 @@
 import { isUnset } from '../../storage/columns.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
+import { chunked } from '../lists.ts'
 import { isWriting, whileMore } from '../slices.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
 import { markRead } from './mark-read.ts'
-import { READ_SLICE, readSlice } from './read-slice.ts'
 import { readAllOf } from './read-ranges.ts'
+import { READ_SLICE, readSlice } from './read-slice.ts'
 import { unreadOf } from './unread-list.ts'
 
 /** Above this number of people, what each has not read is not looked at one by one: a write must end soon. */
@@ -37,7 +38,10 @@ export async function readBeforeLeaving(
 ): Promise<void> {
   if (isWriting(caller) || users.length > MAX_ONE_BY_ONE) return
   for (const user of users) {
-    await whileMore(caller, (tx) => readSlice(onBehalfOf(tx, user), { conversation_ids }, READ_SLICE))
+    for (const some of chunked(conversation_ids)) {
+      const wanted = { conversation_ids: some }
+      await whileMore(caller, (tx) => readSlice(onBehalfOf(tx, user), wanted, READ_SLICE))
+    }
   }
 }
 

@@ -43,7 +43,11 @@ function periodsIn(caller: Caller, only?: readonly number[]): Promise<Periods> {
 }
 
 async function subscribedTo({ db, user, chat }: Caller, only?: readonly number[]): Promise<number[]> {
-  let query = db.selectFrom('subscription').select('stream_id').where('user_id', '=', user.id).where('is_active', '=', 1)
+  let query = db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', user.id)
+    .where('is_active', '=', 1)
   if (only) query = query.where('stream_id', 'in', dialectOf(chat).idsIn(only))
   return (await query.execute()).map((row) => row.stream_id)
 }

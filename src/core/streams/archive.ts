@@ -4,6 +4,7 @@ import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
+import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
@@ -12,7 +13,7 @@ import { streamViews } from './view.ts'
 
 /** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
 export const archiveStream = action(
-  { summary: 'Archive a stream', params: v.object({ stream_id: id }) },
+  { name: 'archiveStream', summary: 'Archive a stream', params: v.object({ stream_id: id }), result: empty },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
@@ -23,7 +24,7 @@ export const archiveStream = action(
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
       // After it was said: nobody is in it any more.
       const members = await endSubscriptions(tx, stream.id)
-      await endPeriods(tx, stream.id, members)
+      await endPeriods(tx, new Map([[stream.id, members]]))
       await readOnArchiving(tx, stream.id)
       return {}
     }),

@@ -6,15 +6,18 @@ import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { roles } from '../roles.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
-import { addSubscribers } from './join-leave.ts'
+import { addSubscribers } from './join.ts'
 
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
 export const addDefaultStream = action(
   {
+    name: 'addDefault',
     summary: 'Add a default stream',
     params: v.object({ stream_id: id }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>
@@ -29,8 +32,10 @@ export const addDefaultStream = action(
 /** DELETE /default_streams */
 export const removeDefaultStream = action(
   {
+    name: 'removeDefault',
     summary: 'Remove a default stream',
     params: v.object({ stream_id: id }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>
@@ -87,5 +92,5 @@ export async function subscribeToDefaults(tx: Tx): Promise<void> {
     .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
     .orderBy('id')
     .execute()
-  for (const stream of streams) await addSubscribers(tx, stream, [tx.user])
+  await addSubscribers(tx, streams, [tx.user])
 }

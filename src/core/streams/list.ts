@@ -5,6 +5,7 @@ import type { Caller } from '../context.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'
 import { bool, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
+import { streamShape } from '../shapes/stream.ts'
 import { accessStream, findStreamByName } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
@@ -12,6 +13,7 @@ import { streamViews } from './view.ts'
 /** GET /streams */
 export const listStreams = action(
   {
+    name: 'listStreams',
     summary: 'Get all streams',
     params: v.object({
       include_public: v.nullish(bool, true),
@@ -22,6 +24,9 @@ export const listStreams = action(
       include_default: v.nullish(bool, false),
       include_owner_subscribed: v.nullish(bool, false),
       exclude_archived: v.nullish(bool, true),
+    }),
+    result: v.strictObject({
+      streams: v.array(v.strictObject({ ...streamShape.entries, is_default: v.exactOptional(v.boolean()) })),
     }),
   },
   async (caller, requested) => {
@@ -61,16 +66,26 @@ export const listStreams = action(
 
 /** GET /streams/{stream_id} */
 export const getStream = action(
-  { summary: 'Get a stream', params: v.object({ stream_id: id }) },
+  {
+    name: 'getStream',
+    summary: 'Get a stream',
+    params: v.object({ stream_id: id }),
+    result: v.strictObject({ stream: streamShape }),
+  },
   async (caller, { stream_id }) => {
     const { subscribed: _, ...stream } = await accessStream(caller, stream_id)
-    return { stream: (await streamViews(caller, [stream]))[0] }
+    return { stream: (await streamViews(caller, [stream]))[0]! }
   },
 )
 
 /** GET /get_stream_id */
 export const getStreamId = action(
-  { summary: 'Get the id of a stream', params: v.object({ stream: text }) },
+  {
+    name: 'getStreamId',
+    summary: 'Get the id of a stream',
+    params: v.object({ stream: text }),
+    result: v.strictObject({ stream_id: id }),
+  },
   async (caller: Caller, { stream: name }) => {
     const stream = await findStreamByName(caller, name)
     if (!stream) throw badRequest(`Invalid stream name '${name}'`)

@@ -1,4 +1,4 @@
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { checkGroupSetting } from '../groups/check-setting.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 
@@ -18,5 +18,5 @@ export const streamSetting = (stored: string, name: StreamSettingName): GroupSet
   (JSON.parse(stored) as StreamSettings)[name] ?? streamSettings[name]
 
 /** A permission's new value as it is stored; guests may be given no more than to write. */
-export const checkStreamSetting = (tx: Tx, name: StreamSettingName, value: GroupSettingValue) =>
-  checkGroupSetting(tx, name, value, { everyone: name === 'can_send_message_group' })
+export const checkStreamSetting = (caller: Caller, name: StreamSettingName, value: GroupSettingValue) =>
+  checkGroupSetting(caller, name, value, { everyone: name === 'can_send_message_group' })

@@ -7,6 +7,7 @@ import { badRequest, notPermitted } from '../errors.ts'
 import { bool, id } from '../fields.ts'
 import { renderPlain } from '../markup/render-plain.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
+import { empty } from '../shapes/values.ts'
 import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
 import { emitStreamChange } from './announce-change.ts'
 import { retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
@@ -35,28 +36,30 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /** PATCH /streams/{stream_id} */
-export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...requested }) =>
-  caller.write(async (tx) => {
-    const stream = await accessManagedStream(tx, stream_id)
-    // The default set is the organization's, also to those who manage this one stream.
-    if (requested.is_default_stream != null) requireRole(tx, 'administrator')
-    const change = {
-      ...(await naming(tx, stream, requested)),
-      ...privacy(tx, stream, requested),
-      ...(await settings(tx, stream, requested)),
-      ...retention(requested),
-    }
-    if (Object.keys(change).length > 0) {
-      await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
-    }
-    const { subscribed: _, ...before } = stream
-    const after: Stream = { ...before, ...change }
-    if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
-    if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
-    await emitStreamChange(tx, before, after)
-    if (requested.is_default_stream) await makeDefaultStream(tx, after)
-    return {}
-  }),
+export const updateStream = action(
+  { name: 'updateStream', summary: 'Update a stream', params, result: empty },
+  (caller, { stream_id, ...requested }) =>
+    caller.write(async (tx) => {
+      const stream = await accessManagedStream(tx, stream_id)
+      // The default set is the organization's, also to those who manage this one stream.
+      if (requested.is_default_stream != null) requireRole(tx, 'administrator')
+      const change = {
+        ...(await naming(tx, stream, requested)),
+        ...privacy(tx, stream, requested),
+        ...(await settings(tx, stream, requested)),
+        ...retention(requested),
+      }
+      if (Object.keys(change).length > 0) {
+        await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
+      }
+      const { subscribed: _, ...before } = stream
+      const after: Stream = { ...before, ...change }
+      if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
+      if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
+      await emitStreamChange(tx, before, after)
+      if (requested.is_default_stream) await makeDefaultStream(tx, after)
+      return {}
+    }),
 )
 
 async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {

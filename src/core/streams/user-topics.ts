@@ -8,6 +8,7 @@ import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
 import { lengthOf, MAX_TOPIC_LENGTH } from '../limits.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
 
@@ -24,8 +25,10 @@ const topicName = v.pipe(
 /** POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet. */
 export const updateUserTopic = action(
   {
+    name: 'updateUserTopic',
     summary: 'Update personal preferences for a topic',
     params: v.object({ stream_id: id, topic: topicName, visibility_policy: v.picklist(Object.values(visibility)) }),
+    result: empty,
   },
   (caller, { stream_id, topic, visibility_policy }) =>
     caller.write(async (tx) => {
@@ -37,6 +40,7 @@ export const updateUserTopic = action(
 /** PATCH /users/me/subscriptions/muted_topics: what there was before policies. */
 export const muteTopic = action(
   {
+    name: 'muteTopic',
     summary: 'Mute or unmute a topic',
     params: v.object({
       stream_id: v.nullish(id),
@@ -44,6 +48,7 @@ export const muteTopic = action(
       topic: topicName,
       op: v.picklist(['add', 'remove']),
     }),
+    result: empty,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   (caller, { stream_id, stream: name, topic, op }) =>

@@ -7,6 +7,7 @@ import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, text } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 
 const color = v.pipe(
   text,
@@ -28,14 +29,17 @@ const properties = {
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties
+const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
 /** POST /users/me/subscriptions/properties */
 export const updateProperties = action(
   {
+    name: 'updateProperties',
     summary: 'Update subscription settings',
     params: v.object({
       subscription_data: v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
     }),
+    result: empty,
   },
   (caller, { subscription_data }) =>
     caller.write(async (tx) => {
@@ -60,8 +64,8 @@ async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<vo
     .executeTakeFirst()
   if (!subscribed) throw badRequest(`Not subscribed to stream id ${stream_id}`)
   const { property, value: given } = change.property === 'in_home_view' ? inOldWords(change.value) : change
-  if (!Object.hasOwn(properties, property)) throw badRequest(`Unknown subscription property: ${property}`)
-  const schema = v.object({ [property]: properties[property as Property] as v.GenericSchema })
+  if (!isProperty(property)) throw badRequest(`Unknown subscription property: ${property}`)
+  const schema = v.object({ [property]: properties[property] as v.GenericSchema })
   const value = (check(schema, { [property]: given }) as Record<string, boolean | string | null>)[property]!
   await tx.db
     .updateTable('subscription')

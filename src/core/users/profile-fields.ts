@@ -7,6 +7,8 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids, integer, line, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
+import { profileFieldShape } from '../shapes/user.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { emitProfileValue } from './profile-data.ts'
 import { type FieldKind, kindOf } from './profile-kinds.ts'
@@ -31,15 +33,22 @@ type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
 
 /** GET /realm/profile_fields */
 export const listProfileFields = action(
-  { summary: 'Get all custom profile fields', params: v.object({}) },
+  {
+    name: 'listProfileFields',
+    summary: 'Get all custom profile fields',
+    params: v.object({}),
+    result: v.strictObject({ custom_fields: v.array(profileFieldShape) }),
+  },
   async (caller) => ({ custom_fields: await profileFieldViews(caller) }),
 )
 
 /** POST /realm/profile_fields */
 export const createProfileField = action(
   {
+    name: 'createProfileField',
     summary: 'Create a custom profile field',
     params: v.object({ ...fieldParams, field_type: integer }),
+    result: v.strictObject({ id }),
     role: 'administrator',
   },
   (caller, { field_type, ...params }) =>
@@ -71,8 +80,10 @@ export const createProfileField = action(
 /** PATCH /realm/profile_fields/{field_id} */
 export const updateProfileField = action(
   {
+    name: 'updateProfileField',
     summary: 'Update a custom profile field',
     params: v.object({ field_id: id, ...fieldParams }),
+    result: empty,
     role: 'administrator',
   },
   async (caller, { field_id, ...params }) => {
@@ -91,7 +102,13 @@ export const updateProfileField = action(
 
 /** DELETE /realm/profile_fields/{field_id}: everybody's values go with it. */
 export const removeProfileField = action(
-  { summary: 'Delete a custom profile field', params: v.object({ field_id: id }), role: 'administrator' },
+  {
+    name: 'removeProfileField',
+    summary: 'Delete a custom profile field',
+    params: v.object({ field_id: id }),
+    result: empty,
+    role: 'administrator',
+  },
   async (caller, { field_id }) => {
     await caller.write(async (tx) => {
       await accessField(tx, field_id)
@@ -104,7 +121,13 @@ export const removeProfileField = action(
 
 /** PATCH /realm/profile_fields: every field, in the order wanted. */
 export const reorderProfileFields = action(
-  { summary: 'Reorder custom profile fields', params: v.object({ order: ids }), role: 'administrator' },
+  {
+    name: 'reorderProfileFields',
+    summary: 'Reorder custom profile fields',
+    params: v.object({ order: ids }),
+    result: empty,
+    role: 'administrator',
+  },
   async (caller, { order }) => {
     await caller.write(async (tx) => {
       const known = (await profileFields(tx)).map((field) => field.id)

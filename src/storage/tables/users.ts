@@ -54,7 +54,8 @@ export interface UserStatusTable {
   status_text: string
   emoji_name: string
   emoji_code: string
-  reaction_type: string
+  /** Empty without an emoji, as are its name and code. */
+  reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji' | ''
   away: Flag
 }
 

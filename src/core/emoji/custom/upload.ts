@@ -8,6 +8,7 @@ import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, notPermitted } from '../../errors.ts'
 import { uploadedFile } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
+import { empty } from '../../shapes/values.ts'
 import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
 import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
@@ -16,8 +17,10 @@ import { newEmojiName } from './names.ts'
 /** POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name. */
 export const uploadCustomEmoji = action(
   {
+    name: 'uploadCustomEmoji',
     summary: 'Upload custom emoji',
     params: v.object({ emoji_name: newEmojiName, filename: uploadedFile }),
+    result: empty,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {

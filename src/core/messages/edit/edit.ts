@@ -6,6 +6,7 @@ import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, invalidStream } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
+import { emptyList } from '../../shapes/values.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
 import { moveMessages, placeOf } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
@@ -34,8 +35,10 @@ type Params = v.InferOutput<typeof params>
 /** PATCH /messages/{message_id}: what it says, its topic, its stream, and those of the messages around it. */
 export const updateMessage = action(
   {
+    name: 'updateMessage',
     summary: 'Edit a message',
     params,
+    result: v.strictObject({ detached_uploads: emptyList }),
     errors: [
       'EXPECTATION_MISMATCH',
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',

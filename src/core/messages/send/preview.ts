@@ -5,6 +5,11 @@ import { prepare } from './prepare.ts'
 
 /** POST /messages/render: how a message would look, without sending it. */
 export const renderMessage = action(
-  { summary: 'Render a message', params: v.object({ content: text }) },
+  {
+    name: 'renderMessage',
+    summary: 'Render a message',
+    params: v.object({ content: text }),
+    result: v.strictObject({ rendered: v.string() }),
+  },
   async (caller, { content }) => ({ rendered: (await prepare(caller, content)).rendered.html }),
 )

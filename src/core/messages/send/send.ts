@@ -21,6 +21,7 @@ const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 100
 /** POST /messages (specification, Send a message). */
 export const sendMessage = action(
   {
+    name: 'sendMessage',
     summary: 'Send a message',
     params: v.object({
       type: text,
@@ -37,6 +38,7 @@ export const sendMessage = action(
       tz_guess: v.nullish(text),
       read_by_sender: v.nullish(bool),
     }),
+    result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {

@@ -6,13 +6,16 @@ import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { id, text } from '../../fields.ts'
 import { MAX_MESSAGE_BYTES } from '../../limits.ts'
+import { empty } from '../../shapes/values.ts'
 import { checkWidgetData } from './widget-data.ts'
 
 /** POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves. */
 export const addSubmessage = action(
   {
+    name: 'addSubmessage',
     summary: 'Add a submessage',
     params: v.object({ message_id: id, msg_type: text, content: text }),
+    result: empty,
   },
   async (caller, { message_id, msg_type, content }) => {
     await caller.write(async (tx) => {
@@ -21,7 +24,7 @@ export const addSubmessage = action(
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)
       const { id: submessage_id, sender_id } = submessage
-      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content }
+      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
       await emit(tx, event, await readersOf(tx, message))
     })
     return {}
