@@ -4,6 +4,7 @@ import { type Caller, type Context, currentUser } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
+import { once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
@@ -23,6 +24,11 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
   /** What it answers, besides `result` and `msg`. Types and the API document follow from it; tests check it. */
   result: R
   role?: Role
+  /**
+   * Whether it can be asked for again with the same Idempotency-Key. It is so where a repetition would make a second
+   * thing, or be refused. Such an action has one write, and answers what that returns.
+   */
+  idempotencyKey?: true
   /** Codes this action answers with, besides those of any request. */
   errors?: readonly ErrorCode[]
 }
@@ -52,7 +58,9 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     const user = 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
     const current = user === caller.user ? caller : { ...caller, user }
     requireRole(current, spec.role ?? 'anyone')
-    const result = await run(current, check(spec.params, params))
+    const perform = (by: Caller) => run(by, check(spec.params, params))
+    const keyed = spec.idempotencyKey && caller.idempotencyKey !== undefined
+    const result = keyed ? await once(current, spec.name, params, perform) : await perform(current)
     checkContract(caller.chat, `the answer of ${spec.name}`, spec.result, result)
     return result
   })

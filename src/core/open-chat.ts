@@ -1,4 +1,5 @@
 import { openStore } from '../storage/open.ts'
+import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
@@ -47,6 +48,8 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         scheduler.stop()
         indexer.stop()
         stopSweeping()
+        keyUse.stop()
+        await keyUse.flush().catch(() => {})
         bus.close()
         await store.close()
       },
@@ -60,6 +63,8 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     schedulerOf.provide(chat, scheduler)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
+    const keyUse = recordKeyUse(chat)
+    keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     scheduler.wake()
     indexer.wake()

@@ -41,7 +41,7 @@ export function serveEventStream(h3: H3, shell: Shell, prefix: string): void {
     if (event.req.method !== 'GET') return wrongMethod(['GET'])
     try {
       const { chat, limits } = shell
-      const user = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
+      const { user, key_id } = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
       const received = new Received(new Set())
       if (event.url.search.length > 1) takeForm(received, event.url.search.slice(1))
       const ending = new AbortController()
@@ -49,6 +49,7 @@ export function serveEventStream(h3: H3, shell: Shell, prefix: string): void {
         client: programOf(received.get('client'), event.req.headers.get('user-agent')),
         origin: originOf(event, shell.publicUrl, shell.trustProxy),
         signal: ending.signal,
+        key_id,
       })
       const known = positionOf(event, received)
       const position = known ?? (await newQueue(caller, decode(plan, received)))

@@ -81,7 +81,9 @@ function comparable(state: ClientState): Comparable {
   for (const [name, key] of Object.entries(keys)) shown[name] = bySorted(shown[name], key)
   shown.presences = Object.keys(state.presences).sort()
   const { streams, pms, huddles } = shown.unread_msgs
-  shown.unread_msgs.streams = bySorted(streams, (one) => `${one.stream_id} ${one.topic.toLowerCase()}`)
+  // Names of topics that differ in capitals only are one topic.
+  const folded = streams.map((one: { topic: string }) => ({ ...one, topic: one.topic.toLowerCase() }))
+  shown.unread_msgs.streams = bySorted(folded, (one) => `${one.stream_id} ${one.topic}`)
   shown.unread_msgs.pms = bySorted(pms, (one) => one.other_user_id)
   shown.unread_msgs.huddles = bySorted(huddles, (one) => one.user_ids_string)
   // One member's keys may come in any order; texts of them are compared.

@@ -6,7 +6,7 @@ import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { line, text } from '../fields.ts'
+import { described, line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { roles } from '../roles.ts'
@@ -46,16 +46,21 @@ export const createUser = action(
   {
     name: 'createUser',
     summary: 'Create a user',
-    params: v.object({ email, full_name: fullName, password }),
+    params: v.object({
+      email: described(email, 'E-mail address of the account.'),
+      full_name: described(fullName, 'Full name.'),
+      password,
+    }),
     result: v.strictObject({ user_id: id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   async (caller, params) => {
     const password_hash = await hashPassword(params.password, caller.chat.options.passwordCost)
-    const { id } = await caller.write((tx) =>
-      addUser(tx, { email: params.email, full_name: params.full_name, password_hash }),
-    )
-    return { user_id: id }
+    return caller.write(async (tx) => {
+      const { id } = await addUser(tx, { email: params.email, full_name: params.full_name, password_hash })
+      return { user_id: id }
+    })
   },
 )
 

@@ -4,7 +4,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { line, text } from '../fields.ts'
+import { described, line, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {
@@ -19,6 +19,7 @@ import { empty } from '../shapes/values.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
+import { setPassword } from './keys.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { setFullName } from './update-user.ts'
 
@@ -40,10 +41,10 @@ export const updateSettings = action(
     name: 'updateSettings',
     summary: 'Update your settings',
     params: v.object({
-      full_name: v.nullish(fullName),
-      timezone: v.nullish(timezone),
-      old_password: v.nullish(text),
-      new_password: v.nullish(password),
+      full_name: described(v.nullish(fullName), 'Your full name.'),
+      timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
+      old_password: described(v.nullish(text), 'Your present password, to change it.'),
+      new_password: described(v.nullish(password), 'The new password.'),
       ...settingParams,
     }),
     result: empty,
@@ -62,7 +63,7 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     await caller.write(async (tx) => {
-      if (password_hash) await changeUser(tx, user.id, { password_hash })
+      if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id)
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')

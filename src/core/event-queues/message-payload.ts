@@ -43,8 +43,9 @@ export function flagsFor(event: LoggedEvent<'message'>, user: Pick<User, 'id'>):
 }
 
 /** The sender's own name for the message, for the queue that sent it and no other (specification, Events). */
-function echoOf({ echo }: LoggedEvent<'message'>, queue: Queue): string {
-  if (echo?.queue_id !== queue.id) return ''
+function echoOf({ echo, message }: LoggedEvent<'message'>, queue: Queue): string {
+  // A sender may name any queue, also one that is not theirs.
+  if (echo?.queue_id !== queue.id || message.sender_id !== queue.user_id) return ''
   const local_id = JSON.stringify(echo.local_id)
   return `,"local_id":${local_id},"local_message_id":${local_id}`
 }

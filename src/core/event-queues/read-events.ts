@@ -2,7 +2,7 @@ import type { Caller } from '../context.ts'
 import { isFor, loadPeriods, type Periods, periodsKey } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
 import { isPublicMessage, type LogEntry, readLog } from '../event-log/log.ts'
-import type { Queue } from '../event-log/queues.ts'
+import { overhears, type Queue } from '../event-log/queues.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
 import type { User } from '../user.ts'
 import { queueFilter } from './narrow-filter.ts'
@@ -49,8 +49,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {
   if (entry.type === 'heartbeat') return false
   if (isFor(entry.audience, entry.id, user, periods)) return true
-  // Messages of public streams, for the bots that asked to overhear them.
-  return queue.options.all_public_streams && isPublicMessage(entry)
+  return overhears(queue.options, user) && isPublicMessage(entry)
 }
 
 /** A new role counts from its own event on, also for a poll that began before it. */

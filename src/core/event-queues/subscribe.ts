@@ -2,7 +2,7 @@ import { seconds } from '../clock.ts'
 import type { Caller } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import { busOf } from '../event-log/bus.ts'
-import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import { badQueue, isOpen, overhears, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
 import { type ChatEvent, type EventType, eventTypes } from '../event-log/types/table.ts'
 import { randomText } from '../random.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
@@ -65,11 +65,12 @@ async function* events<T extends EventType>(
 ): AsyncGenerator<ChatEvent<T>> {
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
-  const turn = newPollHandle()
+  const turn = newPollHandle(caller)
   // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
     user_id: user.id,
+    key_id: caller.key_id ?? null,
     options,
     start,
     lifespan: Number.POSITIVE_INFINITY,
@@ -90,7 +91,7 @@ async function* events<T extends EventType>(
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForEvents(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, reader, overhears(options, reader.user), Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

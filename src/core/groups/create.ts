@@ -7,7 +7,7 @@ import { seconds } from '../clock.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { ids } from '../fields.ts'
+import { described, ids } from '../fields.ts'
 import { uniqueSorted } from '../lists.ts'
 import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
@@ -24,13 +24,14 @@ export const createGroup = action(
     name: 'createGroup',
     summary: 'Create a user group',
     params: v.object({
-      name: groupName,
-      description: groupDescription,
-      members: ids,
-      subgroups: v.nullish(ids),
+      name: described(groupName, 'Name of the group.'),
+      description: described(groupDescription, 'What the group is for.'),
+      members: described(ids, 'Ids of the first members.'),
+      subgroups: described(v.nullish(ids), 'Ids of groups that belong to it.'),
       ...newSettingParams,
     }),
     result: v.strictObject({ group_id: id }),
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>

@@ -6,7 +6,7 @@ import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
@@ -17,12 +17,13 @@ export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
-    params: v.object({ user_group_id: id }),
+    params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await requireGroupPermission(tx, group, 'can_manage_group')
       const objections = await usesOf(tx, group)
@@ -33,8 +34,8 @@ export const deactivateGroup = action(
       tx.forget(GROUPS_KEY)
       const data = { deactivated: true }
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+      return {}
     })
-    return {}
   },
 )
 

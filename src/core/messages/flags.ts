@@ -5,7 +5,7 @@ import type { Tx } from '../context.ts'
 import { badRequest, invalidMessage } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { ids, text } from '../fields.ts'
+import { described, ids, text } from '../fields.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
@@ -35,7 +35,11 @@ export const updateFlags = action(
   {
     name: 'updateFlags',
     summary: 'Update personal message flags',
-    params: v.object({ messages: ids, op: flagOp, flag: text }),
+    params: v.object({
+      messages: described(ids, 'Ids of the messages.'),
+      op: described(flagOp, 'What to do with the flag: add or remove.'),
+      flag: described(text, 'The flag: read, starred or collapsed.'),
+    }),
     result: v.strictObject({ messages: v.array(id) }),
   },
   async (caller, { messages, op, flag }) => {

@@ -4,7 +4,7 @@ import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { bool, id } from '../fields.ts'
+import { bool, described, id } from '../fields.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
@@ -48,7 +48,13 @@ export const getHistory = action(
   {
     name: 'getHistory',
     summary: "Get a message's edit history",
-    params: v.object({ message_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
     result: v.strictObject({ message_history: v.array(messageSnapshotShape) }),
   },
   async (caller, { message_id, allow_empty_topic_name }) => {

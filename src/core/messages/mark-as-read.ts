@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { fold, isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/columns.ts'
+import { accessTopic } from '../access/topics.ts'
 import { action } from '../action.ts'
-import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, none, text } from '../fields.ts'
+import { described, id, none, text } from '../fields.ts'
 import { flagsEvent } from '../read-state/mark-read.ts'
 import { readAllOf } from '../read-state/read-ranges.ts'
 import { readSlice } from '../read-state/read-slice.ts'
@@ -12,7 +12,6 @@ import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
 import { empty } from '../shapes/values.ts'
 import { whileMore } from '../slices.ts'
 import { accessStream } from '../streams/access.ts'
-import { findTopic } from './send/topics.ts'
 
 /** POST /mark_all_as_read */
 export const markAllAsRead = action(
@@ -36,7 +35,7 @@ export const markStreamAsRead = action(
   {
     name: 'markStreamAsRead',
     summary: 'Mark messages in a stream as read',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
   },
   async (caller, { stream_id }) => {
@@ -53,14 +52,16 @@ export const markTopicAsRead = action(
   {
     name: 'markTopicAsRead',
     summary: 'Mark messages in a topic as read',
-    params: v.object({ stream_id: id, topic_name: text }),
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      topic_name: described(text, 'Name of the topic.'),
+    }),
     result: empty,
   },
   async (caller, { stream_id, topic_name }) => {
     await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
-      const topic_id = await findTopic(tx, stream_id, fold(topic_name.trim()))
-      if (topic_id === undefined) throw badRequest(`No such topic '${topic_name}'`)
+      const topic_id = await accessTopic(tx, stream_id, topic_name)
       return readSlice(tx, { conversation_ids: [stream_id], topic_id })
     })
     return {}

@@ -6,7 +6,7 @@ import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, text } from '../fields.ts'
+import { described, id, text } from '../fields.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
@@ -23,12 +23,15 @@ export const setTyping = action(
     name: 'setTyping',
     summary: 'Set typing status',
     params: v.object({
-      op,
-      type: v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
-      /** Ids; old clients name people by e-mail, as a send does. */
-      to: v.nullish(to),
-      stream_id: v.nullish(id),
-      topic: v.nullish(text),
+      op: described(op, 'Whether writing begins or ends: start or stop.'),
+      type: described(
+        v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
+        '"direct" or "stream".',
+      ),
+      // Old clients name people by e-mail, as a send does.
+      to: described(v.nullish(to), 'Ids of the users, for a direct message.'),
+      stream_id: described(v.nullish(id), 'Id of the stream.'),
+      topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
     }),
     result: empty,
   },
@@ -76,7 +79,7 @@ export const setTypingForEdit = action(
   {
     name: 'setTypingForEdit',
     summary: 'Set typing status for message editing',
-    params: v.object({ message_id: id, op }),
+    params: v.object({ message_id: described(id, 'Id of the message.'), op }),
     result: empty,
   },
   async (caller, { message_id, op }) => {

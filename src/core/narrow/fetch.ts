@@ -3,7 +3,7 @@ import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { bool, count, id } from '../fields.ts'
+import { bool, count, described, id } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
 import { messageViews } from '../messages/view.ts'
 import { messageShape } from '../shapes/message.ts'
@@ -16,9 +16,18 @@ import { narrow as narrowSchema } from './operators/terms.ts'
 import { windowAround } from './window.ts'
 
 export const viewParams = {
-  apply_markdown: v.nullish(bool, true),
-  client_gravatar: v.nullish(bool, true),
-  allow_empty_topic_name: v.nullish(bool, false),
+  apply_markdown: described(
+    v.nullish(bool, true),
+    'Whether content is HTML; otherwise it is Markdown as it was written.',
+  ),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  allow_empty_topic_name: described(
+    v.nullish(bool, false),
+    'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+  ),
 }
 /** Defaults of a schema are declared nullish, and so read as possibly null. */
 export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
@@ -43,14 +52,16 @@ export const getMessages = action(
     name: 'getMessages',
     summary: 'Get messages',
     params: v.object({
-      anchor: v.nullish(anchorParam),
-      include_anchor: v.nullish(bool, true),
-      num_before: v.nullish(count),
-      num_after: v.nullish(count),
-      narrow: v.nullish(narrowSchema, []),
-      message_ids: v.nullish(messageIds),
-      /** Deprecated form of the anchor "first_unread". */
-      use_first_unread_anchor: v.nullish(bool, false),
+      anchor: described(v.nullish(anchorParam), 'Id of a message, or "newest", "oldest" or "first_unread".'),
+      include_anchor: described(v.nullish(bool, true), 'Whether the anchor itself is among the messages.'),
+      num_before: described(v.nullish(count), 'How many messages before the anchor.'),
+      num_after: described(v.nullish(count), 'How many messages after the anchor.'),
+      narrow: described(
+        v.nullish(narrowSchema, []),
+        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+      ),
+      message_ids: described(v.nullish(messageIds), 'Ids of the messages to fetch, instead of an anchor.'),
+      use_first_unread_anchor: described(v.nullish(bool, false), 'Deprecated form of the anchor "first_unread".'),
       ...viewParams,
     }),
     result: v.strictObject({
@@ -114,7 +125,17 @@ export const matchesNarrow = action(
   {
     name: 'matchesNarrow',
     summary: 'Check if messages match a narrow',
-    params: v.object({ msg_ids: messageIds, narrow: narrowSchema, allow_empty_topic_name: v.nullish(bool, false) }),
+    params: v.object({
+      msg_ids: described(messageIds, 'Ids of the messages.'),
+      narrow: described(
+        narrowSchema,
+        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+      ),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
     result: v.strictObject({
       messages: v.record(v.string(), v.strictObject({ match_content: v.string(), match_subject: v.string() })),
     }),
@@ -135,7 +156,7 @@ export const getMessage = action(
   {
     name: 'getMessage',
     summary: 'Get a message',
-    params: v.object({ message_id: id, ...viewParams }),
+    params: v.object({ message_id: described(id, 'Id of the message.'), ...viewParams }),
     result: v.strictObject({ message: messageShape, raw_content: v.string() }),
   },
   async (caller, { message_id, ...requested }) => {

@@ -5,7 +5,7 @@ import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { nonEmptyLine, text } from '../fields.ts'
+import { described, nonEmptyLine, text } from '../fields.ts'
 import { checkGroupSetting } from '../groups/check-setting.ts'
 import { isOwner } from '../roles.ts'
 import { type GroupSettingValue, groupSettingValue } from '../settings/group-setting-value.ts'
@@ -37,9 +37,15 @@ export const updateOrganization = action(
     name: 'updateOrganization',
     summary: 'Update the organization',
     params: v.object({
-      name: v.nullish(v.pipe(nonEmptyLine, v.maxLength(60, 'Organization name is too long.'))),
+      name: described(
+        v.nullish(v.pipe(nonEmptyLine, v.maxLength(60, 'Organization name is too long.'))),
+        'Name of the organization.',
+      ),
       ...Object.fromEntries(names.map((name) => [name, v.nullish(paramOf(name))])),
-      description: v.nullish(v.pipe(text, v.maxLength(1000, 'Organization description is too long.'))),
+      description: described(
+        v.nullish(v.pipe(text, v.maxLength(1000, 'Organization description is too long.'))),
+        'What the organization is, at most 1000 characters.',
+      ),
     }),
     result: empty,
     role: 'administrator',

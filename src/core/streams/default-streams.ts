@@ -4,7 +4,7 @@ import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { roles } from '../roles.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
@@ -14,9 +14,9 @@ import { addSubscribers } from './join.ts'
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
 export const addDefaultStream = action(
   {
-    name: 'addDefault',
+    name: 'addDefaultStream',
     summary: 'Add a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     role: 'administrator',
   },
@@ -32,9 +32,9 @@ export const addDefaultStream = action(
 /** DELETE /default_streams */
 export const removeDefaultStream = action(
   {
-    name: 'removeDefault',
+    name: 'removeDefaultStream',
     summary: 'Remove a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     role: 'administrator',
   },

@@ -3,7 +3,7 @@ import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
 import { streamShape } from '../shapes/stream.ts'
 import { accessStream, findStreamByName } from './access.ts'
@@ -16,14 +16,14 @@ export const listStreams = action(
     name: 'listStreams',
     summary: 'Get all streams',
     params: v.object({
-      include_public: v.nullish(bool, true),
-      include_web_public: v.nullish(bool, false),
-      include_subscribed: v.nullish(bool, true),
-      include_all_active: v.nullish(bool, false),
-      include_all: v.nullish(bool, false),
-      include_default: v.nullish(bool, false),
-      include_owner_subscribed: v.nullish(bool, false),
-      exclude_archived: v.nullish(bool, true),
+      include_public: described(v.nullish(bool, true), 'Public streams.'),
+      include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
+      include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
+      include_all_active: described(v.nullish(bool, false), 'All streams; for administrators.'),
+      include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
+      include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
+      include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
+      exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
     }),
     result: v.strictObject({
       streams: v.array(v.strictObject({ ...streamShape.entries, is_default: v.exactOptional(v.boolean()) })),
@@ -69,7 +69,7 @@ export const getStream = action(
   {
     name: 'getStream',
     summary: 'Get a stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: v.strictObject({ stream: streamShape }),
   },
   async (caller, { stream_id }) => {
@@ -83,7 +83,7 @@ export const getStreamId = action(
   {
     name: 'getStreamId',
     summary: 'Get the id of a stream',
-    params: v.object({ stream: text }),
+    params: v.object({ stream: described(text, 'Name of the stream.') }),
     result: v.strictObject({ stream_id: id }),
   },
   async (caller: Caller, { stream: name }) => {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
+import { described } from '../fields.ts'
 import { STREAMS_AT_FIRST } from './principals.ts'
 import { checkSubscribing, subscribe, subscribedResult } from './subscribe.ts'
 import { namedStreams, requestedStreams } from './subscribe-params.ts'
@@ -13,8 +14,8 @@ export const changeSubscriptions = action(
     name: 'changeSubscriptions',
     summary: 'Subscribe to and unsubscribe from streams',
     params: v.object({
-      add: v.nullish(requestedStreams, []),
-      delete: v.nullish(namedStreams, []),
+      add: described(v.nullish(requestedStreams, []), 'Streams to subscribe to.'),
+      delete: described(v.nullish(namedStreams, []), 'Names of streams to unsubscribe from.'),
     }),
     result: v.strictObject({ ...subscribedResult.entries, ...unsubscribedResult.entries }),
     errors: ['STREAM_DOES_NOT_EXIST'],

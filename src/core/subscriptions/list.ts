@@ -4,7 +4,7 @@ import { isUnset } from '../../storage/columns.ts'
 import type { SubscriptionTable } from '../../storage/tables/streams.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
-import { bool } from '../fields.ts'
+import { bool, described } from '../fields.ts'
 import { groupBy } from '../lists.ts'
 import { subscriptionShape } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
@@ -15,7 +15,9 @@ export const getSubscriptions = action(
   {
     name: 'getSubscriptions',
     summary: 'Get your subscriptions',
-    params: v.object({ include_subscribers: v.nullish(bool, false) }),
+    params: v.object({
+      include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+    }),
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({

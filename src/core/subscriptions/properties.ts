@@ -6,7 +6,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
 
 const color = v.pipe(
@@ -37,7 +37,10 @@ export const updateProperties = action(
     name: 'updateProperties',
     summary: 'Update subscription settings',
     params: v.object({
-      subscription_data: v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+      subscription_data: described(
+        v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+        'Settings to change: `stream_id`, `property` and `value` of each.',
+      ),
     }),
     result: empty,
   },

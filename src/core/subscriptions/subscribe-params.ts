@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bool, text } from '../fields.ts'
+import { bool, described, text } from '../fields.ts'
 import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { groupSettingValue } from '../settings/group-setting-value.ts'
 import { retentionDays, streamDescription, streamName } from '../streams/create.ts'
@@ -18,15 +18,24 @@ export const requestedStreams = v.pipe(
 )
 
 export const subscribeParams = v.object({
-  subscriptions: requestedStreams,
-  principals: v.nullish(principals),
-  authorization_errors_fatal: v.nullish(bool, true),
-  announce: v.nullish(bool, false),
-  invite_only: v.nullish(bool, false),
-  is_web_public: v.nullish(bool, false),
-  is_default_stream: v.nullish(bool, false),
-  history_public_to_subscribers: v.nullish(bool),
-  message_retention_days: v.nullish(retentionDays),
+  subscriptions: described(requestedStreams, 'Streams by name; one that does not exist is created.'),
+  principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+  authorization_errors_fatal: described(
+    v.nullish(bool, true),
+    'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',
+  ),
+  announce: described(v.nullish(bool, false), 'Announce new streams in the stream for announcements.'),
+  invite_only: described(v.nullish(bool, false), 'Whether new streams are private.'),
+  is_web_public: described(v.nullish(bool, false), 'Whether people without an account can read it.'),
+  is_default_stream: described(v.nullish(bool, false), 'Whether new users are subscribed to it.'),
+  history_public_to_subscribers: described(
+    v.nullish(bool),
+    'Whether new subscribers see what was sent before they came; for private streams.',
+  ),
+  message_retention_days: described(
+    v.nullish(retentionDays),
+    'Days that messages are kept, or "realm_default", or "unlimited".',
+  ),
   ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
     keyof typeof streamSettings,
     v.NullishSchema<typeof groupSettingValue, undefined>

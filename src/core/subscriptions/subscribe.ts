@@ -31,6 +31,7 @@ export const subscribe = action(
     summary: 'Subscribe to streams',
     params: subscribeParams,
     result: subscribedResult,
+    idempotencyKey: true,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, requested) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { accessStream } from '../streams/access.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { accessUser } from '../users/access.ts'
@@ -10,7 +10,7 @@ export const getSubscribers = action(
   {
     name: 'getSubscribers',
     summary: 'Get the subscribers of a stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: v.strictObject({ subscribers: v.array(id) }),
   },
   async (caller, { stream_id }) => {
@@ -24,7 +24,7 @@ export const isSubscribed = action(
   {
     name: 'isSubscribed',
     summary: 'Ask whether a user is subscribed to a stream',
-    params: v.object({ user_id: id, stream_id: id }),
+    params: v.object({ user_id: described(id, 'Id of the user.'), stream_id: described(id, 'Id of the stream.') }),
     result: v.strictObject({ is_subscribed: v.boolean() }),
   },
   async (caller, { user_id, stream_id }) => {

@@ -3,6 +3,7 @@ import { allows } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
+import { described } from '../fields.ts'
 import { readBeforeLeaving } from '../read-state/after-leaving.ts'
 import { isAdministrator } from '../roles.ts'
 import { inSlices, isWriting, pacer } from '../slices.ts'
@@ -24,7 +25,10 @@ export const unsubscribe = action(
   {
     name: 'unsubscribe',
     summary: 'Unsubscribe from streams',
-    params: v.object({ subscriptions: namedStreams, principals: v.nullish(principals) }),
+    params: v.object({
+      subscriptions: described(namedStreams, 'Names of the streams.'),
+      principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+    }),
     result: unsubscribedResult,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },

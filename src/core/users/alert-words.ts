@@ -5,7 +5,7 @@ import type { Caller, Context, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { none, text } from '../fields.ts'
+import { described, none, text } from '../fields.ts'
 import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../limits.ts'
 import { dialectOf } from '../store.ts'
 
@@ -24,7 +24,7 @@ const word = v.pipe(
     `{name} is too long (limit: ${MAX_ALERT_WORD_LENGTH} characters)`,
   ),
 )
-const params = v.object({ alert_words: v.array(word) })
+const params = v.object({ alert_words: described(v.array(word), 'The words.') })
 const result = v.strictObject({ alert_words: v.array(v.string()) })
 
 /** GET /users/me/alert_words */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
 import { findUser, type User, userColumns } from '../user.ts'
@@ -11,8 +11,11 @@ import { profileDataOf } from './profile-data.ts'
 import { userView } from './view.ts'
 
 const viewParams = {
-  client_gravatar: v.nullish(bool, true),
-  include_custom_profile_fields: v.nullish(bool, false),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  include_custom_profile_fields: described(v.nullish(bool, false), 'Add the values of custom profile fields.'),
 }
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
@@ -35,7 +38,7 @@ export const getUser = action(
   {
     name: 'getUser',
     summary: 'Get a user',
-    params: v.object({ user_id: id, ...viewParams }),
+    params: v.object({ user_id: described(id, 'Id of the user.'), ...viewParams }),
     result: v.strictObject({ user: userShape }),
   },
   async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),
@@ -46,7 +49,7 @@ export const getUserByEmail = action(
   {
     name: 'getUserByEmail',
     summary: 'Get a user by e-mail',
-    params: v.object({ email: text, ...viewParams }),
+    params: v.object({ email: described(text, 'E-mail address of the account.'), ...viewParams }),
     result: v.strictObject({ user: userShape }),
   },
   async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),

@@ -5,15 +5,15 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
 import { accessUser } from './access.ts'
 
-const params = v.object({ muted_user_id: id })
+const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
 
 /** POST /users/me/muted_users/{muted_user_id} */
 export const muteUser = action(
-  { name: 'muteUser', summary: 'Mute a user', params, result: empty },
+  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: true },
   (caller, { muted_user_id }) =>
     caller.write(async (tx) => {
       if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')

@@ -5,7 +5,7 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, integer, none, text } from '../fields.ts'
+import { bool, described, id, integer, none, text } from '../fields.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
@@ -20,12 +20,15 @@ export const updatePresence = action(
     name: 'updatePresence',
     summary: 'Update your presence',
     params: v.object({
-      status: text,
-      last_update_id: v.nullish(integer),
-      history_limit_days: v.nullish(integer),
-      new_user_input: v.nullish(bool, false),
-      ping_only: v.nullish(bool, false),
-      slim_presence: v.nullish(bool, false),
+      status: described(v.picklist(['active', 'idle'], 'Invalid presence status: {value}'), '"active" or "idle".'),
+      last_update_id: described(
+        v.nullish(integer),
+        'Last update that the client has: the answer is what changed since, in the newer form.',
+      ),
+      history_limit_days: described(v.nullish(integer), 'Accepted and not used.'),
+      new_user_input: described(v.nullish(bool, false), 'Accepted and not used.'),
+      ping_only: described(v.nullish(bool, false), 'Answer nothing.'),
+      slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
     }),
     result: v.strictObject({
       presences: v.exactOptional(presencesShape),
@@ -34,7 +37,6 @@ export const updatePresence = action(
     }),
   },
   async (caller, { status, last_update_id, ping_only, slim_presence }) => {
-    if (status !== 'active' && status !== 'idle') throw badRequest(`Invalid presence status: ${status}`)
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
     if (shown && caller.user.bot_type === null) await caller.write((tx) => recordPresence(tx, status))
@@ -67,7 +69,7 @@ export const getPresence = action(
   {
     name: 'getPresence',
     summary: "Get a user's presence",
-    params: v.object({ user_id: id }),
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
     result: v.strictObject({ presence: userPresenceShape }),
   },
   async (caller, { user_id }) => onePresence(caller, await findUser(caller.db, user_id)),
@@ -78,7 +80,7 @@ export const getPresenceByEmail = action(
   {
     name: 'getPresenceByEmail',
     summary: "Get a user's presence by e-mail",
-    params: v.object({ email: text }),
+    params: v.object({ email: described(text, 'E-mail address of the account.') }),
     result: v.strictObject({ presence: userPresenceShape }),
   },
   async (caller, { email }) => onePresence(caller, await findUserByEmail(caller.db, email)),

@@ -4,7 +4,7 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, ids, text } from '../fields.ts'
+import { described, id, ids, text } from '../fields.ts'
 import { renderPlain } from '../markup/render-plain.ts'
 import { isAdministrator } from '../roles.ts'
 import type { ProfileData, ProfileValueView } from '../shapes/user.ts'
@@ -43,9 +43,12 @@ export const updateProfileData = action(
     name: 'updateProfileData',
     summary: 'Update your custom profile fields',
     params: v.object({
-      data: v.pipe(
-        v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
-        v.maxLength(1000, '{name} has too many entries'),
+      data: described(
+        v.pipe(
+          v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
+          v.maxLength(1000, '{name} has too many entries'),
+        ),
+        'Ids of the fields.',
       ),
     }),
     result: empty,
@@ -62,7 +65,7 @@ export const removeProfileData = action(
   {
     name: 'removeProfileData',
     summary: 'Empty custom profile fields of your own',
-    params: v.object({ data: ids }),
+    params: v.object({ data: described(ids, 'Ids of the fields.') }),
     result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },

@@ -5,7 +5,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, ids, integer, line, text } from '../fields.ts'
+import { bool, described, id, ids, integer, line, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
 import { profileFieldShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
@@ -22,12 +22,18 @@ const upTo = (limit: number) =>
     v.check((words) => lengthOf(words) <= limit, `{name} is too long (limit: ${limit} characters)`),
   )
 const fieldParams = {
-  name: v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
-  hint: v.nullish(upTo(80)),
-  field_data: v.nullish(v.record(text, v.unknown())),
-  display_in_profile_summary: v.nullish(bool),
-  required: v.nullish(bool),
-  editable_by_user: v.nullish(bool),
+  name: described(
+    v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
+    'Label of the field, at most 40 characters.',
+  ),
+  hint: described(v.nullish(upTo(80)), 'Help for filling in, at most 80 characters.'),
+  field_data: described(
+    v.nullish(v.record(text, v.unknown())),
+    'What defines a field of its type, such as the options of a list.',
+  ),
+  display_in_profile_summary: described(v.nullish(bool), 'Whether the summary of a profile shows it.'),
+  required: described(v.nullish(bool), 'Whether clients ask for a value.'),
+  editable_by_user: described(v.nullish(bool), 'Whether users may change their own value; administrators always may.'),
 }
 type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
 
@@ -47,8 +53,9 @@ export const createProfileField = action(
   {
     name: 'createProfileField',
     summary: 'Create a custom profile field',
-    params: v.object({ ...fieldParams, field_type: integer }),
+    params: v.object({ ...fieldParams, field_type: described(integer, 'A number of `custom_profile_field_types`.') }),
     result: v.strictObject({ id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   (caller, { field_type, ...params }) =>
@@ -82,7 +89,7 @@ export const updateProfileField = action(
   {
     name: 'updateProfileField',
     summary: 'Update a custom profile field',
-    params: v.object({ field_id: id, ...fieldParams }),
+    params: v.object({ field_id: described(id, 'Id of the custom profile field.'), ...fieldParams }),
     result: empty,
     role: 'administrator',
   },
@@ -105,7 +112,7 @@ export const removeProfileField = action(
   {
     name: 'removeProfileField',
     summary: 'Delete a custom profile field',
-    params: v.object({ field_id: id }),
+    params: v.object({ field_id: described(id, 'Id of the custom profile field.') }),
     result: empty,
     role: 'administrator',
   },
@@ -124,7 +131,7 @@ export const reorderProfileFields = action(
   {
     name: 'reorderProfileFields',
     summary: 'Reorder custom profile fields',
-    params: v.object({ order: ids }),
+    params: v.object({ order: described(ids, 'Ids of all fields, in the new order.') }),
     result: empty,
     role: 'administrator',
   },

@@ -8,7 +8,7 @@ import { reactionType, resolveEmoji } from '../emoji/resolve.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { lengthOf, MAX_STATUS_TEXT_LENGTH } from '../limits.ts'
 import { type StatusView, userStatusShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
@@ -29,11 +29,14 @@ export const updateStatus = action(
     name: 'updateStatus',
     summary: 'Update your status',
     params: v.object({
-      status_text: v.nullish(statusText),
-      away: v.nullish(bool),
-      emoji_name: v.nullish(text),
-      emoji_code: v.nullish(text),
-      reaction_type: v.nullish(v.union([v.literal(''), reactionType])),
+      status_text: described(v.nullish(statusText), 'At most 60 characters; empty for none.'),
+      away: described(v.nullish(bool), 'Whether you are away.'),
+      emoji_name: described(v.nullish(text), 'Name of an emoji; empty for none.'),
+      emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
+      reaction_type: described(
+        v.nullish(v.union([v.literal(''), reactionType])),
+        'Namespace of `emoji_code`: unicode_emoji, realm_emoji or zulip_extra_emoji.',
+      ),
     }),
     result: empty,
   },
@@ -64,7 +67,7 @@ export const getStatus = action(
   {
     name: 'getStatus',
     summary: "Get a user's status",
-    params: v.object({ user_id: id }),
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
     result: v.strictObject({ status: userStatusShape }),
   },
   async (caller, { user_id }) => {

@@ -9,9 +9,9 @@ import { userEvents } from './users.ts'
  * Every type of event there is: what the log keeps, what readers get, and how many ids one takes. Types without
  * `logged` are what older clients get of another one. What each client gets of them is in event-queues/compat.ts.
  */
-export const eventTypes = { ...messageEvents, ...streamEvents, ...userEvents, ...organizationEvents }
+export const eventTypes: EventTypes = { ...messageEvents, ...streamEvents, ...userEvents, ...organizationEvents }
 
-type EventTypes = typeof eventTypes
+type EventTypes = typeof messageEvents & typeof streamEvents & typeof userEvents & typeof organizationEvents
 export type EventType = keyof EventTypes
 /** Types that `emit` takes. */
 export type LoggedType = { [T in EventType]: EventTypes[T] extends { logged: unknown } ? T : never }[EventType]

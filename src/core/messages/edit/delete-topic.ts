@@ -5,7 +5,7 @@ import { can } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
 import type { Caller } from '../../context.ts'
 import { mustBeAdministrator } from '../../errors.ts'
-import { id, text } from '../../fields.ts'
+import { described, id, text } from '../../fields.ts'
 import { accessStream, canReadStream } from '../../streams/access.ts'
 import { findTopic } from '../send/topics.ts'
 import { removeMessages } from './delete.ts'
@@ -24,7 +24,10 @@ export const deleteTopic = action(
   {
     name: 'deleteTopic',
     summary: 'Delete a topic',
-    params: v.object({ stream_id: id, topic_name: text }),
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      topic_name: described(text, 'Name of the topic.'),
+    }),
     result: v.strictObject({ complete: v.boolean() }),
   },
   async (caller, { stream_id, topic_name }) => {
