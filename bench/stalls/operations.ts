@@ -68,11 +68,11 @@ export const operations: readonly Operation[] = [
     },
   },
   {
-    name: 'marking all of 2,000 streams as read',
+    name: 'marking all of 20,000 streams as read',
     async prepare(w, share) {
-      const streams = await seedStreams(w, of(share, 2000))
+      const streams = await seedStreams(w, of(share, 20_000))
       await seedSubscriptions(w, [w.people.hamlet.id], idsOf(streams))
-      for (const stream of streams) await seedTopic(w, stream, 'unread', 10)
+      for (const stream of streams) await seedTopic(w, stream, 'unread', 2)
       return () => apiOk(w.people.hamlet.api.post('/mark_all_as_read'))
     },
   },
