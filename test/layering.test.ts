@@ -51,7 +51,9 @@ test('storage knows nothing above it', () => {
 })
 
 test('core knows no HTTP', () => {
-  refuse(arrows('src/core', (to) => ['src/http', 'src/testing', 'bin'].some((folder) => within(folder)(to))))
+  refuse(
+    arrows('src/core', (to) => ['src/http', 'src/admin', 'src/testing', 'bin'].some((folder) => within(folder)(to))),
+  )
   const shells = ['h3', 'srvx', 'listhen', 'formidable', 'commander', 'node:http', 'node:https', 'node:http2']
   refuse(arrows('src/core', (to) => shells.some((name) => isPackage(name)(to))))
 })
@@ -85,6 +87,10 @@ const floors = [
   'emoji/custom',
   'emoji',
   'markup',
+  'markup/code',
+  'markup/inline',
+  'markup/blocks',
+  'markup/render',
   'users',
   'groups',
   'read-state',

@@ -12,6 +12,7 @@ export const errorCodes = {
   REACTION_DOES_NOT_EXIST: 'request',
   BAD_IMAGE: 'request',
   EXPECTATION_MISMATCH: 'request',
+  SYSTEM_GROUP_REQUIRED: 'request',
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 'request',
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',

@@ -35,3 +35,6 @@ export const uploadedFile = v.custom<UploadedFile>(
   (file) => typeof file === 'object' && file !== null && 'bytes' in file && file.bytes instanceof Uint8Array,
   'You must upload exactly one file.',
 )
+
+/** An http or https address. Clients make links of addresses, so nothing that runs may pass. */
+export const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address)

@@ -96,7 +96,7 @@ test('The same key with another request is refused in words, and nothing is done
   await using w = await scene()
   const { iago } = w.people
   const api = withKey(w, iago)
-  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' }
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' } as const
   await api.post('/messages', message)
   await w.events()
   for (const refused of [

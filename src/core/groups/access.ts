@@ -3,7 +3,7 @@ import { allows, can } from '../access/permissions.ts'
 import type { Caller, Context, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { dialectOf } from '../store.ts'
-import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
+import { type Group, type GroupSettingName, groupSetting, groupSettings } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
 export async function accessGroup(db: Db, group_id: number): Promise<Group> {
@@ -70,7 +70,7 @@ export async function hasGroupPermission(
 ): Promise<boolean> {
   if (await can(caller, 'can_manage_all_groups')) return true
   for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
-    if (await allows(caller, groupSetting(group, permission))) return true
+    if (await allows(caller, groupSetting(group, permission), groupSettings[permission])) return true
   }
   return false
 }

@@ -31,7 +31,6 @@ export const organizationEntries = {
   realm_empty_topic_display_name: v.string(),
   realm_password_auth_enabled: v.boolean(),
   realm_email_auth_enabled: v.boolean(),
-  realm_authentication_methods: v.record(v.string(), v.strictObject({ enabled: v.boolean(), available: v.boolean() })),
   realm_push_notifications_enabled: v.boolean(),
   realm_push_notifications_enabled_end_timestamp: v.nullable(unixTime),
   realm_is_zephyr_mirror_realm: v.boolean(),
@@ -73,8 +72,8 @@ export const serverEntries = {
   event_queue_longpoll_timeout_seconds: integer,
   giphy_api_key: v.string(),
   giphy_rating_options: choicesByKey,
-  gif_rating_options: choicesByKey,
-  jitsi_server_url: v.string(),
+  /** Older name of server_jitsi_server_url. */
+  jitsi_server_url: v.nullable(v.string()),
   password_min_length: integer,
   password_max_length: integer,
   password_min_guesses: integer,

@@ -9,6 +9,7 @@ import type { User } from '../user.ts'
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 import {
   alike,
   type ByStream,
@@ -39,10 +40,13 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
     if (come.length > 0) added.set(id, come)
   }
   if (added.size === 0) return added
+  const joining = { users: [...new Set([...added.values()].flat())] }
+  const stars = await starsInSight(tx, streams, joining)
   await insertSubscriptions(tx, added)
   await beginPeriods(tx, added)
   await emitAdded(tx, streams, users, added)
   await emitPeers(tx, 'peer_add', streams, added)
+  await emitStarChanges(tx, stars, await starsInSight(tx, streams, joining))
   return added
 }
 

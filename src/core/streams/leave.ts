@@ -5,6 +5,7 @@ import { readOnLeaving } from '../read-state/after-leaving.ts'
 import type { User } from '../user.ts'
 import type { Stream } from './access.ts'
 import { emitPeers } from './peer-events.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 import { alike, type ByStream, isOneOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
@@ -23,6 +24,8 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
     const ids = group.streams.map((stream) => stream.id)
     await readOnLeaving(tx, ids, group.user_ids)
   }
+  const leaving = { users: [...new Set([...removed.values()].flat())] }
+  const stars = await starsInSight(tx, streams, leaving)
   await deactivate(tx, removed)
   // Said before they leave, so that it is the last thing of these streams that they see.
   for (const group of groups) {
@@ -32,6 +35,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   await endPeriods(tx, removed)
   await emitGone(tx, streams, outsidersOf(streams, users, removed))
   await emitPeers(tx, 'peer_remove', streams, removed)
+  await emitStarChanges(tx, stars, await starsInSight(tx, streams, leaving))
   return removed
 }
 

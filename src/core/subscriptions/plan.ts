@@ -1,13 +1,14 @@
 import { fold, isUnset } from '../../storage/columns.ts'
-import { allows, can } from '../access/permissions.ts'
+import { can, requirePermission } from '../access/permissions.ts'
 import { requireRole } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
+import { badRequest } from '../errors.ts'
+import { checkPermission } from '../groups/check-setting.ts'
 import { isGuest } from '../roles.ts'
-import { type AccessedStream, findStreamByName } from '../streams/access.ts'
-import { insertStream, toStoredRetention } from '../streams/create.ts'
+import { type AccessedStream, findStreamToJoin } from '../streams/access.ts'
+import { insertStream, requireWebPublic, toStoredRetention } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
-import { checkStreamSetting, type StreamSettings, streamSetting, streamSettings } from '../streams/settings.ts'
+import { allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../streams/settings.ts'
 import type { User } from '../user.ts'
 import type { SubscribeParams } from './subscribe-params.ts'
 
@@ -16,9 +17,10 @@ async function mayJoin(caller: Caller, stream: AccessedStream, users: readonly U
   const onlySelf = users.every((user) => user.id === caller.user.id)
   if (onlySelf && stream.subscribed) return true
   if (isGuest(caller.user)) return false
-  if (await allows(caller, streamSetting(stream.settings, 'can_administer_channel_group'))) return true
-  if (onlySelf) return !stream.invite_only || allows(caller, streamSetting(stream.settings, 'can_subscribe_group'))
-  if (await allows(caller, streamSetting(stream.settings, 'can_add_subscribers_group'))) return true
+  if (onlySelf && !stream.invite_only) return true
+  // Whoever may add anybody may add themselves.
+  if (await allowsInStream(caller, stream, 'can_add_subscribers_group')) return true
+  if (onlySelf) return allowsInStream(caller, stream, 'can_subscribe_group')
   return (!stream.invite_only || stream.subscribed) && can(caller, 'can_add_subscribers_group')
 }
 
@@ -36,7 +38,7 @@ export async function planFor(
   users: readonly User[],
   requested: SubscribeParams,
 ): Promise<Plan> {
-  const stream = await findStreamByName(caller, name)
+  const stream = await findStreamToJoin(caller, name)
   if (stream) return (await mayJoin(caller, stream, users)) ? { kind: 'join', stream } : { kind: 'refused' }
   await requireCreating(caller, requested)
   const taken = await caller.db
@@ -49,23 +51,24 @@ export async function planFor(
 }
 
 async function requireCreating(caller: Caller, requested: SubscribeParams): Promise<void> {
-  const permission = requested.is_web_public
-    ? 'can_create_web_public_channel_group'
-    : requested.invite_only
-      ? 'can_create_private_channel_group'
-      : 'can_create_public_channel_group'
-  if (isGuest(caller.user) || !(await can(caller, permission))) throw notPermitted()
   if (requested.invite_only && requested.is_web_public) throw badRequest('Invalid parameters')
+  if (requested.is_web_public) await requireWebPublic(caller)
+  await requirePermission(
+    caller,
+    requested.invite_only ? 'can_create_private_channel_group' : 'can_create_public_channel_group',
+  )
   if (requested.is_default_stream) requireRole(caller, 'administrator')
   if (requested.is_default_stream && requested.invite_only) throw badRequest('Private streams cannot be made default.')
   await settingsFor(caller, requested)
 }
 
 async function settingsFor(caller: Caller, requested: SubscribeParams): Promise<StreamSettings> {
-  const settings: StreamSettings = {}
-  for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {
+  const settings: StreamSettings = {
+    can_administer_channel_group: { direct_members: [caller.user.id], direct_subgroups: [] },
+  }
+  for (const key of streamSettingNames) {
     const value = requested[key]
-    if (value != null) settings[key] = await checkStreamSetting(caller, key, value)
+    if (value != null) settings[key] = await checkPermission(caller, key, streamSettings[key], value)
   }
   return settings
 }
@@ -85,7 +88,7 @@ export async function createPlanned(
     ...(typeof requested.history_public_to_subscribers === 'boolean' && {
       history_public_to_subscribers: requested.history_public_to_subscribers,
     }),
-    message_retention_days: days == null ? null : toStoredRetention(days),
+    message_retention_days: days == null ? null : toStoredRetention(tx, days),
     settings: await settingsFor(tx, requested),
   })
   if (requested.is_default_stream) await makeDefaultStream(tx, stream)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { bool, described, text } from '../fields.ts'
 import { MAX_SUBSCRIPTIONS } from '../limits.ts'
-import { groupSettingValue } from '../settings/group-setting-value.ts'
+import { newPermissionParams } from '../settings/setting.ts'
 import { retentionDays, streamDescription, streamName } from '../streams/create.ts'
 import { streamSettings } from '../streams/settings.ts'
 import { principals } from './principals.ts'
@@ -36,9 +36,6 @@ export const subscribeParams = v.object({
     v.nullish(retentionDays),
     'Days that messages are kept, or "realm_default", or "unlimited".',
   ),
-  ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
-    keyof typeof streamSettings,
-    v.NullishSchema<typeof groupSettingValue, undefined>
-  >),
+  ...newPermissionParams(streamSettings),
 })
 export type SubscribeParams = v.InferInput<typeof subscribeParams>

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { allows } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
@@ -9,7 +8,7 @@ import { isAdministrator } from '../roles.ts'
 import { inSlices, isWriting, pacer } from '../slices.ts'
 import { type AccessedStream, accessStreamByName } from '../streams/access.ts'
 import { removeSubscribers } from '../streams/leave.ts'
-import { streamSetting } from '../streams/settings.ts'
+import { allowsInStream } from '../streams/settings.ts'
 import type { User } from '../user.ts'
 import { peopleAtATime, principals, requireFewPairs, resolvePrincipals, STREAMS_AT_FIRST } from './principals.ts'
 import { namedStreams } from './subscribe-params.ts'
@@ -70,7 +69,7 @@ async function accessToLeave(caller: Caller, name: string, users: readonly User[
   const stream = await accessStreamByName(caller, name)
   const others = users.some((user) => user.id !== caller.user.id && user.bot_owner_id !== caller.user.id)
   if (others && !isAdministrator(caller.user)) {
-    if (!(await allows(caller, streamSetting(stream.settings, 'can_remove_subscribers_group')))) throw notPermitted()
+    if (!(await allowsInStream(caller, stream, 'can_remove_subscribers_group'))) throw notPermitted()
   }
   return stream
 }

@@ -7,8 +7,9 @@ import { digest } from '../../digest.ts'
 import { ChatError } from '../../errors.ts'
 import { bool, described, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
-import { isoTime } from '../../users/view.ts'
+import { isoTime } from '../../times.ts'
 import { conversationFor } from './conversations.ts'
+import { requireInitiating } from './direct-permission.ts'
 import { type InsertOptions, insertMessage } from './insert.ts'
 import { prepare } from './prepare.ts'
 import { type Recipient, requirePosting, resolvePeople, resolveStream, resolveTopic, type To } from './recipient.ts'
@@ -99,7 +100,9 @@ export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): 
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
   const people = await resolvePeople(tx, to)
-  return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
+  const conversation_id = await conversationFor(tx, people)
+  await requireInitiating(tx, people, conversation_id)
+  return { kind: 'direct', conversation_id, people }
 }
 
 /** What tells a repeated send from another one that was given the same local id. */
