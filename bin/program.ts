@@ -22,8 +22,18 @@ export function program(): Command {
     .addOption(
       new Option('--public-url <url>', 'address under which clients reach it').env('CHAT_PUBLIC_URL').argParser(url),
     )
+    .addOption(
+      new Option('--rate-limit <name=requests/seconds>', 'a limit for a role, bots or an account; may be repeated')
+        .env('CHAT_RATE_LIMIT')
+        .argParser((text: string, before: unknown) => [...(Array.isArray(before) ? before : []), ...text.split(',')]),
+    )
     .addOption(new Option('--no-rate-limit', 'answer as many requests as come (env: CHAT_NO_RATE_LIMIT=1)'))
-    .addOption(new Option('--trust-proxy', 'believe X-Forwarded-* headers from this machine (env: CHAT_TRUST_PROXY=1)'))
+    .addOption(
+      new Option('--trust-proxy [addresses]', 'believe X-Forwarded-* headers from these addresses and ranges')
+        .env('CHAT_TRUST_PROXY')
+        .preset('loopback')
+        .argParser(proxies),
+    )
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
         .env('MAX_EMOJI_FILE_SIZE_MIB')
@@ -32,10 +42,12 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
+      const { rateLimit, trustProxy = false, ...rest } = options
       await serve({
-        ...options,
-        rateLimit: options.rateLimit && !isSet('CHAT_NO_RATE_LIMIT'),
-        trustProxy: (options.trustProxy ?? false) || isSet('CHAT_TRUST_PROXY'),
+        ...rest,
+        rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
+        ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
+        trustProxy,
       })
     })
 
@@ -98,7 +110,14 @@ export function program(): Command {
 const db = () => new Option('--db <file>', 'database file').env('CHAT_DB').default('chat.db')
 const json = () => new Option('--json', 'print one JSON object')
 
-const isSet = (name: string): boolean => !/^(|0|false|no|off)$/i.test(process.env[name] ?? '')
+const NO = /^(|0|false|no|off)$/i
+const isSet = (name: string): boolean => !NO.test(process.env[name] ?? '')
+
+/** Whose forwarded headers count: `yes` is this machine, `no` nobody, anything else a list of addresses. */
+function proxies(text: string): boolean | 'loopback' | string[] {
+  if (NO.test(text)) return false
+  return /^(1|true|yes|on|loopback)$/i.test(text) ? 'loopback' : text.split(',').map((entry) => entry.trim())
+}
 
 function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')

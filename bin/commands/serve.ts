@@ -2,6 +2,8 @@ import { createOrganization, hasOrganization } from '../../src/core/accounts/cre
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { parseRates } from '../../src/http/guards/rates.ts'
+import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { spaceFor } from '../checks.ts'
 import { ownerLines } from '../owner-lines.ts'
 
@@ -11,13 +13,18 @@ export interface ServeOptions {
   port: number
   publicUrl?: string
   rateLimit: boolean
-  trustProxy: boolean
+  /** As `parseRates` reads them. */
+  rateLimits?: readonly string[]
+  trustProxy: TrustProxy
   maxEmojiFileSizeMib: number
 }
 
 /** Opens, listens, says so in one line, and closes in order on SIGTERM. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { db, publicUrl } = options
+  // What is wrong with the options is an error before there is a database.
+  trustOf(options.trustProxy)
+  parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   if (warning) process.stderr.write(`chat-server: warning: ${warning}\n`)
@@ -40,7 +47,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProxy }: ServeOptions): Promise<void> {
+async function run(chat: Chat, options: ServeOptions): Promise<void> {
+  const { db, host, port, publicUrl, rateLimit, trustProxy } = options
   // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }, { listenOn }] = await Promise.all([
@@ -53,10 +61,10 @@ async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProx
   const owner = await creating
   const tell = (url: string) => owner && process.stdout.write(ownerLines(owner, url))
 
-  const proxies = trustProxy ? ('loopback' as const) : false
-  const app = createApp(chat, { rateLimit, trustProxy: proxies, ...(publicUrl && { publicUrl }) })
+  const rateLimits = parseRates(options.rateLimits ?? [])
+  const app = createApp(chat, { rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
   const urlAt = (actual: number) => `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
-  const listening = await listenOn(nodeListener(chat, app, { trustProxy: proxies }), host, port).catch((error) => {
+  const listening = await listenOn(nodeListener(app), host, port).catch((error) => {
     // The organization is made and stays; its password is shown only now.
     tell(urlAt(port))
     throw error

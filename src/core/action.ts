@@ -4,6 +4,7 @@ import { type Caller, type Context, currentUser } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
+import type { Transport } from './transport.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
 export type ParamsSchema = v.GenericSchema<any, any>
@@ -11,7 +12,7 @@ export type ParamsSchema = v.GenericSchema<any, any>
 /** Who may call at all. Finer rules are in core/permissions.ts. */
 export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
 
-export interface ActionSpec<P extends ParamsSchema> {
+export interface ActionSpec<P extends ParamsSchema> extends Transport {
   /** One line, for the API document. */
   summary: string
   params: P

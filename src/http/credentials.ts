@@ -1,12 +1,37 @@
-import { authenticate } from '../core/accounts/keys.ts'
+import type { H3Event } from 'h3'
+import { authenticate, userOfApiKey } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import { ChatError } from '../core/errors.ts'
+import type { Transport } from '../core/transport.ts'
 import type { User } from '../core/user.ts'
 
-/** The user of `Authorization: Basic e-mail:key`; one answer for every cause why there is none. */
-export async function signIn(chat: Chat, authorization: string | null): Promise<User> {
-  const given = basicCredentials(authorization)
-  const user = given && (await authenticate(chat, given.name, given.password))
+type Reader = (chat: Chat, event: H3Event) => Promise<User | undefined>
+
+/** The parameter of the query that some actions take their key from. */
+export const KEY_PARAMETER = 'api_key'
+
+/** Where credentials are, by what an action says of them. */
+const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
+  /** `Authorization: Basic e-mail:key` */
+  async basic(chat, { req }) {
+    const given = basicCredentials(req.headers.get('authorization'))
+    return given && authenticate(chat, given.name, given.password)
+  },
+  /** `?api_key=key`: all that can be set up in a service that sends us its news. */
+  async query(chat, { url }) {
+    const key = url.searchParams.get(KEY_PARAMETER)
+    const user = key ? await userOfApiKey(chat, key) : undefined
+    return user?.is_active ? user : undefined
+  },
+}
+
+/** The user whose credentials a request has. One answer for every cause why there is none. */
+export async function signIn(
+  chat: Chat,
+  event: H3Event,
+  credentials: Transport['credentials'] = 'basic',
+): Promise<User> {
+  const user = await readers[credentials](chat, event)
   if (!user) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return user
 }

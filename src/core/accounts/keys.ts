@@ -14,7 +14,7 @@ import { secretOf } from '../secret.ts'
 import { storeOf } from '../store.ts'
 import { type User, userColumns } from '../user.ts'
 import { ACCOUNTS_KEY } from '../users/user-row.ts'
-import { verifyPassword } from './passwords.ts'
+import { tryPassword, verifyPassword } from './passwords.ts'
 
 const KEY_LENGTH = 32
 /** Keys of a user beyond this number: the oldest stop working. */
@@ -91,16 +91,19 @@ export const fetchApiKey = publicAction(
     params: v.object({ username: text, password: text }),
     errors: ['AUTHENTICATION_FAILED'],
   },
-  async ({ chat, db, client }, { username, password }) => {
+  async (context, { username, password }) => {
+    const { chat, db, client } = context
     const account = await db
       .selectFrom('user')
       .select([...userColumns, 'password_hash'])
       .where('email_key', '=', fold(username.trim()))
       .executeTakeFirst()
-    const right = await verifyPassword(password, account?.password_hash, chat.options.passwordCost)
-    if (!account || !right || !account.is_active || account.bot_type !== null) {
-      throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-    }
+    const maySignIn = account?.is_active === 1 && account.bot_type === null
+    const right = await tryPassword(context, username, async () => {
+      const matches = await verifyPassword(password, account?.password_hash, chat.options.passwordCost)
+      return matches && maySignIn
+    })
+    if (!account || !right) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     const { password_hash, ...user } = account
     const api_key = await callerOf(chat, user, { client }).write((tx) => issueKey(tx, user.id))
     return { api_key, email: user.email, user_id: user.id }

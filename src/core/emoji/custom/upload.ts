@@ -18,6 +18,7 @@ export const uploadCustomEmoji = action(
   {
     summary: 'Upload custom emoji',
     params: v.object({ emoji_name: newEmojiName, filename: uploadedFile }),
+    file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { check } from '../../src/core/check.ts'
 import { isChatError } from '../../src/core/errors.ts'
 import { bool, id, ids, integer, text, uploadedFile } from '../../src/core/fields.ts'
-import { decode, ignoredNames, planOf } from '../../src/http/wire.ts'
+import { decode, ignoredNames, planOf } from '../../src/http/decode.ts'
 
 const to = v.union([v.array(v.union([v.number(), v.string()])), v.number(), v.string()])
 const color = v.picklist(['red', 'green'])
@@ -79,7 +79,7 @@ const table: [what: string, schema: v.GenericSchema, text: string, outcome: unkn
 ]
 
 for (const [what, schema, sent, outcome] of table) {
-  test(`wire: ${what}`, () => {
+  test(`decode: ${what}`, () => {
     const params = v.object({ x: schema })
     let value: unknown
     try {
@@ -92,19 +92,19 @@ for (const [what, schema, sent, outcome] of table) {
   })
 }
 
-test('wire: what is not sent is not there', () => {
+test('decode: what is not sent is not there', () => {
   assert.deepEqual(decode(planOf(v.object({ x: v.optional(text), y: integer })), new Map()), {})
 })
 
-test('wire: names nobody asked for are told in the order they came', () => {
+test('decode: names nobody asked for are told in the order they came', () => {
   const plan = planOf(v.object({ x: text }))
   const sent = new Map(['z', 'x', 'client', 'a', 'toString'].map((name) => [name, '']))
   assert.deepEqual(ignoredNames(plan, sent), ['z', 'a', 'toString'])
 })
 
-test('wire: a file is not a parameter', () => {
+test('decode: a file is not a parameter', () => {
   const plan = planOf(v.object({ x: text, picture: uploadedFile, other: v.optional(text) }))
-  assert.equal(plan.file, 'picture')
+  assert.equal(plan.file?.name, 'picture')
   assert.deepEqual(
     plan.entries.map((entry) => entry.name),
     ['x', 'other'],

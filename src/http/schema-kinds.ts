@@ -1,13 +1,13 @@
 import type * as v from 'valibot'
-import { uploadedFile } from '../core/fields.ts'
+import { fileStream, uploadedFile } from '../core/fields.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are walked here.
 export type AnySchema = v.GenericSchema<any, any>
 
-/** What a value of a schema may be in JSON; `file` comes beside the parameters, and `any` says nothing. */
-export type Leaf = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'any' | 'file'
+/** What a value of a schema may be in JSON; `file` and `stream` come beside the parameters, and `any` may be all of it. */
+export type SchemaKind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'any' | 'file' | 'stream'
 
-const leafOfType: Readonly<Record<string, Leaf>> = {
+const kindOfType: Readonly<Record<string, SchemaKind>> = {
   string: 'string',
   number: 'number',
   boolean: 'boolean',
@@ -38,20 +38,22 @@ interface Shape {
 }
 
 /** Whatever a value of this schema may be, looking through options and wrappers. */
-export function leavesOf(schema: AnySchema): Set<Leaf> {
+export function kindsOf(schema: AnySchema): Set<SchemaKind> {
   const { type, wrapped, options, literal, getter, pipe } = schema as unknown as Shape
-  if (schema === uploadedFile || pipe?.[0] === uploadedFile) return new Set(['file'])
+  const first = pipe?.[0] ?? schema
+  if (first === uploadedFile) return new Set(['file'])
+  if (first === fileStream) return new Set(['stream'])
   if (wrapped) {
-    const leaves = leavesOf(wrapped)
-    if (type === 'nullable' || type === 'nullish') leaves.add('null')
-    return leaves
+    const kinds = kindsOf(wrapped)
+    if (type === 'nullable' || type === 'nullish') kinds.add('null')
+    return kinds
   }
-  if (type === 'lazy' && getter) return leavesOf(getter(undefined))
+  if (type === 'lazy' && getter) return kindsOf(getter(undefined))
   if (type === 'literal') return new Set([jsonTypeOf(literal)])
-  const known = leafOfType[type]
+  const known = kindOfType[type]
   if (known) return new Set([known])
   if (!options) return new Set(['any'])
-  return new Set(options.flatMap((option) => (isSchema(option) ? [...leavesOf(option)] : [jsonTypeOf(option)])))
+  return new Set(options.flatMap((option) => (isSchema(option) ? [...kindsOf(option)] : [jsonTypeOf(option)])))
 }
 
 /** Whether a parameter of this schema may be left out. */
@@ -64,7 +66,7 @@ export function isOptional(schema: AnySchema): boolean {
 
 const isSchema = (option: unknown): option is AnySchema => typeof option === 'object' && option !== null
 
-export function jsonTypeOf(value: unknown): Leaf {
+export function jsonTypeOf(value: unknown): SchemaKind {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
