@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { manualClock } from '../../src/core/clock.ts'
+import { ICON_PATH } from '../../src/core/organization/state.ts'
 import { addressKey } from '../../src/http/guards/address-key.ts'
-import { memoryCounters } from '../../src/http/guards/counters.ts'
-import { echoing, onBothTargets, ownerOf, whoAmI } from './targets.ts'
+import { type Counters, type Level, memoryCounters } from '../../src/http/guards/counters.ts'
+import { parseRates } from '../../src/http/guards/rates.ts'
+import { createApp } from '../../src/http/index.ts'
+import { world } from '../../src/testing/world.ts'
+import { seeded } from '../events/random.ts'
+import { basic, echoing, onBothTargets, ownerOf, whoAmI } from './targets.ts'
 
 const routes = { '/me': { GET: whoAmI }, '/echo': { GET: echoing({}) } }
 
@@ -75,4 +80,94 @@ test('a flood of addresses does not fill the memory', () => {
   for (let i = 0; i < 120_000; i++) counters.take(String(i), rate)
   assert.deepEqual(counters.take('119999', rate), { taken: true, left: 0 })
   assert.deepEqual(counters.take('119999', rate), { taken: false, left: 0 })
+})
+
+const rates = {
+  user: { requests: 3, seconds: 10 },
+  bot: { requests: 5, seconds: 10 },
+  roles: { owner: { requests: 4, seconds: 10 } },
+  accounts: { 'CI-bot@example.com': { requests: 7, seconds: 10 } },
+}
+
+test('limits differ by role, for bots and for single accounts', async () => {
+  await using w = await world({ people: { bot: { bot: true }, 'ci-bot': { bot: true } } })
+  const app = createApp(w.chat, { rateLimits: rates })
+  const table: [name: string, requests: number][] = [
+    ['hamlet', 3],
+    ['iago', 4],
+    ['bot', 5],
+    ['ci-bot', 7],
+  ]
+  for (const [name, requests] of table) {
+    const { email, key } = w.person(name as 'hamlet')
+    const ask = () =>
+      app.fetch(new Request('http://localhost/api/v1/users/me', { headers: { authorization: basic(email, key) } }))
+    for (let i = 0; i < requests; i++) assert.deepEqual([name, i, (await ask()).status], [name, i, 200])
+    const hit = await ask()
+    const { limit } = (await hit.json()) as { limit: object }
+    assert.deepEqual([name, hit.status, limit], [name, 429, { name: 'user', requests, seconds: 10 }])
+    assert.equal(hit.headers.get('x-ratelimit-limit'), String(requests))
+  }
+})
+
+test('rates as an operator writes them', () => {
+  assert.deepEqual(parseRates(['bot=1000/60', 'guest=10/1', 'ci@example.com=5/1', 'address=7/8', 'owner=9/9']), {
+    bot: { requests: 1000, seconds: 60 },
+    roles: { guest: { requests: 10, seconds: 1 }, owner: { requests: 9, seconds: 9 } },
+    accounts: { 'ci@example.com': { requests: 5, seconds: 1 } },
+    address: { requests: 7, seconds: 8 },
+  })
+  for (const wrong of ['bot', 'bot=1', 'bot=1/0', 'bot=0/1', 'bot=-1/5', 'bots=1/1', '=1/1', 'toString=1/1']) {
+    assert.throws(() => parseRates([wrong]), Error, wrong)
+  }
+})
+
+test('public files are counted apart from other requests', async () => {
+  await using w = await world()
+  const app = createApp(w.chat, { rateLimits: { files: { requests: 2, seconds: 60 } } })
+  const ask = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).status
+  const icon = ICON_PATH
+  assert.deepEqual([await ask(icon), await ask(icon), await ask(icon)], [200, 200, 429])
+  assert.equal(await ask('/api/v1/server_settings'), 200)
+})
+
+test('several servers may count together, in counters that answer later', async () => {
+  await using w = await world()
+  const inMemory = memoryCounters(w.chat.clock)
+  const counters: Counters = {
+    take: async (key, rate) => inMemory.take(key, rate),
+    giveBack: async (key, rate) => inMemory.giveBack(key, rate),
+    reset: async (key) => inMemory.reset(key),
+  }
+  const apps = [1, 2].map(() => createApp(w.chat, { counters, rateLimits: { address: { requests: 4, seconds: 60 } } }))
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) {
+    const request = new Request('http://localhost/api/v1/server_settings')
+    statuses.push((await apps[i % 2]!.fetch(request)).status)
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
+})
+
+test('against a model, over random times', () => {
+  const clock = manualClock()
+  const counters = memoryCounters(clock)
+  const random = seeded(7)
+  for (let round = 0; round < 200; round++) {
+    const rate = { requests: 1 + Math.floor(random() * 20), seconds: 1 + Math.floor(random() * 100) }
+    const key = `key ${round}`
+    // Exact in whole milliseconds times requests, where the buckets count in fractions of tokens.
+    const full = rate.requests * rate.seconds * 1000
+    let units = full
+    for (let step = 0; step < 60; step++) {
+      const wait = random() < 0.7 ? Math.floor(random() * 300) : Math.floor(random() * 20_000)
+      clock.advance(wait)
+      units = Math.min(full, units + wait * rate.requests)
+      const expected = units >= rate.seconds * 1000
+      // Where one token is all but there, fractions may go either way.
+      if (Math.abs(units - rate.seconds * 1000) < 1e-3 * rate.seconds * 1000) continue
+      const { taken } = counters.take(key, rate) as Level
+      assert.equal(taken, expected, `round ${round}, step ${step}`)
+      if (taken) units -= rate.seconds * 1000
+    }
+  }
 })

@@ -4,8 +4,11 @@ import type { Part } from 'formidable'
 import { badRequest } from '../../core/errors.ts'
 import type { Parameters } from '../parameters.ts'
 import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody, type ReceivedFile } from './rules.ts'
-import { type BodySource, bodyTooLarge, onTooSlow, tooSlow } from './source.ts'
+import { type BodySource, bodyTooLarge, endedEarly, onTooSlow, tooSlow } from './source.ts'
 import { createUpload, fileTooLarge, type Upload } from './upload.ts'
+
+/** formidable's code for a request whose sender has gone. */
+const ABORTED = 1002
 
 /** A part as formidable gives it. */
 type FormPart = Part & { originalFilename: string | null; name: string | null }
@@ -48,7 +51,7 @@ export async function readMultipart(
       else readFile(part)
     }
     form.parse(requestOf(source, contentType), (error) => {
-      if (error) return refuse(badRequest('Malformed multipart form'))
+      if (error) return refuse(error.code === ABORTED ? endedEarly() : badRequest('Malformed multipart form'))
       stopTimer()
       upload?.end()
       resolve({ files })

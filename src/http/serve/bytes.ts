@@ -46,7 +46,8 @@ function headersOf(exchange: Exchange, { cache, embed, download_as }: ServedFile
 /** RFC 6266: a name of plain characters for the oldest clients, and the true one. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w. -]/g, '_')
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
+  const percent = (c: string) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percent)
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 

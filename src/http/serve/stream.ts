@@ -1,4 +1,4 @@
-import { endExchange, type Exchange } from '../exchange.ts'
+import { type Exchange, endExchange } from '../exchange.ts'
 
 /** A body made of pieces, each asked for when the client has taken the one before. */
 export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
