@@ -2,6 +2,7 @@ import { H3 } from 'h3'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, unknownPath } from '../core/errors.ts'
 import { randomText } from '../core/random.ts'
+import { createDeadlines } from './body/deadlines.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -64,6 +65,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
       publicUrl: options.publicUrl ?? configured(chat),
       onUntrusted: (address) => chat.options.log(untrusted(address), { address }),
     }),
+    deadlines: createDeadlines(clock),
     newId,
     logged: onRequest !== undefined,
     waiting: new Set(),

@@ -5,7 +5,7 @@ import { ChatError } from '../core/errors.ts'
 import type { Transport } from '../core/transport.ts'
 import type { User } from '../core/user.ts'
 
-type Reader = (chat: Chat, event: H3Event) => Promise<User | undefined>
+type Reader = (chat: Chat, event: H3Event) => Promise<User | undefined> | undefined
 
 /** The parameter of the query that some actions take their key from. */
 export const KEY_PARAMETER = 'api_key'
@@ -13,7 +13,7 @@ export const KEY_PARAMETER = 'api_key'
 /** Where credentials are, by what an action says of them. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
   /** `Authorization: Basic e-mail:key` */
-  async basic(chat, { req }) {
+  basic(chat, { req }) {
     const given = basicCredentials(req.headers.get('authorization'))
     return given && authenticate(chat, given.name, given.password)
   },

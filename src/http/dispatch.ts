@@ -75,7 +75,8 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   const { guards } = shell
   if (action.role === 'visitor') {
     const { limit = 'address' } = action
-    if (limit !== 'none') exchange.quota = await guards.address(client, limit)
+    const counting = limit === 'none' ? undefined : guards.address(client, limit)
+    if (counting) exchange.quota = await counting
     return
   }
   try {
@@ -85,7 +86,8 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     if (failed) exchange.quota = await guards.address(client, 'address')
     throw error
   }
-  exchange.quota = await guards.user(exchange.user, client)
+  const counting = guards.user(exchange.user, client)
+  if (counting) exchange.quota = await counting
 }
 
 /** Everything the request says, as the action's parameters. */
@@ -99,7 +101,8 @@ async function readParameters(exchange: Exchange, operation: Operation) {
     const text = event.req.headers.get(header)
     if (text) texts.addText(name, text)
   }
-  const body = await readBody(event, texts, rules, shell.chat.clock)
+  const reading = readBody(event, texts, rules, shell.deadlines)
+  const body = reading instanceof Promise ? await reading : reading
   exchange.closeBody = body.close
   for (const name of fixed) texts.set(name, decodeURIComponent(event.context.params?.[name] ?? ''))
   if (action.credentials === 'query') texts.delete(KEY_PARAMETER)

@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3'
 import type { Chat } from '../core/chat.ts'
 import type { User } from '../core/user.ts'
+import type { Deadlines } from './body/deadlines.ts'
 import type { Guards } from './guards/guards.ts'
 import { type Quota, quotaHeaders } from './guards/quota.ts'
 import type { Client } from './proxy.ts'
@@ -10,6 +11,8 @@ import type { Headers } from './responses.ts'
 export interface Shell {
   readonly chat: Chat
   readonly guards: Guards
+  /** For bodies that do not arrive. */
+  readonly deadlines: Deadlines
   readonly clientOf: (event: H3Event) => Client
   /** Makes the id of a request, unique in the logs of all processes. */
   readonly newId: () => string
@@ -65,7 +68,7 @@ export const contextOf = (event: H3Event) => event.context as { exchange?: Excha
 /** The answer is complete. */
 export function endExchange(exchange: Exchange): void {
   exchange.streaming = false
-  for (const effect of exchange.atEnd.splice(0)) effect()
+  if (exchange.atEnd.length > 0) for (const effect of exchange.atEnd.splice(0)) effect()
 }
 
 export function requestId(exchange: Exchange): string {

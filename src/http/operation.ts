@@ -43,10 +43,16 @@ function encodingOf({ entries, file }: ParameterPlan, param: string) {
   return entry.encoding
 }
 
+interface TakenFile {
+  ignored: readonly string[]
+  value?: UploadedFile | FileStream
+}
+const nothing: TakenFile = { ignored: [] }
+
 /** The value of the parameter that takes the file, and the names of files that no parameter takes. */
-export function takeFile({ plan, rules }: Operation, { files, upload }: ReceivedBody) {
+export function takeFile({ plan, rules }: Operation, { files, upload }: ReceivedBody): TakenFile {
   const { file } = plan
-  if (!file) return { ignored: [...new Set(files.map(({ field }) => field))] }
+  if (!file) return files.length === 0 ? nothing : { ignored: [...new Set(files.map(({ field }) => field))] }
   const isMeant = (field: string) => rules.field === undefined || rules.field === field
   const meant = files.filter(({ field }) => isMeant(field))
   const ignored = [...new Set(files.flatMap(({ field }) => (isMeant(field) ? [] : [field])))]

@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3'
 import type { Clock } from '../core/clock.ts'
 import { contextOf, requestId } from './exchange.ts'
+import { bytesOf } from './responses.ts'
 
 /** One answered request, for an access log. It holds no secret and nothing that people wrote. */
 export interface RequestLogEntry {
@@ -37,7 +38,7 @@ export function requestLogging(clock: Clock, newId: () => string, log: (entry: R
           path: loggedPath(event.url.pathname, event.url.search),
           status: response.status,
           ms: performance.now() - startedAt,
-          bytes: exchange?.sent || (hasBody ? Number(response.headers.get('content-length') ?? 0) : 0),
+          bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
           user_id: exchange?.user?.id,
           address: exchange ? exchange.client.address : event.req.ip,
           request_id: exchange ? requestId(exchange) : newId(),

@@ -33,17 +33,28 @@ export interface PreparedAnswer {
 }
 const isPrepared = (result: object): result is PreparedAnswer => 'wireMembers' in result
 
-export const json = (status: number, body: string, headers?: Headers): Response =>
-  new FastResponse(body, {
+const jsonHeaders: Headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A response whose body is a text in memory, kept for whoever asks how long it is. */
+interface TextResponse extends Response {
+  bodyText?: string
+}
+
+export function json(status: number, body: string, headers?: Headers): Response {
+  const response: TextResponse = new FastResponse(body, {
     status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
+    headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
   })
+  response.bodyText = body
+  return response
+}
+
+/** Bytes of a body that is not streamed. */
+export const bytesOf = ({ bodyText = '' }: TextResponse): number => Buffer.byteLength(bodyText)
 
 export function success(result: object, ignored: readonly string[], headers?: Headers): Response {
   const members = isPrepared(result) ? result.wireMembers() : JSON.stringify(result).slice(1, -1)

@@ -4,7 +4,7 @@ import type { Part } from 'formidable'
 import { badRequest } from '../../core/errors.ts'
 import type { Parameters } from '../parameters.ts'
 import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody, type ReceivedFile } from './rules.ts'
-import { type BodySource, bodyTooLarge, endedEarly, onTooSlow, tooSlow } from './source.ts'
+import { type BodySource, bodyTooLarge, endedEarly, tooSlow } from './source.ts'
 import { createUpload, fileTooLarge, type Upload } from './upload.ts'
 
 /** formidable's code for a request whose sender has gone. */
@@ -34,11 +34,11 @@ export async function readMultipart(
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => {
       refused = true
-      stopTimer()
+      stopWatching()
       reject(error)
       upload?.fail(error)
     }
-    const stopTimer = onTooSlow(source, () => refuse(tooSlow()))
+    const stopWatching = source.deadlines.watch(() => refuse(tooSlow()))
 
     form.on('progress', (bytes) => {
       if (bytes > rules.maxBytes) refuse(bodyTooLarge(rules.maxBytes))
@@ -52,7 +52,7 @@ export async function readMultipart(
     }
     form.parse(requestOf(source, contentType), (error) => {
       if (error) return refuse(error.code === ABORTED ? endedEarly() : badRequest('Malformed multipart form'))
-      stopTimer()
+      stopWatching()
       upload?.end()
       resolve({ files })
     })
@@ -101,7 +101,7 @@ export async function readMultipart(
       })
       upload = file
       part.on('data', (chunk: Buffer) => file.push(Buffer.from(chunk)))
-      stopTimer()
+      stopWatching()
       resolve({ files, upload })
     }
   })

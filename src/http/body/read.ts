@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3'
-import type { Clock } from '../../core/clock.ts'
 import type { Parameters } from '../parameters.ts'
 import { unreadable } from '../responses.ts'
+import type { Deadlines } from './deadlines.ts'
 import { readForm } from './form.ts'
 import { readJsonParameters } from './json.ts'
 import { readMultipart } from './multipart.ts'
@@ -19,63 +19,70 @@ const readers: Readonly<Record<string, (parameters: Parameters, bytes: Buffer) =
 const readable = 'a form (application/x-www-form-urlencoded or multipart/form-data) or application/json'
 
 /** Reads the parameters in a body, and its files. */
-export async function readBody(
+export function readBody(
   event: H3Event,
   parameters: Parameters,
   rules: BodyRules,
-  clock: Clock,
+  deadlines: Deadlines,
+): Promise<ReceivedBody> | ReceivedBody {
+  const { method } = event.req
+  return method === 'GET' || method === 'HEAD' ? nothing : readAny(event, parameters, rules, deadlines)
+}
+
+async function readAny(
+  event: H3Event,
+  parameters: Parameters,
+  rules: BodyRules,
+  deadlines: Deadlines,
 ): Promise<ReceivedBody> {
   const { req } = event
-  if (req.method === 'GET' || req.method === 'HEAD') return nothing
   const { headers } = req
   const length = headers.get('content-length')
   if (length === '0') return nothing
   const unknownLength = event.runtime?.node ? headers.has('transfer-encoding') : req.body !== null
   if (length === null && !unknownLength) return nothing
   const contentType = headers.get('content-type') ?? ''
-  const problem = problemWith(contentType, headers.get('content-encoding'), rules)
+  const type = mediaType(contentType)
+  const problem = problemWith(type, contentType, headers.get('content-encoding'), rules)
   // Refused unread: Node then drops what follows, and the connection goes on.
   if (problem && length !== null) throw unreadable(problem)
   if (Number(length) > rules.maxBytes) throw bodyTooLarge(rules.maxBytes)
-  const source = sourceOf(event, clock)
+  const source = sourceOf(event, deadlines)
   try {
-    const body = await readFrom(source, contentType, parameters, rules, problem)
-    const { upload } = body
-    if (!upload) return body
-    const close = () => {
-      upload.discard()
-      return drain(source)
+    if (!problem && rules.whole?.types.includes(type)) {
+      return closable(source, await readWhole(source, type, rules.whole, rules))
     }
-    return { ...body, close }
+    if (!problem && type === 'multipart/form-data') {
+      return closable(source, await readMultipart(source, contentType, parameters, rules))
+    }
+    const bytes = await collect(source, rules.maxBytes)
+    if (bytes.length === 0) return nothing
+    if (problem) throw unreadable(problem)
+    readers[type]!(parameters, bytes)
+    return nothing
   } catch (error) {
     await drain(source)
     throw error
   }
 }
 
-async function readFrom(
-  source: BodySource,
-  contentType: string,
-  parameters: Parameters,
-  rules: BodyRules,
-  problem: string | undefined,
-): Promise<ReceivedBody> {
-  const type = mediaType(contentType)
-  if (!problem && rules.whole?.types.includes(type)) return readWhole(source, type, rules.whole, rules)
-  if (!problem && type === 'multipart/form-data') return readMultipart(source, contentType, parameters, rules)
-  const bytes = await collect(source, rules.maxBytes)
-  if (bytes.length === 0) return nothing
-  if (problem) throw unreadable(problem)
-  readers[type]!(parameters, bytes)
-  return nothing
+/** With what ends an upload that its action did not read to the end. */
+function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
+  const { upload } = body
+  if (!upload) return body
+  const close = () => {
+    upload.discard()
+    return drain(source)
+  }
+  return { ...body, close }
 }
 
 /** Why a body cannot be read, going by its headers. */
-function problemWith(contentType: string, encoding: string | null, { whole }: BodyRules): string | undefined {
+function problemWith(type: string, contentType: string, encoding: string | null, { whole }: BodyRules) {
   if (encoding !== null && encoding !== 'identity') return 'Cannot read a compressed body'
-  const type = mediaType(contentType)
   if (whole?.types.includes(type) || type === 'multipart/form-data') return undefined
   if (!Object.hasOwn(readers, type)) return `Cannot read a body of type ${JSON.stringify(type)}; send ${readable}`
+  if (type.length === contentType.length) return undefined
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
   if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return undefined
   return `Cannot read the character set ${JSON.stringify(charset)}; send UTF-8`

@@ -2,26 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { H3Event } from 'h3'
-import type { Clock } from '../../core/clock.ts'
 import { badRequest, ChatError } from '../../core/errors.ts'
 import { tooLarge } from '../responses.ts'
-
-/** A body that has to arrive whole before its action runs has this long. */
-const WHOLE_BODY_MS = 30_000
+import type { Deadlines } from './deadlines.ts'
 
 /** A request's body, wherever it comes from. */
 export interface BodySource {
   readonly stream: Readable
   /** Whether the rest must be read before an answer is seen: the client of a socket sends first and reads then. */
   readonly socket: boolean
-  readonly clock: Clock
+  readonly deadlines: Deadlines
 }
 
 /** Only now is the body touched. */
-export function sourceOf(event: H3Event, clock: Clock): BodySource {
+export function sourceOf(event: H3Event, deadlines: Deadlines): BodySource {
   const request = event.runtime?.node?.req as IncomingMessage | undefined
-  if (request) return { stream: request, socket: true, clock }
-  return { stream: Readable.fromWeb(event.req.body as WebStream), socket: false, clock }
+  if (request) return { stream: request, socket: true, deadlines }
+  return { stream: Readable.fromWeb(event.req.body as WebStream), socket: false, deadlines }
 }
 
 export const endedEarly = (): ChatError => badRequest('The request ended early')
@@ -29,23 +26,17 @@ export const tooSlow = (): ChatError => new ChatError('REQUEST_TIMEOUT', 'The re
 export const bodyTooLarge = (limit: number): ChatError =>
   tooLarge(`The request is too large; at most ${Math.floor(limit / 1024)} KiB`)
 
-/** Calls back when a body takes too long; returns what calls it off. Most bodies are there already and need no timer. */
-export function onTooSlow({ stream, clock }: BodySource, callback: () => void): () => void {
-  return 'complete' in stream && stream.complete ? () => {} : clock.after(WHOLE_BODY_MS, callback)
-}
-
 /**
  * The whole body.
  * @NOTE not `for await`: leaving that loop destroys the request, and with it the socket for the answer.
  */
-export function collect(source: BodySource, limit: number): Promise<Buffer> {
-  const { stream } = source
+export function collect({ stream, deadlines }: BodySource, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const settle = (error?: unknown) => {
       stream.off('data', take).off('end', settle).off('error', gone).off('close', gone)
-      stopTimer()
+      stopWatching()
       if (error) reject(error)
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
     }
@@ -55,7 +46,7 @@ export function collect(source: BodySource, limit: number): Promise<Buffer> {
       else chunks.push(chunk)
     }
     const gone = () => settle(endedEarly())
-    const stopTimer = onTooSlow(source, () => settle(tooSlow()))
+    const stopWatching = deadlines.watch(() => settle(tooSlow()))
     stream.on('data', take).once('end', settle).once('error', gone).once('close', gone)
   })
 }

@@ -79,7 +79,7 @@ export function createUpload({ source, maxBytes, pause, resume, ...about }: Uplo
   }
   function nextPiece(): Promise<void> {
     return new Promise((resolve) => {
-      const stopTimer = source.clock.after(SILENCE_MS, () => fail(tooSlow()))
+      const stopTimer = source.deadlines.clock.after(SILENCE_MS, () => fail(tooSlow()))
       wake = () => {
         stopTimer()
         wake = () => {}
