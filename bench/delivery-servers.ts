@@ -8,7 +8,7 @@ import { issueKey } from '../src/core/accounts/keys.ts'
 import { callerOf } from '../src/core/context.ts'
 import { busOf } from '../src/core/event-log/bus.ts'
 import { position } from '../src/core/event-log/emit.ts'
-import { createQueue } from '../src/core/event-log/queues.ts'
+import { createQueue } from '../src/core/event-log/queue-rows.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { subscribe } from '../src/core/subscriptions/subscribe.ts'
 import { createChatServer } from '../src/http/index.ts'
@@ -40,15 +40,17 @@ function tellState(waiting: () => number): void {
   process.on('SIGINT', () => process.exit(0))
   // Nor does it outlive whoever measures.
   process.on('disconnect', () => process.exit(0))
-  process.on('message', async (wanted) => {
-    // What a collection frees goes back to the system a little later.
-    for (let i = 0; wanted === 'gc' && i < 4; i++) {
-      globalThis.gc?.()
-      await new Promise((resolve) => setTimeout(resolve, 150))
-    }
-    const { rss, heapUsed, external } = process.memoryUsage()
-    process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
-  })
+  process.on('message', (wanted) => void sendState(wanted === 'gc', waiting))
+}
+
+async function sendState(collect: boolean, waiting: () => number): Promise<void> {
+  // What a collection frees goes back to the system a little later.
+  for (let i = 0; collect && i < 4; i++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
 }
 
 async function serveFloor() {

@@ -1,4 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
+import { db, isSet, json, port, proxies, size, url } from './options.ts'
+import { addUserCommands } from './user-program.ts'
 import { version } from './version.ts'
 
 /** The commands and their options. Each command's own code is loaded when it runs. */
@@ -62,36 +64,16 @@ export function program(): Command {
     .addOption(json())
     .action(async (options) => (await import('./commands/init.ts')).init(options))
 
-  const user = chat.command('user').description('manage accounts; works on a running server too')
-  user
-    .command('add <email>')
-    .description('create an account')
-    .addOption(db())
-    .requiredOption('--name <name>', 'full name')
-    .option('--password <password>', 'made up when absent')
-    .option('--role <role>', 'owner, administrator, moderator, member or guest', 'member')
-    .addOption(json())
-    .action(async (email, options) => (await import('./commands/user.ts')).addUser({ email, ...options }))
-  user
-    .command('list')
-    .description('list all accounts')
+  addUserCommands(chat)
+  chat
+    .command('org [name] [value]')
+    .description("show the organization's settings, or one of them, or change one; works on a running server too")
     .addOption(db())
     .addOption(json())
-    .action(async (options) => (await import('./commands/user.ts')).listUsers(options))
-  user
-    .command('role <email> <role>')
-    .description('change the role of an account')
-    .addOption(db())
-    .addOption(json())
-    .action(async (email, role, options) =>
-      (await import('./commands/user.ts')).changeRole({ email, role, ...options }),
-    )
-  user
-    .command('api-key <email>')
-    .description('issue a new API key for an account')
-    .addOption(db())
-    .addOption(json())
-    .action(async (email, options) => (await import('./commands/user.ts')).newKey({ email, ...options }))
+    .action(async (name, value, options) => {
+      const { getSettings, setSetting } = await import('./commands/org.ts')
+      await (value === undefined ? getSettings({ ...options, name }) : setSetting({ ...options, name, value }))
+    })
 
   chat
     .command('backup <file>')
@@ -105,34 +87,4 @@ export function program(): Command {
     .addOption(json())
     .action(async (options) => (await import('./commands/doctor.ts')).doctor(options))
   return chat
-}
-
-const db = () => new Option('--db <file>', 'database file').env('CHAT_DB').default('chat.db')
-const json = () => new Option('--json', 'print one JSON object')
-
-const NO = /^(|0|false|no|off)$/i
-const isSet = (name: string): boolean => !NO.test(process.env[name] ?? '')
-
-/** Whose forwarded headers count: `yes` is this machine, `no` nobody, anything else a list of addresses. */
-function proxies(text: string): boolean | 'loopback' | string[] {
-  if (NO.test(text)) return false
-  return /^(1|true|yes|on|loopback)$/i.test(text) ? 'loopback' : text.split(',').map((entry) => entry.trim())
-}
-
-function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')
-  return Number(text)
-}
-
-function size(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value > 0 && value <= 1024)) throw new InvalidArgumentError('A size is 1 to 1024 MiB.')
-  return value
-}
-
-function url(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('A URL begins with http:// or https://.')
-  }
-  return text.replace(/\/+$/, '')
 }

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { runOn } from '../../src/admin/run-on.ts'
 import { pepperFile } from '../../src/core/users/pepper.ts'
-import { runCommand } from '../run-command.ts'
 
 /** A consistent copy of the database, also while a server uses it. */
 export async function backup({ db, file }: { db: string; file: string }): Promise<void> {
   // The server that makes the copy may run in another folder.
   const target = resolve(file)
   if (existsSync(target)) throw new Error(`${file} exists already; a backup needs a new file`)
-  await runCommand(db, 'backup', { file: target })
+  await runOn(db, 'backup', { file: target })
   const kib = Math.ceil(statSync(target).size / 1024)
   process.stdout.write(
     `Backed up ${db} to ${file} (${kib} KiB). API keys also need ${pepperFile(db)}: keep a copy apart.\n`,

@@ -5,7 +5,7 @@ import { openChat } from '../../src/core/open-chat.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { spaceFor } from '../checks.ts'
-import { ownerLines } from '../owner-lines.ts'
+import { welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
   db: string
@@ -55,11 +55,11 @@ async function run(chat: Chat, options: ServeOptions): Promise<void> {
     import('../../src/http/app.ts'),
     import('../../src/http/node.ts'),
     import('../../src/http/server.ts'),
-    import('../control.ts'),
+    import('../../src/admin/socket.ts'),
     import('../listen.ts'),
   ])
   const owner = await creating
-  const tell = (url: string) => owner && process.stdout.write(ownerLines(owner, url))
+  const tell = (url: string) => owner && process.stdout.write(welcomeText(owner, url))
 
   const rateLimits = parseRates(options.rateLimits ?? [])
   const app = createApp(chat, { rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
@@ -69,12 +69,12 @@ async function run(chat: Chat, options: ServeOptions): Promise<void> {
     tell(urlAt(port))
     throw error
   })
-  const stopCommands = db === ':memory:' ? async () => {} : await listenForCommands(chat, db)
+  const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
   const stop = once(async () => {
     app.release()
     busOf(chat).close()
-    await Promise.all([closeListener(listening.server), stopCommands()])
+    await Promise.all([closeListener(listening.server), admin?.[Symbol.asyncDispose]()])
     await chat.close()
     process.exit(0)
   })

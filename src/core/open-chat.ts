@@ -1,7 +1,8 @@
 import { openStore } from '../storage/open.ts'
+import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
-import { busOf, createHub, RECENT } from './event-log/bus.ts'
+import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
@@ -26,7 +27,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
   const store = await openStore({ file, now: () => seconds(clock), searchText, ...(onBroken && { onBroken }) })
   try {
-    const bus = createHub(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
+    const bus = createBus(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
     const hasKeys = await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()
     const secret = loadPepper(file, random, (path) => {
       if (hasKeys)
@@ -41,11 +42,14 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         passwordCost: options.passwordCost ?? 15,
         log,
+        checkContract: options.checkContract ?? false,
       },
       async close() {
         scheduler.stop()
         indexer.stop()
         stopSweeping()
+        keyUse.stop()
+        await keyUse.flush().catch(() => {})
         bus.close()
         await store.close()
       },
@@ -59,6 +63,8 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     schedulerOf.provide(chat, scheduler)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
+    const keyUse = recordKeyUse(chat)
+    keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     scheduler.wake()
     indexer.wake()

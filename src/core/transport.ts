@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { ChatOptions } from './chat.ts'
 
 /** The options of an open chat that limits are taken from. */
@@ -83,6 +84,14 @@ export interface Redirect {
   /** A path on this server, or a whole URL that the action has checked. */
   location: string
 }
+
+/** Schemas of results that are not JSON; what of them is JSON is checked. */
+export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
+export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
+export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+
+const hasMembers = (value: unknown, ...names: string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every((name) => name in value)
 
 /** The part from `start` up to `end` of a file that can only be read from its beginning. */
 export async function* sliceOf(

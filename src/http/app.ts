@@ -97,6 +97,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
 
 const openApi = (routes: Routes) =>
   staticFile(
+    'getOpenApi',
     'Get the description of this API',
     'application/json; charset=utf-8',
     async () => {

@@ -1,11 +1,10 @@
 import type { H3Event } from 'h3'
-import { authenticate, userOfApiKey } from '../core/accounts/keys.ts'
+import { authenticate, authenticateByKey, type SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Transport } from '../core/transport.ts'
-import type { User } from '../core/user.ts'
 
-type Reader = (chat: Chat, event: H3Event) => Promise<User | undefined> | undefined
+type Reader = (chat: Chat, event: H3Event) => Promise<SignedIn | undefined> | undefined
 
 /** The parameter of the query that some actions take their key from. */
 export const KEY_PARAMETER = 'api_key'
@@ -18,22 +17,25 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
     return given && authenticate(chat, given.name, given.password)
   },
   /** `?api_key=key`: all that can be set up in a service that sends us its news. */
-  async query(chat, { url }) {
+  query(chat, { url }) {
     const key = url.searchParams.get(KEY_PARAMETER)
-    const user = key ? await userOfApiKey(chat, key) : undefined
-    return user?.is_active ? user : undefined
+    return key ? authenticateByKey(chat, key) : undefined
   },
 }
 
-/** The user whose credentials a request has. One answer for every cause why there is none. */
+/**
+ * Whose credentials a request has.
+ *
+ * @throws ChatError INVALID_API_KEY, whatever is wrong with them; USER_DEACTIVATED
+ */
 export async function signIn(
   chat: Chat,
   event: H3Event,
   credentials: Transport['credentials'] = 'basic',
-): Promise<User> {
-  const user = await readers[credentials](chat, event)
-  if (!user) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-  return user
+): Promise<SignedIn> {
+  const signedIn = await readers[credentials](chat, event)
+  if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+  return signedIn
 }
 
 function basicCredentials(header: string | null): { name: string; password: string } | undefined {

@@ -80,13 +80,13 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     return
   }
   try {
-    exchange.user = await signIn(shell.chat, event, action.credentials)
+    exchange.who = await signIn(shell.chat, event, action.credentials)
   } catch (error) {
     const failed = error instanceof ChatError && errorCodes[error.code] === 'credentials'
     if (failed) exchange.quota = await guards.address(client, 'address')
     throw error
   }
-  const counting = guards.user(exchange.user, client)
+  const counting = guards.user(exchange.who.user, client)
   if (counting) exchange.quota = await counting
 }
 
@@ -119,12 +119,15 @@ async function readParameters(exchange: Exchange, operation: Operation) {
 
 /** Whom the action is called as. Only public actions are called without a user, and they ask for no more than a context. */
 function callerFor(exchange: Exchange, said: string | undefined): Caller {
-  const { shell, event, client, user } = exchange
+  const { shell, event, client, who } = exchange
+  const { headers, method } = event.req
   const options = {
-    client: clientName(said, event.req.headers.get('user-agent')),
+    client: clientName(said, headers.get('user-agent')),
     origin: client.origin,
     signal: waitable(exchange),
     guardPassword: shell.guards.password(client),
+    key_id: who?.key_id,
+    idempotencyKey: method === 'POST' ? (headers.get('idempotency-key') ?? undefined) : undefined,
   }
-  return (user ? callerOf(shell.chat, user, options) : contextOf(shell.chat, options)) as Caller
+  return (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller
 }

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3'
+import type { SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
-import type { User } from '../core/user.ts'
 import type { Deadlines } from './body/deadlines.ts'
 import type { Guards } from './guards/guards.ts'
 import { type Quota, quotaHeaders } from './guards/quota.ts'
@@ -29,7 +29,8 @@ export interface Exchange {
   readonly shell: Shell
   readonly event: H3Event
   readonly client: Client
-  user: User | undefined
+  /** Who signed in. */
+  who: SignedIn | undefined
   /** What the request was counted against. */
   quota: Quota | undefined
   id: string | undefined
@@ -49,7 +50,7 @@ export function beginExchange(shell: Shell, event: H3Event): Exchange {
     shell,
     event,
     client: shell.clientOf(event),
-    user: undefined,
+    who: undefined,
     quota: undefined,
     id: undefined,
     waiting: undefined,

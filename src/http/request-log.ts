@@ -39,7 +39,7 @@ export function requestLogging(clock: Clock, newId: () => string, log: (entry: R
           status: response.status,
           ms: performance.now() - startedAt,
           bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
-          user_id: exchange?.user?.id,
+          user_id: exchange?.who?.user.id,
           address: exchange ? exchange.client.address : event.req.ip,
           request_id: exchange ? requestId(exchange) : newId(),
         })

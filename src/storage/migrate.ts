@@ -3,6 +3,7 @@ import type { Db } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { StorageError } from './errors.ts'
 import { init } from './migrations/2026-11-21-init.ts'
+import { rights } from './migrations/2026-11-22-rights.ts'
 import type { Writer } from './write.ts'
 
 export interface MigrationTools extends Pick<Dialect, 'kind' | 'search'> {
@@ -15,7 +16,7 @@ export interface Migration {
   up(db: Db, tools: MigrationTools): Promise<void>
 }
 
-export const migrations: readonly Migration[] = [init]
+export const migrations: readonly Migration[] = [init, rights]
 
 /** Names of the migrations a database has had, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import test from 'node:test'
-import { Folder, run, start } from './running.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run, start } from './running.ts'
 
 const realmUrl = async (url: string, headers: Record<string, string>) =>
   ((await (await fetch(`${url}/api/v1/server_settings`, { headers })).json()) as { realm_url: string }).realm_url
@@ -13,7 +14,7 @@ const forwarded = {
 }
 
 test('a proxy is believed when its address, its range or this machine is trusted', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const ways: [args: string[], env: NodeJS.ProcessEnv][] = [
     [['--trust-proxy'], {}],
     [['--trust-proxy', '10.0.0.0/8,127.0.0.1'], {}],
@@ -31,7 +32,7 @@ test('a proxy is believed when its address, its range or this machine is trusted
 })
 
 test('limits and proxies that make no sense are refused before anything is created', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   for (const args of [
     ['--trust-proxy', 'example.com'],
     ['--rate-limit', 'bot'],
@@ -45,7 +46,7 @@ test('limits and proxies that make no sense are refused before anything is creat
 })
 
 test('limits of the command line, and refusals in JSON', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, [
     '--port',
     '0',

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
-import { Folder, run, start } from './running.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run, start } from './running.ts'
 
 const credentialsIn = (out: string) => ({
   email: /E-mail\s+(\S+)/.exec(out)![1]!,
@@ -14,7 +15,7 @@ const credentialsIn = (out: string) => ({
 })
 
 test('the first start makes an organization, says how to get in, and the curl line works', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const { email, password, key, curl } = credentialsIn(server.out())
@@ -49,7 +50,7 @@ test('the first start makes an organization, says how to get in, and the curl li
 })
 
 test('options may come from the environment', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const db = join(folder.path, 'other.db')
   await using server = await start(folder, [], {
     CHAT_DB: db,
@@ -63,7 +64,7 @@ test('options may come from the environment', async () => {
 })
 
 test('SIGTERM answers who waits, and ends with 0 within two seconds', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   const { email, key } = credentialsIn(server.out())
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` }
@@ -79,7 +80,7 @@ test('SIGTERM answers who waits, and ends with 0 within two seconds', async () =
 })
 
 test('oversized chunked uploads do not end the process', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0', '--no-rate-limit'])
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   for (let i = 0; i < 10; i++) {
@@ -101,7 +102,7 @@ test('oversized chunked uploads do not end the process', async () => {
 })
 
 test('a taken port and a database in use are errors of one line', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using _ = await start(folder, ['--port', '0'])
   const second = await run(folder, ['--port', '0'])
   assert.equal(second.code, 1)
@@ -118,7 +119,7 @@ test('a taken port and a database in use are errors of one line', async () => {
 })
 
 test('wrong options are told, not run', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const table: [string[], RegExp][] = [
     [['--port', 'x'], /A port is 0 to 65535/],
     [['--public-url', 'chat.example.com'], /http:\/\/ or https:\/\//],

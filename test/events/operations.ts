@@ -1,4 +1,4 @@
-import { createUser } from '../../src/core/accounts/create.ts'
+import { addUser, createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
@@ -8,6 +8,7 @@ import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
+import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
@@ -19,7 +20,7 @@ import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
-import { addDefault, removeDefault } from '../../src/core/streams/default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
 import { updateStream } from '../../src/core/streams/update.ts'
 import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { updateProperties } from '../../src/core/subscriptions/properties.ts'
@@ -51,6 +52,13 @@ export interface Setting {
 }
 
 type Operation = (s: Setting) => Promise<unknown>
+
+/** A group that they may mostly change: most of those there are may not be changed by them, or not at all. */
+async function ownGroup({ who, pick, chance, groups, users, number }: Setting): Promise<number> {
+  if (chance(0.3)) return pick(groups)
+  const { group_id } = await createGroup(who, { name: `own ${number(1e9)}`, description: '', members: [pick(users)] })
+  return group_id
+}
 
 /** Everything a user can do that others or other clients of theirs hear of. Many draws are refused: that is part of it. */
 export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
@@ -95,12 +103,23 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       }),
   },
   schedule: {
-    weight: 1,
-    run: ({ who, pick, streams, users, word, chance }) => {
-      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 30)
+    weight: 2,
+    run: ({ who, pick, streams, users, word, chance, number }) => {
+      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 10 + number(120))
       return chance(0.5)
         ? sendMessage(who, { type: 'stream', to: pick(streams).id, topic: 'later', content: word(), deliver_at })
         : sendMessage(who, { type: 'private', to: [pick(users)], content: word(), deliver_at })
+    },
+  },
+  scheduleIntoNothing: {
+    weight: 0.5,
+    // What is due when its sender cannot write there any more fails.
+    async run({ who, number }) {
+      const name = `gone ${number(1e9)}`
+      await subscribe(who, { subscriptions: [{ name }], invite_only: true })
+      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 1)
+      await sendMessage(who, { type: 'stream', to: name, topic: 'later', content: 'too late', deliver_at })
+      await unsubscribe(who, { subscriptions: [name] })
     },
   },
   edit: {
@@ -137,14 +156,18 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       updateFlags(who, { messages: [pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'starred' }),
   },
   react: {
-    weight: 2,
+    weight: 3,
     run: ({ who, pick, messages }) =>
-      addReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }),
+      addReaction(who, { message_id: pick(messages.slice(-4)), emoji_name: pick(['tada', 'smile']) }),
   },
   unreact: {
-    weight: 1,
-    run: ({ who, pick, messages }) =>
-      removeReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }),
+    weight: 3,
+    // Mostly there is nothing to remove unless it was just added.
+    async run({ who, pick, messages, chance }) {
+      const reaction = { message_id: pick(messages.slice(-4)), emoji_name: pick(['tada', 'smile', 'heart']) }
+      if (chance(0.5)) await addReaction(who, reaction)
+      await removeReaction(who, reaction)
+    },
   },
   type: {
     weight: 1,
@@ -155,7 +178,8 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   typeEdit: {
     weight: 1,
-    run: ({ who, pick, messages }) => setTypingForEdit(who, { message_id: pick(messages), op: 'start' }),
+    run: ({ who, pick, messages }) =>
+      setTypingForEdit(who, { message_id: pick(messages), op: pick(['start', 'stop']) }),
   },
 
   subscribe: {
@@ -201,7 +225,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   updateStream: {
     weight: 3,
-    run: ({ who, pick, streams, chance, word }) =>
+    run: ({ who, pick, streams, groups, chance, word }) =>
       updateStream(who, {
         stream_id: pick(streams).id,
         ...pick([
@@ -209,16 +233,20 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { description: `about *${word()}*` },
           { is_private: chance(0.6), history_public_to_subscribers: chance(0.5) },
           { is_private: false },
-          { is_web_public: chance(0.5) },
           { stream_post_policy: pick([1, 2, 4] as const) },
-          { message_retention_days: 30 },
+          { message_retention_days: pick(['unlimited', 'realm_default'] as const) },
+          { can_administer_channel_group: pick(groups) },
+          { can_subscribe_group: { new: pick(groups) } },
           { is_default_stream: chance(0.5) },
         ]),
       }),
   },
   archive: { weight: 0.5, run: ({ who, pick, streams }) => archiveStream(who, { stream_id: pick(streams).id }) },
-  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefault(who, { stream_id: pick(streams).id }) },
-  removeDefault: { weight: 1, run: ({ who, pick, streams }) => removeDefault(who, { stream_id: pick(streams).id }) },
+  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefaultStream(who, { stream_id: pick(streams).id }) },
+  removeDefault: {
+    weight: 1,
+    run: ({ who, pick, streams }) => removeDefaultStream(who, { stream_id: pick(streams).id }),
+  },
 
   alertWords: {
     weight: 1,
@@ -246,18 +274,21 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       ),
   },
   settings: {
-    weight: 2,
+    weight: 3,
     run: ({ who, pick, chance, word }) =>
       updateSettings(
         who,
         pick([
           { twenty_four_hour_time: chance(0.5) },
           { enable_sounds: chance(0.5) },
+          { wildcard_mentions_notify: chance(0.5) },
           { send_read_receipts: chance(0.5) },
           { presence_enabled: chance(0.7) },
+          { receives_typing_notifications: chance(0.5) },
+          { default_language: pick(['en', 'de']) },
           { timezone: pick(['', 'Europe/Copenhagen']) },
           { full_name: `Name ${word()}` },
-        ]) as Parameters<typeof updateSettings>[1],
+        ]),
       ),
   },
   profile: {
@@ -269,6 +300,16 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     weight: 0.4,
     run: ({ who, word, number }) =>
       createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }),
+  },
+  createBot: {
+    weight: 0.3,
+    // @NOTE no operation makes bots yet: this is what one will do.
+    run: ({ who, number }) =>
+      who.write((tx) => {
+        const id = number(1e9)
+        const account = { email: `b${id}@example.com`, full_name: `Bot ${id}`, bot_type: 1, bot_owner_id: who.user.id }
+        return addUser(tx, account)
+      }),
   },
   updateUser: {
     weight: 1,
@@ -288,7 +329,8 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   updateGroup: {
     weight: 1,
-    run: ({ who, pick, groups, word }) => updateGroup(who, { user_group_id: pick(groups), name: `group ${word()}` }),
+    run: async (s) =>
+      updateGroup(s.who, { user_group_id: await ownGroup(s), name: `group ${s.word()}`, description: s.word() }),
   },
   groupMembers: {
     weight: 2,
@@ -299,26 +341,39 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ...(chance(0.2) && { add_subgroups: [pick(groups)] }),
       }),
   },
+  subgroups: {
+    weight: 2,
+    async run(s) {
+      const user_group_id = await ownGroup(s)
+      const subgroup = s.pick(s.groups)
+      await changeSubgroups(s.who, { user_group_id, add: [subgroup] })
+      if (s.chance(0.5)) await changeSubgroups(s.who, { user_group_id, delete: [subgroup] })
+    },
+  },
   deactivateGroup: {
     weight: 0.5,
-    run: ({ who, pick, groups }) => deactivateGroup(who, { user_group_id: pick(groups) }),
+    run: async (s) => deactivateGroup(s.who, { user_group_id: await ownGroup(s) }),
   },
 
   organization: {
     weight: 2,
-    run: ({ who, pick, chance, groups, word }) =>
+    run: ({ who, pick, chance, groups, streams, word }) =>
       updateOrganization(
         who,
         pick([
           { name: `Org ${word()}` },
           { description: word() },
           { mandatory_topics: chance(0.2) },
-          { message_content_edit_limit_seconds: pick([60, 'unlimited']) },
+          { message_content_edit_limit_seconds: pick([60, 'unlimited'] as const) },
           { waiting_period_threshold: pick([0, 3]) },
           { can_create_public_channel_group: pick(groups) },
-          { can_invite_users_group: { new: { direct_members: [], direct_subgroups: [pick(groups)] } } },
+          { can_create_private_channel_group: { new: { direct_members: [], direct_subgroups: [pick(groups)] } } },
+          { direct_message_initiator_group: pick(groups) },
+          { new_stream_announcements_stream_id: pick(streams).id },
+          { signup_announcements_stream_id: pick(streams).id },
+          { default_language: pick(['en', 'de'] as const) },
           { can_add_subscribers_group: pick(groups) },
-        ]) as Parameters<typeof updateOrganization>[1],
+        ]),
       ),
   },
   emoji: {

@@ -17,7 +17,14 @@ async function* inPieces() {
 }
 const fileAction = (about: Partial<ServedFile>) =>
   publicAction(
-    { summary: 'Get a file', params: v.object({ name: v.optional(text) }), answers: 'bytes', limit: 'files' },
+    {
+      name: 'getAFile',
+      summary: 'Get a file',
+      result: v.any(),
+      params: v.object({ name: v.optional(text) }),
+      answers: 'bytes',
+      limit: 'files',
+    },
     async (_, { name }): Promise<ServedFile> => ({
       content_type: 'image/png',
       size: bytes.length,
@@ -32,7 +39,7 @@ const fileAction = (about: Partial<ServedFile>) =>
     }),
   )
 const redirect = publicAction(
-  { summary: 'Go away', params: v.object({ to: text }), answers: 'redirect' },
+  { name: 'goAway', summary: 'Go away', result: v.any(), params: v.object({ to: text }), answers: 'redirect' },
   async (_, { to }) => ({ location: to }),
 )
 const routes = {
@@ -152,19 +159,22 @@ test('a file is read no faster than its client takes it, and no further when the
   const PIECE = 1024 * 1024
   let read = 0
   let closed = false
-  const large = publicAction({ summary: 'Large', params: v.object({}), answers: 'bytes' }, async () => ({
-    content_type: 'image/png',
-    size: 500 * PIECE,
-    version: 'x',
-    cache: 'day',
-    async *read() {
-      try {
-        for (; read < 500; read++) yield Buffer.alloc(PIECE)
-      } finally {
-        closed = true
-      }
-    },
-  }))
+  const large = publicAction(
+    { name: 'large', summary: 'Large', result: v.any(), params: v.object({}), answers: 'bytes' },
+    async () => ({
+      content_type: 'image/png',
+      size: 500 * PIECE,
+      version: 'x',
+      cache: 'day',
+      async *read() {
+        try {
+          for (; read < 500; read++) yield Buffer.alloc(PIECE)
+        } finally {
+          closed = true
+        }
+      },
+    }),
+  )
   await using server = await testServer({ routes: { '/large': { GET: large } } })
   const req = request({ port: server.port, path: '/api/v1/large' })
   await new Promise<void>((resolve) => {
@@ -182,16 +192,19 @@ test('a file is read no faster than its client takes it, and no further when the
 })
 
 test('a file that cannot be read to its end breaks off, and the log says so', async () => {
-  const broken = publicAction({ summary: 'Broken', params: v.object({}), answers: 'bytes' }, async () => ({
-    content_type: 'image/png',
-    size: 10,
-    version: 'x',
-    cache: 'day',
-    // biome-ignore lint/correctness/useYield: it fails before.
-    async *read() {
-      throw new Error('the disk')
-    },
-  }))
+  const broken = publicAction(
+    { name: 'broken', summary: 'Broken', result: v.any(), params: v.object({}), answers: 'bytes' },
+    async () => ({
+      content_type: 'image/png',
+      size: 10,
+      version: 'x',
+      cache: 'day',
+      // biome-ignore lint/correctness/useYield: it fails before.
+      async *read() {
+        throw new Error('the disk')
+      },
+    }),
+  )
   await using server = await testServer({ routes: { '/broken': { GET: broken } } })
   await assert.rejects(async () => (await fetch(`${server.url}/api/v1/broken`)).arrayBuffer())
   assert.deepEqual(server.log, [

@@ -11,8 +11,10 @@ const MIB = 1024 * 1024
 const echo = echoing({ a: v.nullish(text) })
 const upload = publicAction(
   {
+    name: 'upload',
     summary: 'Upload',
     params: v.object({ filename: uploadedFile, a: v.optional(text) }),
+    result: v.any(),
     file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * MIB },
   },
   async (_, p) => ({

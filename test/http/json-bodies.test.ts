@@ -150,14 +150,22 @@ onBothTargets('only UTF-8 is read, in JSON as in forms', { routes }, async ({ as
 
 const hook = publicAction(
   {
+    name: 'takeAHook',
     summary: 'Take a hook',
+    result: v.any(),
     params: v.object({ payload: v.optional(v.unknown()), topic: v.optional(text) }),
     body: { types: ['application/json'], param: 'payload' },
   },
   async (_, { payload, topic }) => ({ payload: payload ?? null, topic: topic ?? null }),
 )
 const note = publicAction(
-  { summary: 'Take a note', params: v.object({ body: text }), body: { types: ['text/plain'], param: 'body' } },
+  {
+    name: 'takeANote',
+    summary: 'Take a note',
+    result: v.any(),
+    params: v.object({ body: text }),
+    body: { types: ['text/plain'], param: 'body' },
+  },
   async (_, { body }) => ({ body }),
 )
 onBothTargets(

@@ -48,7 +48,10 @@ onBothTargets('every cause of a failed sign-in has one answer', { routes }, asyn
   assert.deepEqual([gone.status, gone.body], [401, invalid])
 })
 
-const hook = action({ summary: 'Hook', params: v.object({ a: v.optional(text) }), credentials: 'query' }, whoAmI)
+const hook = action(
+  { name: 'hook', summary: 'Hook', result: v.any(), params: v.object({ a: v.optional(text) }), credentials: 'query' },
+  whoAmI,
+)
 onBothTargets(
   'an action may take the key alone, from the query',
   { routes: { '/hook': { POST: hook }, '/me': { GET: whoAmI } }, rateLimit: true },

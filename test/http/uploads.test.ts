@@ -18,7 +18,7 @@ const read = async (chunks: AsyncIterable<Uint8Array>, seen: number[] = []) => {
   return seen.reduce((sum, size) => sum + size, 0)
 }
 const store = publicAction(
-  { summary: 'Store', params, file },
+  { name: 'store', summary: 'Store', result: v.any(), params, file },
   async (_, { file: { name, content_type, chunks }, a }) => ({
     name,
     content_type,
@@ -27,17 +27,25 @@ const store = publicAction(
   }),
 )
 const named = publicAction(
-  { summary: 'Store one field', params, file: { ...file, field: 'picture' } },
+  { name: 'storeOneField', summary: 'Store one field', result: v.any(), params, file: { ...file, field: 'picture' } },
   async (_, { file: { name, chunks } }) => ({ name, size: await read(chunks) }),
 )
-const glance = publicAction({ summary: 'Look and leave', params, file }, async (_, { file: { chunks } }) => {
-  for await (const piece of chunks) return { first: piece.length }
-  return {}
-})
-const never = publicAction({ summary: 'Never look', params, file }, async () => ({}))
+const glance = publicAction(
+  { name: 'lookAndLeave', summary: 'Look and leave', result: v.any(), params, file },
+  async (_, { file: { chunks } }) => {
+    for await (const piece of chunks) return { first: piece.length }
+    return {}
+  },
+)
+const never = publicAction(
+  { name: 'neverLook', summary: 'Never look', result: v.any(), params, file },
+  async () => ({}),
+)
 const patch = publicAction(
   {
+    name: 'appendToAnUpload',
     summary: 'Append to an upload',
+    result: v.any(),
     params: v.object({ chunk: fileStream, offset: v.number() }),
     file,
     body: { types: ['application/offset+octet-stream'], param: 'chunk' },
@@ -46,7 +54,13 @@ const patch = publicAction(
   async (_, { chunk, offset }) => ({ end: offset + (await read(chunk.chunks)), type: chunk.content_type }),
 )
 const optional = publicAction(
-  { summary: 'Maybe store', params: v.object({ file: v.optional(fileStream) }), file },
+  {
+    name: 'maybeStore',
+    summary: 'Maybe store',
+    result: v.any(),
+    params: v.object({ file: v.optional(fileStream) }),
+    file,
+  },
   async (_, { file }) => ({ came: file !== undefined }),
 )
 const routes = {
@@ -135,11 +149,14 @@ test('a sender who is faster than the action has to wait', async () => {
   const mayGoOn = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  const slow = publicAction({ summary: 'Slow', params, file: { maxBytes: () => 64 * MIB } }, async (_, { file }) => {
-    begin()
-    await mayGoOn
-    return { size: await read(file.chunks) }
-  })
+  const slow = publicAction(
+    { name: 'slow', summary: 'Slow', result: v.any(), params, file: { maxBytes: () => 64 * MIB } },
+    async (_, { file }) => {
+      begin()
+      await mayGoOn
+      return { size: await read(file.chunks) }
+    },
+  )
   await using server = await testServer({ routes: { '/slow': { POST: slow } } })
   const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n'
   const tail = '\r\n--b--\r\n'
@@ -204,7 +221,9 @@ for (const [what, path, start] of [
     const seen: unknown[] = []
     const watched = publicAction(
       {
+        name: 'watched',
         summary: 'Watched',
+        result: v.any(),
         params: v.object({ file: fileStream }),
         file,
         body: { types: ['application/offset+octet-stream'], param: 'file' },

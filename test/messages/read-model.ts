@@ -4,7 +4,7 @@ import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { firstUnread } from '../../src/core/narrow/anchor.ts'
-import { understand } from '../../src/core/narrow/compile.ts'
+import { compileNarrow } from '../../src/core/narrow/compile.ts'
 import { isUnreadBy } from '../../src/core/read-state/conditions.ts'
 import { newestUnread, unreadOf } from '../../src/core/read-state/unread-list.ts'
 import { storeOf } from '../../src/core/store.ts'
@@ -178,7 +178,7 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
         `${told}: the condition`,
       )
       assert.deepEqual((await newestUnread(hamlet, 1e6)).map((m) => m.id).reverse(), wanted, `${told}: the list`)
-      assert.equal(await firstUnread(hamlet, await understand(hamlet, [])), wanted[0], `${told}: the first`)
+      assert.equal(await firstUnread(hamlet, await compileNarrow(hamlet, [])), wanted[0], `${told}: the first`)
       const place = dice.of(streams)
       const here = wanted.filter((id) => kept.get(id)!.isIn === place)
       assert.deepEqual(

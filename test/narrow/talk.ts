@@ -2,7 +2,7 @@ import type { Caller } from '../../src/core/context.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markTopicAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { addReaction } from '../../src/core/messages/reactions.ts'
-import { understand } from '../../src/core/narrow/compile.ts'
+import { compileNarrow } from '../../src/core/narrow/compile.ts'
 import { findMessages } from '../../src/core/narrow/find-messages.ts'
 import type { Operand } from '../../src/core/narrow/operators/terms.ts'
 import { storeOf } from '../../src/core/store.ts'
@@ -15,7 +15,7 @@ export type Term = readonly [operator: string, operand: Operand, negated?: boole
 
 /** Ids of all that a narrow finds for someone, oldest first. */
 export async function found(caller: Caller, ...terms: readonly Term[]): Promise<number[]> {
-  const narrow = await understand(
+  const narrow = await compileNarrow(
     caller,
     terms.map(([operator, operand, negated = false]) => ({ operator, operand, negated })),
   )

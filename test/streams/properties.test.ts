@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ChatEvent } from '../../src/core/event-log/types/table.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
+
+const named = (event: ChatEvent) => ('op' in event ? `${event.type} ${event.op}` : event.type)
 
 test('personal settings of a subscription change', async () => {
   await using w = await world()
@@ -13,20 +16,20 @@ test('personal settings of a subscription change', async () => {
         { stream_id, property: 'color', value: '#ABC' },
         { stream_id, property: 'in_home_view', value: false },
         { stream_id, property: 'pin_to_top', value: true },
-        { stream_id, property: 'email_notifications', value: true },
+        { stream_id, property: 'audible_notifications', value: true },
       ],
     }),
   )
   const { subscriptions } = await hamlet.api.get('/users/me/subscriptions')
-  const { color, is_muted, in_home_view, pin_to_top, email_notifications } = subscriptions[0]
+  const { color, is_muted, in_home_view, pin_to_top, audible_notifications } = subscriptions[0]
   assert.deepEqual(
-    { color, is_muted, in_home_view, pin_to_top, email_notifications },
+    { color, is_muted, in_home_view, pin_to_top, audible_notifications },
     {
       color: '#aabbcc',
       is_muted: true,
       in_home_view: false,
       pin_to_top: true,
-      email_notifications: true,
+      audible_notifications: true,
     },
   )
 })
@@ -41,6 +44,14 @@ test('all of it or nothing', async () => {
     [{ stream_id: 99, property: 'color', value: '#fff' }, 'Not subscribed to stream id 99'],
     [{ stream_id, property: 'color', value: 'red' }, 'color is not a valid hex color code'],
     [{ stream_id, property: 'is_muted', value: 'yes' }, 'is_muted is not a boolean'],
+    [
+      { stream_id, property: 'email_notifications', value: true },
+      "'email_notifications' cannot be changed: this server sends no e-mail.",
+    ],
+    [
+      { stream_id, property: 'push_notifications', value: true },
+      "'push_notifications' cannot be changed: this server sends no push notifications.",
+    ],
     [{ stream_id, property: 'in_home_view', value: 'yes' }, 'in_home_view is not a boolean'],
   ]
   for (const [bad, msg] of cases) {
@@ -76,20 +87,14 @@ test('a stream is renamed, closed, opened and archived, and everybody hears what
     () => iago.api.patch(path, { is_private: true }),
     options,
   )
-  assert.deepEqual(
-    [inside!.map((e) => e.op), outside!.map((e) => e.op), guest!.map((e) => e.op)],
-    [['update'], ['delete'], []],
-  )
+  assert.deepEqual([inside!.map(named), outside!.map(named), guest], [['stream update'], ['stream delete'], []])
   assert.equal((await cordelia.api.patch(path, { description: 'x' })).msg, 'Invalid stream ID')
   assert.equal(
     (await hamlet.api.patch(path, { description: 'x' })).msg,
     'You do not have permission to administer this channel.',
   )
   const [, , now] = await verifyEvents(people, () => iago.api.patch(path, { is_private: false }), options)
-  assert.deepEqual(
-    now!.map((event) => `${event.type} ${event.op}`),
-    ['stream create', 'subscription peer_add'],
-  )
+  assert.deepEqual(now!.map(named), ['stream create', 'subscription peer_add'])
   await verifyEvents(people, () => iago.api.delete(path), options)
   assert.equal((await iago.api.get(path)).msg, 'Invalid stream ID')
 })

@@ -5,12 +5,12 @@ import { emit } from '../event-log/emit.ts'
 import { ROLE_CHANGES_KEY } from '../event-log/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
+import type { StreamView } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
 import { subscriberIds } from '../streams/join-leave.ts'
 import { listStreams } from '../streams/list.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
-import type { StreamView } from '../streams/view.ts'
 import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
@@ -30,7 +30,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role }, role_before }, everyone)
   // The groups name active users only.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
-  await announceStreams(tx, after, knew, await streamsKnownTo(tx, after))
+  await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
   if (isGuest(user) !== isGuest(after)) {
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
@@ -43,7 +43,7 @@ async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamVie
 }
 
 /** Tells someone of the streams that their role shows or hides. */
-async function announceStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
+async function emitStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
   const gone = [...knew.values()].filter((stream) => !know.has(stream.stream_id))
   for (const { stream_id } of gone) await forgetTopics(tx, stream_id, [user.id])
   if (gone.length > 0) {

@@ -6,18 +6,20 @@ import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { line, text } from '../fields.ts'
+import { described, line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { putUserSetting, userSettings } from '../settings/user.ts'
+import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { botView } from '../users/bot-view.ts'
 import { userView } from '../users/view.ts'
 import { hashPassword } from './passwords.ts'
-import { sendWelcome } from './welcome.ts'
+import { announceAccount, sendWelcome } from './welcome.ts'
 
 // A sender-independent sanity check; whether mail arrives only a message can tell.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
@@ -43,16 +45,23 @@ export const password = v.pipe(
 /** POST /users: an account made by an administrator. */
 export const createUser = action(
   {
+    name: 'createUser',
     summary: 'Create a user',
-    params: v.object({ email, full_name: fullName, password }),
+    params: v.object({
+      email: described(email, 'E-mail address of the account.'),
+      full_name: described(fullName, 'Full name.'),
+      password,
+    }),
+    result: v.strictObject({ user_id: id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   async (caller, params) => {
     const password_hash = await hashPassword(params.password, caller.chat.options.passwordCost)
-    const { id } = await caller.write((tx) =>
-      addUser(tx, { email: params.email, full_name: params.full_name, password_hash }),
-    )
-    return { user_id: id }
+    return caller.write(async (tx) => {
+      const { id } = await addUser(tx, { email: params.email, full_name: params.full_name, password_hash })
+      return { user_id: id }
+    })
   },
 )
 
@@ -76,9 +85,17 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    await setLanguage(tx, user.id)
     await sendWelcome(tx, user)
+    await announceAccount(tx, user)
   }
   return user
+}
+
+async function setLanguage(tx: Tx, user_id: number): Promise<void> {
+  const { default_language } = await settingsOf(tx)
+  if (default_language === userSettings.default_language.default) return
+  await putUserSetting(tx, user_id, 'default_language', default_language)
 }
 
 /** Only the row, for the first accounts of all. */

@@ -1,111 +1,156 @@
 import { createHmac } from 'node:crypto'
-import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
-import { publicAction } from '../action.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
-import { callerOf, type Tx } from '../context.ts'
-import { ChatError } from '../errors.ts'
-import { text } from '../fields.ts'
+import type { Caller, SystemTx } from '../context.ts'
+import { accountDeactivated, ChatError } from '../errors.ts'
+import { endReadersOfKeys } from '../event-log/end-queues.ts'
 import { memoOf } from '../memo.ts'
 import { randomText } from '../random.ts'
 import { secretOf } from '../secret.ts'
-import { storeOf } from '../store.ts'
+import { dialectOf, storeOf } from '../store.ts'
 import { type User, userColumns } from '../user.ts'
-import { ACCOUNTS_KEY } from '../users/user-row.ts'
-import { tryPassword, verifyPassword } from './passwords.ts'
+import { ACCOUNTS_KEY, changeUser } from '../users/user-row.ts'
+import { keyUseOf } from './key-use.ts'
 
 const KEY_LENGTH = 32
 /** Keys of a user beyond this number: the oldest stop working. */
 const MAX_KEYS_PER_USER = 100
 /** Credentials kept in memory; only right ones are. */
 const MAX_KNOWN_ACCOUNTS = 10_000
+const MAX_KEY_NAME_LENGTH = 100
+
+/** Who signed in, and with which of their keys. */
+export interface SignedIn {
+  user: User
+  key_id: number
+}
 
 const digestOf = (chat: Chat, key: string): string =>
   createHmac('sha256', secretOf(chat)).update(key).digest('base64url')
 
-const userOfKey = statement((db, p: { digest: string }) =>
+const ownerOfKey = statement((db, p: { digest: string }) =>
   db
     .selectFrom('api_key')
     .innerJoin('user', 'user.id', 'api_key.user_id')
     .select(userColumns.map((column) => `user.${column}` as const))
+    .select('api_key.id as key_id')
     .where('api_key.digest', '=', p.digest),
 )
 
 /**
- * The active user with this e-mail and API key, or undefined whatever the cause. Keys are found by digest in an index:
- * no secret is ever compared, so no comparison can be timed.
+ * The user with this e-mail address and API key; undefined when the two do not belong together. Keys are found by
+ * digest in an index: no secret is ever compared, so no comparison can be timed.
+ *
+ * @throws ChatError USER_DEACTIVATED when the key is right and the account is deactivated
  */
-export async function authenticate(chat: Chat, email: string, key: string): Promise<User | undefined> {
-  const accounts = await memoOf(chat).get(ACCOUNTS_KEY, async () => new Map<string, User>())
+export async function authenticate(chat: Chat, email: string, key: string): Promise<SignedIn | undefined> {
+  const accounts = await memoOf(chat).get(ACCOUNTS_KEY, async () => new Map<string, SignedIn>())
   const credentials = `${key} ${email}`
-  const known = accounts.get(credentials)
-  if (known) return known
-  const user = await userOfApiKey(chat, key)
-  if (!user?.is_active || user.email_key !== fold(email.trim())) return undefined
-  if (accounts.size >= MAX_KNOWN_ACCOUNTS) accounts.clear()
-  accounts.set(credentials, user)
-  return user
+  let found = accounts.get(credentials)
+  if (!found) {
+    found = await findByApiKey(chat, key)
+    if (!found || found.user.email_key !== fold(email.trim())) return undefined
+    if (!found.user.is_active) throw accountDeactivated()
+    if (accounts.size >= MAX_KNOWN_ACCOUNTS) accounts.clear()
+    accounts.set(credentials, found)
+  }
+  keyUseOf(chat).note(found.key_id)
+  return found
+}
+
+/**
+ * The user with this API key, for whoever can send no e-mail address with it; undefined when there is none.
+ *
+ * @throws ChatError USER_DEACTIVATED
+ */
+export async function authenticateByKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
+  const found = await findByApiKey(chat, key)
+  if (!found) return undefined
+  if (!found.user.is_active) throw accountDeactivated()
+  keyUseOf(chat).note(found.key_id)
+  return found
 }
 
 /** The user who has this API key, active or not; undefined if there is none. */
-export async function userOfApiKey(chat: Chat, key: string): Promise<User | undefined> {
-  const [user] = await userOfKey(storeOf(chat).db, { digest: digestOf(chat, key.trim()) })
-  return user
+export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
+  const [row] = await ownerOfKey(storeOf(chat).db, { digest: digestOf(chat, key.trim()) })
+  if (!row) return undefined
+  const { key_id, ...user } = row
+  return { user, key_id }
 }
 
-/** A new key for a user; others go on working, as each login gets one. Only its digest is stored. */
-export async function issueKey(tx: Tx, user_id: number): Promise<string> {
+/**
+ * A new key for a user; others go on working, as each sign-in gets one. Only its digest is stored.
+ *
+ * @param name the program it is for, as its owner will see it in the list of keys
+ */
+export async function issueKey(tx: SystemTx, user_id: number, name: string = tx.client): Promise<string> {
   const { chat, db } = tx
   const key = randomText(chat.random, KEY_LENGTH)
+  const shortened = [...name].slice(0, MAX_KEY_NAME_LENGTH).join('')
+  const values = { user_id, digest: digestOf(chat, key), name: shortened, created_at: seconds(chat.clock) }
   await db
     .insertInto('api_key')
-    .values({ user_id, digest: digestOf(chat, key), created_at: seconds(chat.clock) })
+    .values({ ...values, last_used_at: null })
     .execute()
-  await db
-    .deleteFrom('api_key')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('api_key')
-        .select('id')
-        .where('user_id', '=', user_id)
-        .orderBy('id', 'desc')
-        .limit(1000)
-        .offset(MAX_KEYS_PER_USER),
-    )
+  const tooMany = await db
+    .selectFrom('api_key')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .offset(MAX_KEYS_PER_USER)
     .execute()
-  tx.forget(ACCOUNTS_KEY)
+  if (tooMany.length > 0) await endKeys(tx, user_id, { only: tooMany.map((row) => row.id) })
   return key
 }
 
-export async function revokeKeys(tx: Tx, user_id: number): Promise<void> {
-  await tx.db.deleteFrom('api_key').where('user_id', '=', user_id).execute()
-  tx.forget(ACCOUNTS_KEY)
+/** Some of a user's keys, by id; all of them unless said otherwise. */
+export interface WhichKeys {
+  only?: readonly number[]
+  except?: number | undefined
 }
 
-/** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
-export const fetchApiKey = publicAction(
-  {
-    summary: 'Get an API key with a password',
-    params: v.object({ username: text, password: text }),
-    errors: ['AUTHENTICATION_FAILED'],
-  },
-  async (context, { username, password }) => {
-    const { chat, db, client } = context
-    const account = await db
-      .selectFrom('user')
-      .select([...userColumns, 'password_hash'])
-      .where('email_key', '=', fold(username.trim()))
-      .executeTakeFirst()
-    const maySignIn = account?.is_active === 1 && account.bot_type === null
-    const right = await tryPassword(context, username, async () => {
-      const matches = await verifyPassword(password, account?.password_hash, chat.options.passwordCost)
-      return matches && maySignIn
-    })
-    if (!account || !right) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-    const { password_hash, ...user } = account
-    const api_key = await callerOf(chat, user, { client }).write((tx) => issueKey(tx, user.id))
-    return { api_key, email: user.email, user_id: user.id }
-  },
-)
+/**
+ * Ends keys of a user at once: no request is accepted with them, and whoever reads events by them is cut off.
+ *
+ * @returns how many there were
+ */
+export async function endKeys(tx: SystemTx, user_id: number, { only, except }: WhichKeys = {}): Promise<number> {
+  let ending = tx.db.deleteFrom('api_key').where('user_id', '=', user_id)
+  if (only) ending = ending.where('id', 'in', dialectOf(tx.chat).idsIn(only))
+  if (except !== undefined) ending = ending.where('id', '!=', except)
+  const ended = (await ending.returning('id').execute()).map((row) => row.id)
+  if (ended.length === 0) return 0
+  tx.forget(ACCOUNTS_KEY)
+  for (const id of ended) tx.forget(keyKey(id))
+  await endReadersOfKeys(tx, user_id, ended)
+  return ended.length
+}
+
+const keyKey = (key_id: number): string => `api-key:${key_id}`
+const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
+
+/** Throws INVALID_API_KEY where the key that the caller signed in with has ended since. For what takes long. */
+export async function requireKey(caller: Caller): Promise<void> {
+  const { key_id } = caller
+  if (key_id === undefined) return
+  const exists = await caller.memo(keyKey(key_id), async (db) => (await keyById(db, { id: key_id })).length > 0)
+  if (!exists) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+}
+
+/**
+ * Gives an account another password. Whoever knew the old one may have made keys with it, so all end but the one that
+ * the change itself was asked for with.
+ */
+export async function setPassword(
+  tx: SystemTx,
+  user_id: number,
+  password_hash: string,
+  keep_key_id?: number | undefined,
+): Promise<void> {
+  await changeUser(tx, user_id, { password_hash })
+  await endKeys(tx, user_id, { except: keep_key_id })
+}

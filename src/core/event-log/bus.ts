@@ -1,7 +1,7 @@
 import { defineService } from '../service.ts'
 import type { User } from '../user.ts'
 import { isFor, namedReaders, type Periods } from './audience.ts'
-import type { LogEntry } from './log.ts'
+import { isPublicMessage, type LogEntry } from './log.ts'
 
 /** How many of the newest events stay in memory, so that a thousand readers do not read them a thousand times … */
 export const RECENT = 4096
@@ -14,11 +14,11 @@ export interface Waiter {
   /** Shared by all that wait for one user. A change of it is an event that names the user, and so wakes them. */
   readonly periods: Periods
   /** Whether messages of all public streams are wanted. */
-  readonly overhears: boolean
+  readonly receivesAllPublic: boolean
   wake(): void
 }
 
-export interface Hub {
+export interface Bus {
   /** Position of the newest committed event. */
   head(): number
   publish(entry: LogEntry): void
@@ -36,7 +36,7 @@ export interface Hub {
 const none: readonly LogEntry[] = []
 
 /** Who is waiting. It carries no state that matters: a lost wake costs a heartbeat's delay, never an event. */
-export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
+export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   const byUser = new Map<number, Set<Waiter>>()
   let entries: LogEntry[] = [...newest]
   /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
@@ -78,10 +78,10 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
         for (const id of named) for (const waiter of byUser.get(id) ?? []) waiter.wake()
         return
       }
-      const { is_public_stream } = entry.payload
+      const isPublic = isPublicMessage(entry)
       for (const waiters of byUser.values()) {
         for (const waiter of waiters) {
-          const overheard = waiter.overhears && is_public_stream === true
+          const overheard = waiter.receivesAllPublic && isPublic
           if (overheard || isFor(entry.audience, entry.id, waiter.user, waiter.periods)) waiter.wake()
         }
       }
@@ -128,4 +128,4 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
   }
 }
 
-export const busOf = defineService<Hub>('bus')
+export const busOf = defineService<Bus>('bus')

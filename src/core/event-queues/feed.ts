@@ -3,9 +3,10 @@ import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
-import { integer, text } from '../fields.ts'
-import type { EventFeed, FeedEvent } from '../transport.ts'
+import { described, integer, text } from '../fields.ts'
+import { type EventFeed, eventFeed, type FeedEvent } from '../transport.ts'
 import { getEvents } from './poll.ts'
+import { eventTexts } from './poll-result.ts'
 import { register } from './register.ts'
 
 /** What an EventSource sends back when it connects again: the queue, and the last event it has of it. */
@@ -22,13 +23,15 @@ interface Position {
  */
 export const streamEvents = action(
   {
+    name: 'streamEvents',
     summary: 'Follow an event queue',
     params: v.object({
       ...register.params.entries,
-      queue_id: v.optional(text),
-      last_event_id: v.nullish(integer),
-      resume_from: v.optional(text),
+      queue_id: described(v.optional(text), 'The queue to follow; a new one with the other parameters unless given.'),
+      last_event_id: described(v.nullish(integer), 'The last event of the queue that the client has.'),
+      resume_from: described(v.optional(text), 'Where an earlier stream broke off, as its last event said.'),
     }),
+    result: eventFeed,
     headers: { resume_from: 'last-event-id' },
     answers: 'events',
     errors: ['BAD_EVENT_QUEUE_ID', 'BAD_NARROW'],
@@ -66,7 +69,7 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
     },
     async next() {
       if (ended) return undefined
-      const { texts } = await getEvents(caller, { queue_id, last_event_id: position })
+      const texts = eventTexts(await getEvents(caller, { queue_id, last_event_id: position }))
       const events = texts.map((json): FeedEvent => {
         const { id, type } = JSON.parse(json) as { id: number; type: string }
         return { id, type, json }

@@ -4,13 +4,14 @@ import type { Poll } from '../event-log/queues.ts'
 import { periodsOf, type Reader } from './read-events.ts'
 
 /** A poll in progress; `wake` is there while it waits. */
-export interface Turn extends Poll {
+export interface PollHandle extends Poll {
   ended: boolean
   wake?: (() => void) | undefined
 }
 
-export function newTurn(): Turn {
-  const turn: Turn = {
+export function newPollHandle({ key_id }: Pick<Caller, 'key_id'>): PollHandle {
+  const turn: PollHandle = {
+    key_id,
     ended: false,
     end() {
       turn.ended = true
@@ -21,11 +22,11 @@ export function newTurn(): Turn {
 }
 
 /** Sleeps until something may have happened for this reader, the deadline, or the end of the turn. */
-export async function waitForNews(
+export async function waitForEvents(
   caller: Caller,
-  turn: Turn,
+  turn: PollHandle,
   { cursor, user }: Reader,
-  overhears: boolean,
+  receivesAllPublic: boolean,
   deadline: number,
 ): Promise<void> {
   const { clock } = caller.chat
@@ -42,7 +43,7 @@ export async function waitForNews(
       turn.wake = undefined
       resolve()
     }
-    const leave = bus.wait({ user, periods, overhears, wake })
+    const leave = bus.wait({ user, periods, receivesAllPublic, wake })
     const cancel = clock.after(Math.max(0, deadline - clock.now()), wake)
     turn.wake = wake
     signal?.addEventListener('abort', wake, { once: true })

@@ -3,10 +3,10 @@ import { fold } from '../../storage/columns.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import type { LogEntry } from '../event-log/log.ts'
-import type { MessageEvent } from '../messages/send/message-event.ts'
-import { understand } from '../narrow/compile.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
+import { compileNarrow } from '../narrow/compile.ts'
 import { compileMatcher } from '../narrow/matches.ts'
-import type { MessageFacts } from '../narrow/operators/match-input.ts'
+import type { MatchInput } from '../narrow/operators/match-input.ts'
 import { isOperator } from '../narrow/operators/table.ts'
 import { type NarrowTerm, narrow } from '../narrow/operators/terms.ts'
 import { searchText } from '../search/text.ts'
@@ -16,7 +16,7 @@ import { flagsFor } from './message-payload.ts'
 /** A queue's narrow by ids, so that it lasts. Throws for unknown operators, and BAD_NARROW for what cannot be. */
 export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
   for (const { operator } of terms) if (!isOperator(operator)) throw badRequest(`Operator ${operator} not supported.`)
-  return (await understand(caller, terms)).canonical
+  return (await compileNarrow(caller, terms)).canonical
 }
 
 type Filter = (entry: LogEntry, user: User) => boolean
@@ -27,7 +27,7 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
   if (terms.length === 0) return everything
   try {
     const matches = await compileMatcher(caller, v.parse(narrow, terms))
-    return (entry, user) => entry.type !== 'message' || matches(factsOf(entry.payload as MessageEvent, user))
+    return ({ payload }, user) => payload.type !== 'message' || matches(matchInputOf(payload, user))
   } catch (error) {
     // What it named is gone for this reader, a channel they may no longer know of: no message can match.
     if (!isChatError(error)) throw error
@@ -35,16 +35,15 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
   }
 }
 
-function factsOf(event: MessageEvent, user: User): MessageFacts {
+function matchInputOf(event: LoggedEvent<'message'>, user: User): MatchInput {
   const { message } = event
   const inStream = message.type === 'stream'
-  const people = inStream ? [] : (message.display_recipient as readonly { id: number }[])
   return {
     id: message.id,
     sender_id: message.sender_id,
-    stream_id: inStream ? (message.stream_id as number) : null,
+    stream_id: inStream ? message.stream_id : null,
     topic_key: inStream ? fold(message.subject) : null,
-    participants: inStream ? null : people.map((person) => person.id),
+    participants: inStream ? null : message.display_recipient.map((person) => person.id),
     flags: flagsFor(event, user),
     has_link: event.has.includes('link'),
     has_image: event.has.includes('image'),

@@ -3,7 +3,7 @@ import { allows, can } from '../access/permissions.ts'
 import type { Caller, Context, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { dialectOf } from '../store.ts'
-import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
+import { type Group, type GroupSettingName, groupSetting, groupSettings } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
 export async function accessGroup(db: Db, group_id: number): Promise<Group> {
@@ -18,13 +18,13 @@ export async function accessGroups(
   ids: readonly number[],
 ): Promise<Group[]> {
   if (ids.length === 0) return []
-  const wanted = [...new Set(ids)]
+  const requested = [...new Set(ids)]
   const groups = await db
     .selectFrom('user_group')
     .selectAll()
-    .where('id', 'in', dialectOf(chat).idsIn(wanted))
+    .where('id', 'in', dialectOf(chat).idsIn(requested))
     .execute()
-  if (groups.length < wanted.length) throw badRequest('Invalid user group')
+  if (groups.length < requested.length) throw badRequest('Invalid user group')
   return groups
 }
 
@@ -63,14 +63,22 @@ export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Gro
 }
 
 /** Whether the caller has one of these permissions on the group; managers of it have all. */
-export async function mayOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<boolean> {
+export async function hasGroupPermission(
+  caller: Caller,
+  group: Group,
+  ...permissions: GroupSettingName[]
+): Promise<boolean> {
   if (await can(caller, 'can_manage_all_groups')) return true
   for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
-    if (await allows(caller, groupSetting(group, permission))) return true
+    if (await allows(caller, groupSetting(group, permission), groupSettings[permission])) return true
   }
   return false
 }
 
-export async function requireOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<void> {
-  if (!(await mayOn(caller, group, ...permissions))) throw notPermitted()
+export async function requireGroupPermission(
+  caller: Caller,
+  group: Group,
+  ...permissions: GroupSettingName[]
+): Promise<void> {
+  if (!(await hasGroupPermission(caller, group, ...permissions))) throw notPermitted()
 }

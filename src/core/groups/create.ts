@@ -7,36 +7,41 @@ import { seconds } from '../clock.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { ids } from '../fields.ts'
-import { sortedOnce } from '../lists.ts'
+import { described, ids } from '../fields.ts'
+import { uniqueSorted } from '../lists.ts'
+import { newPermissionParams } from '../settings/setting.ts'
+import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
-import { checkGroupSetting } from './check-setting.ts'
+import { checkPermission } from './check-setting.ts'
 import { insertMembers } from './members.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
-import { type GroupSettings, groupSettingNames, groupSettings, newSettingParams } from './settings.ts'
+import { type GroupSettings, groupSettingNames, groupSettings } from './settings.ts'
 import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
 /** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
 export const createGroup = action(
   {
+    name: 'createGroup',
     summary: 'Create a user group',
     params: v.object({
-      name: groupName,
-      description: groupDescription,
-      members: ids,
-      subgroups: v.nullish(ids),
-      ...newSettingParams,
+      name: described(groupName, 'Name of the group.'),
+      description: described(groupDescription, 'What the group is for.'),
+      members: described(ids, 'Ids of the first members.'),
+      subgroups: described(v.nullish(ids), 'Ids of groups that belong to it.'),
+      ...newPermissionParams(groupSettings),
     }),
+    result: v.strictObject({ group_id: id }),
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
-  (caller, { name, description, members, subgroups, ...wanted }) =>
+  (caller, { name, description, members, subgroups, ...requested }) =>
     caller.write(async (tx) => {
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
       await requireActiveUsers(tx, members)
       await accessGroupsInUse(tx, subgroups ?? [])
-      const settings = await checkSettings(tx, wanted)
+      const settings = await checkSettings(tx, requested)
       const group = await tx.db
         .insertInto('user_group')
         .values({
@@ -51,22 +56,22 @@ export const createGroup = action(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await insertMembers(tx, group.id, sortedOnce(members))
-      await insertSubgroups(tx, group.id, sortedOnce(subgroups ?? []))
+      await insertMembers(tx, group.id, uniqueSorted(members))
+      await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       tx.forget(GROUPS_KEY)
       const [view] = await groupViews(tx, [group])
-      await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
+      await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }
     }),
 )
 
-type Wanted = { [N in keyof typeof newSettingParams]?: GroupSettings[N] | null | undefined }
+type Requested = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }
 
-async function checkSettings(tx: Tx, wanted: Wanted): Promise<GroupSettings> {
+async function checkSettings(tx: Tx, requested: Requested): Promise<GroupSettings> {
   const settings: GroupSettings = {}
   for (const name of groupSettingNames) {
-    const value = wanted[name]
-    if (value != null) settings[name] = await checkGroupSetting(tx, name, value, groupSettings[name])
+    const value = requested[name]
+    if (value != null) settings[name] = await checkPermission(tx, name, groupSettings[name], value)
   }
   return settings
 }

@@ -6,11 +6,12 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, ids } from '../fields.ts'
-import { inParts, sortedOnce } from '../lists.ts'
+import { bool, described, id, ids } from '../fields.ts'
+import { chunked, uniqueSorted } from '../lists.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessUser } from '../users/access.ts'
-import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireOn } from './access.ts'
+import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
@@ -18,14 +19,17 @@ import { groupViews } from './view.ts'
 /** POST /user_groups/{id}/members: all of it or nothing. */
 export const changeMembers = action(
   {
+    name: 'changeMembers',
     summary: 'Add and remove members and subgroups of a user group',
     params: v.object({
-      user_group_id: id,
-      add: v.nullish(ids),
-      delete: v.nullish(ids),
-      add_subgroups: v.nullish(ids),
-      delete_subgroups: v.nullish(ids),
+      user_group_id: described(id, 'Id of the user group.'),
+      add: described(v.nullish(ids), 'Ids of users to add.'),
+      delete: described(v.nullish(ids), 'Ids of users to remove.'),
+      add_subgroups: described(v.nullish(ids), 'Ids of groups to add as subgroups.'),
+      delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
@@ -33,21 +37,21 @@ export const changeMembers = action(
     if (changes.every((list) => !list?.length)) {
       throw badRequest('Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await addMembers(tx, group, sortedOnce(add ?? []))
-      await removeMembers(tx, group, sortedOnce(remove ?? []))
-      await addSubgroups(tx, group, sortedOnce(add_subgroups ?? []))
-      await removeSubgroups(tx, group, sortedOnce(delete_subgroups ?? []))
+      await addMembers(tx, group, uniqueSorted(add ?? []))
+      await removeMembers(tx, group, uniqueSorted(remove ?? []))
+      await addSubgroups(tx, group, uniqueSorted(add_subgroups ?? []))
+      await removeSubgroups(tx, group, uniqueSorted(delete_subgroups ?? []))
+      return {}
     })
-    return {}
   },
 )
 
 async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
-  if (isSelf(tx, user_ids)) await requireOn(tx, group, 'can_add_members_group', 'can_join_group')
-  else await requireOn(tx, group, 'can_add_members_group')
+  if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_add_members_group', 'can_join_group')
+  else await requireGroupPermission(tx, group, 'can_add_members_group')
   await requireActiveUsers(tx, user_ids)
   const [already] = await membersAmong(tx, group, user_ids)
   if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
@@ -58,8 +62,8 @@ async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<voi
 
 async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
-  if (isSelf(tx, user_ids)) await requireOn(tx, group, 'can_remove_members_group', 'can_leave_group')
-  else await requireOn(tx, group, 'can_remove_members_group')
+  if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_remove_members_group', 'can_leave_group')
+  else await requireGroupPermission(tx, group, 'can_remove_members_group')
   const members = new Set(await membersAmong(tx, group, user_ids))
   const stranger = user_ids.find((user_id) => !members.has(user_id))
   if (stranger !== undefined) throw badRequest(`There is no member '${stranger}' in this user group`)
@@ -86,7 +90,7 @@ async function membersAmong({ chat, db }: Tx, group: Group, user_ids: number[]):
 }
 
 export async function insertMembers({ db }: Tx, group_id: number, user_ids: number[]): Promise<void> {
-  for (const part of inParts(user_ids)) {
+  for (const part of chunked(user_ids)) {
     await db
       .insertInto('user_group_member')
       .values(part.map((user_id) => ({ group_id, user_id })))
@@ -99,8 +103,13 @@ const directOnly = v.nullish(bool, false)
 /** GET /user_groups/{id}/members */
 export const listMembers = action(
   {
+    name: 'listMembers',
     summary: 'Get the members of a user group',
-    params: v.object({ user_group_id: id, direct_member_only: directOnly }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      direct_member_only: described(directOnly, 'Leave out members of subgroups.'),
+    }),
+    result: v.strictObject({ members: v.array(id) }),
     role: 'member',
   },
   async (caller, { user_group_id, direct_member_only }) => {
@@ -114,8 +123,14 @@ export const listMembers = action(
 /** GET /user_groups/{id}/members/{user_id} */
 export const isMember = action(
   {
+    name: 'isMember',
     summary: 'Ask whether a user is in a user group',
-    params: v.object({ user_group_id: id, user_id: id, direct_member_only: directOnly }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      user_id: described(id, 'Id of the user.'),
+      direct_member_only: described(directOnly, 'Leave out members of subgroups.'),
+    }),
+    result: v.strictObject({ is_user_group_member: v.boolean() }),
     role: 'member',
   },
   async (caller, { user_id, ...which }) => {

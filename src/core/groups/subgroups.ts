@@ -5,35 +5,43 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, ids } from '../fields.ts'
-import { inParts, sortedOnce } from '../lists.ts'
+import { bool, described, id, ids } from '../fields.ts'
+import { chunked, uniqueSorted } from '../lists.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
-import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireOn } from './access.ts'
+import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
 export const changeSubgroups = action(
   {
+    name: 'changeSubgroups',
     summary: 'Update subgroups of a user group',
-    params: v.object({ user_group_id: id, add: v.nullish(ids), delete: v.nullish(ids) }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      add: described(v.nullish(ids), 'Ids of groups to add as subgroups.'),
+      delete: described(v.nullish(ids), 'Ids of subgroups to remove.'),
+    }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
     if (!add?.length && !remove?.length) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await addSubgroups(tx, group, sortedOnce(add ?? []))
-      await removeSubgroups(tx, group, sortedOnce(remove ?? []))
+      await addSubgroups(tx, group, uniqueSorted(add ?? []))
+      await removeSubgroups(tx, group, uniqueSorted(remove ?? []))
+      return {}
     })
-    return {}
   },
 )
 
 export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
   if (subgroup_ids.length === 0) return
-  await requireOn(tx, group, 'can_add_members_group')
+  await requireGroupPermission(tx, group, 'can_add_members_group')
   await accessGroupsInUse(tx, subgroup_ids)
   if (subgroup_ids.includes(group.id)) throw badRequest('A user group cannot be a subgroup of itself.')
   // From the tables, not from memory: two changes that are harmless alone may close a cycle together.
@@ -50,7 +58,7 @@ export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[])
 
 export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
   if (subgroup_ids.length === 0) return
-  await requireOn(tx, group, 'can_remove_members_group')
+  await requireGroupPermission(tx, group, 'can_remove_members_group')
   await accessGroups(tx, subgroup_ids)
   const subgroups = await loadSubgroups(tx.db)
   const stranger = subgroup_ids.find((id) => !subgroups.get(group.id)?.includes(id))
@@ -68,7 +76,7 @@ const announce = (tx: Tx, op: 'add_subgroups' | 'remove_subgroups', group: Group
   emit(tx, { type: 'user_group', op, group_id: group.id, direct_subgroup_ids }, everyone)
 
 export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids: number[]): Promise<void> {
-  for (const part of inParts(subgroup_ids)) {
+  for (const part of chunked(subgroup_ids)) {
     const rows = part.map((subgroup_id) => ({ group_id, subgroup_id }))
     await db.insertInto('user_group_subgroup').values(rows).execute()
   }
@@ -77,14 +85,19 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
 /** GET /user_groups/{id}/subgroups */
 export const listSubgroups = action(
   {
+    name: 'listSubgroups',
     summary: 'Get the subgroups of a user group',
-    params: v.object({ user_group_id: id, direct_subgroup_only: v.nullish(bool, false) }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      direct_subgroup_only: described(v.nullish(bool, false), 'Leave out subgroups of subgroups.'),
+    }),
+    result: v.strictObject({ subgroups: v.array(id) }),
     role: 'member',
   },
   async (caller, { user_group_id, direct_subgroup_only }) => {
     const group = await accessGroup(caller.db, user_group_id)
     const graph = await groupGraph(caller)
     const direct = graph.subgroups.get(group.id) ?? []
-    return { subgroups: sortedOnce(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
+    return { subgroups: uniqueSorted(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
   },
 )

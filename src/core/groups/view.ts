@@ -1,23 +1,11 @@
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
 import type { Caller } from '../context.ts'
+import { groupBy } from '../lists.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { GroupView } from '../shapes/group.ts'
 import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
-
-/** A user group as the API shows it at feature level 371. */
-export interface GroupView extends Record<GroupSettingName, GroupSettingValue> {
-  id: number
-  name: string
-  description: string
-  /** Direct members whose accounts are active. */
-  members: number[]
-  direct_subgroup_ids: number[]
-  creator_id: number | null
-  date_created: number | null
-  is_system_group: boolean
-  deactivated: boolean
-}
 
 /** The views of these groups, in the same order; as many queries for all as for one. */
 export async function groupViews(caller: Caller, groups: readonly Group[]): Promise<GroupView[]> {
@@ -26,7 +14,7 @@ export async function groupViews(caller: Caller, groups: readonly Group[]): Prom
   const members = await directMembers(caller, groups)
   const subgroups = await directSubgroups(caller, groups)
   return groups.map((group) => {
-    const settings = groupSettingNames.map((name) => [name, shownValue(graph, groupSetting(group, name))])
+    const settings = groupSettingNames.map((name) => [name, groupSettingView(graph, groupSetting(group, name))])
     return {
       id: group.id,
       name: group.name,
@@ -85,12 +73,9 @@ async function directSubgroups({ chat, db }: Caller, groups: readonly Group[]): 
   return gathered(rows.map((row) => [row.group_id, row.subgroup_id]))
 }
 
-function gathered(pairs: readonly (readonly [number, number])[]): Map<number, number[]> {
-  const lists = new Map<number, number[]>()
-  for (const [key, value] of pairs) {
-    const list = lists.get(key)
-    if (list) list.push(value)
-    else lists.set(key, [value])
-  }
-  return lists
-}
+const gathered = (pairs: readonly (readonly [number, number])[]): Map<number, number[]> =>
+  groupBy(
+    pairs,
+    ([key]) => key,
+    ([, value]) => value,
+  )

@@ -26,8 +26,10 @@ export function code(md: MarkdownIt) {
     const { content: typed } = tokens[index]!
     // The text of a block left open ends without a line break, which clients count on.
     const content = typed === '' || typed.endsWith('\n') ? typed : `${typed}\n`
+    const rendering = renderingOf(env)
     const language = languageOf(tokens[index]!)
-    return language === 'math' ? mathBlock(renderingOf(env), content) : codeHtml(renderingOf(env), content, language)
+    if (language === 'math') return mathBlock(rendering, content)
+    return codeHtml(rendering, content, language || (rendering.context.defaultCodeLanguage ?? ''))
   }
   rules.code_block = (tokens, index, _options, env) => codeHtml(renderingOf(env), tokens[index]!.content, '')
 }

@@ -29,6 +29,8 @@ export interface MarkupContext {
   realmUrl: string
   /** Whether the sender wants `:)` to become an emoji. */
   translateEmoticons: boolean
+  /** Of fenced code that names no language. */
+  defaultCodeLanguage?: string
 }
 
 /** A rendered message and what it turned out to contain. */

@@ -1,27 +1,33 @@
 import * as v from 'valibot'
-import { accessMessage, type Message } from '../access/messages.ts'
+import { accessMessage } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { bool, id } from '../fields.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { bool, described, id } from '../fields.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 
-/** What changed on these messages, newest first, as `edit_history` shows it; nothing where the organization hides it. */
+/** What changed on these messages, newest first, as `edit_history` shows it: as much as the organization lets see. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
-  const histories = new Map<number, object[]>()
-  if (message_ids.length === 0 || !(await settingsOf(caller)).allow_edit_history) return histories
+  const histories = new Map<number, EditHistoryEntry[]>()
+  if (message_ids.length === 0) return histories
+  const { message_edit_history_visibility_policy: visible } = await settingsOf(caller)
+  if (visible === 'none') return histories
   for (const row of await editsOf(caller, message_ids)) {
-    const entry = {
+    if (visible === 'moves' && !isMove(row)) continue
+    const entry: EditHistoryEntry = {
       user_id: row.user_id,
       timestamp: row.edited_at,
-      ...(row.prev_content !== null && {
-        prev_content: row.prev_content,
-        prev_rendered_content: row.prev_rendered_content,
-        prev_rendered_content_version: 1,
-      }),
+      ...(row.prev_content !== null &&
+        visible === 'all' && {
+          prev_content: row.prev_content,
+          prev_rendered_content: row.prev_rendered_content,
+          prev_rendered_content_version: 1,
+        }),
       ...(row.prev_topic !== null && { prev_topic: row.prev_topic, topic: row.topic }),
       ...(row.prev_stream_id !== null && { prev_stream: row.prev_stream_id, stream: row.stream_id }),
     }
@@ -31,6 +37,9 @@ export async function editHistories(caller: Caller, message_ids: readonly number
   }
   return histories
 }
+
+const isMove = (row: { prev_topic: string | null; prev_stream_id: number | null }): boolean =>
+  row.prev_topic !== null || row.prev_stream_id !== null
 
 /** Edits of these messages, newest first. */
 const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
@@ -44,24 +53,32 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
 /** GET /messages/{message_id}/history: what a message was at first, and after each change. */
 export const getHistory = action(
   {
+    name: 'getHistory',
     summary: "Get a message's edit history",
-    params: v.object({ message_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
+    result: v.strictObject({ message_history: v.array(messageSnapshotShape) }),
   },
   async (caller, { message_id, allow_empty_topic_name }) => {
     const message = await accessMessage(caller, message_id)
-    if (!(await settingsOf(caller)).allow_edit_history) {
-      throw badRequest('Message edit history is disabled in this organization')
-    }
+    const { message_edit_history_visibility_policy: visible } = await settingsOf(caller)
+    if (visible === 'none') throw badRequest('Message edit history is disabled in this organization')
     const shown = (topic: string) =>
-      topic === '' && message.topic_id !== null && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : topic
+      message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
     // From what it is now back to what it was.
     let { content, rendered_content } = message
-    let topic = await topicName(caller, message)
-    const entries: object[] = []
+    let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
+    const entries: MessageSnapshot[] = []
     for (const edit of await editsOf(caller, [message_id])) {
+      if (visible === 'moves' && !isMove(edit)) continue
       const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
-      const before: Record<string, unknown> = {}
-      if (edit.prev_content !== null) {
+      const before: Partial<MessageSnapshot> = {}
+      if (edit.prev_content !== null && visible === 'all') {
         const prev_rendered_content = edit.prev_rendered_content ?? ''
         before.prev_content = edit.prev_content
         before.prev_rendered_content = prev_rendered_content
@@ -84,9 +101,3 @@ export const getHistory = action(
     return { message_history: entries.reverse() }
   },
 )
-
-async function topicName({ db }: Caller, { topic_id }: Message): Promise<string> {
-  if (topic_id === null) return ''
-  const topic = await db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
-  return topic.name
-}

@@ -1,8 +1,11 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { groupBy } from '../lists.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
+import type { MessageView } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
+import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
 import { avatarUrl } from '../users/view.ts'
 import { editHistories } from './history.ts'
@@ -15,7 +18,11 @@ export interface MessageViewOptions {
 }
 
 /** Messages as the API shows them, with the caller's flags. The queries are as many for one as for a thousand. */
-export async function messageViews(caller: Caller, message_ids: readonly number[], options: MessageViewOptions) {
+export async function messageViews(
+  caller: Caller,
+  message_ids: readonly number[],
+  options: MessageViewOptions,
+): Promise<MessageView[]> {
   if (message_ids.length === 0) return []
   const { db, user, chat } = caller
   const { idsIn } = dialectOf(chat)
@@ -56,12 +63,16 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
     timestamp: row.sent_at,
     client: row.client,
     ...(row.topic_id === null
-      ? { type: 'private', display_recipient: displayPeople(people.get(row.conversation_id) ?? []), subject: '' }
+      ? {
+          type: 'private' as const,
+          display_recipient: displayPeople(people.get(row.conversation_id) ?? []),
+          subject: '',
+        }
       : {
-          type: 'stream',
+          type: 'stream' as const,
           stream_id: row.conversation_id,
           display_recipient: row.stream!,
-          subject: row.topic || (options.allow_empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME),
+          subject: displayTopicName(row.topic ?? '', options.allow_empty_topic_name),
         }),
     is_me_message: row.is_me_message === 1,
     reactions: reactions.get(row.id) ?? [],
@@ -79,8 +90,7 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
 }
 
 async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
-  const lists = new Map<number, { id: number; email: string; full_name: string }[]>()
-  if (conversation_ids.length === 0) return lists
+  if (conversation_ids.length === 0) return new Map<number, User[]>()
   const rows = await caller.db
     .selectFrom('direct_participant')
     .selectAll()
@@ -88,12 +98,11 @@ async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
     .orderBy('user_id')
     .execute()
   const users = await findUsers(caller, [...new Set(rows.map((row) => row.user_id))])
-  for (const { conversation_id, user_id } of rows) {
-    const list = lists.get(conversation_id) ?? []
-    lists.set(conversation_id, list)
-    list.push(users.get(user_id)!)
-  }
-  return lists
+  return groupBy(
+    rows,
+    (row) => row.conversation_id,
+    (row) => users.get(row.user_id)!,
+  )
 }
 
 async function reactionsOf({ db, chat }: Caller, message_ids: readonly number[]) {
@@ -113,17 +122,12 @@ async function submessagesOf({ db, chat }: Caller, message_ids: readonly number[
     .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id')
     .execute()
-  const lists = new Map<number, typeof rows>()
-  for (const row of rows) lists.set(row.message_id, [...(lists.get(row.message_id) ?? []), row])
-  return lists
+  return groupBy(rows, (row) => row.message_id)
 }
 
-function grouped<R extends { message_id: number }>(rows: readonly R[]): Map<number, Omit<R, 'message_id'>[]> {
-  const lists = new Map<number, Omit<R, 'message_id'>[]>()
-  for (const { message_id, ...rest } of rows) {
-    const list = lists.get(message_id)
-    if (list) list.push(rest)
-    else lists.set(message_id, [rest])
-  }
-  return lists
-}
+const grouped = <R extends { message_id: number }>(rows: readonly R[]): Map<number, Omit<R, 'message_id'>[]> =>
+  groupBy(
+    rows,
+    (row) => row.message_id,
+    ({ message_id: _, ...rest }) => rest,
+  )

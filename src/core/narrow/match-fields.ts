@@ -1,7 +1,7 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { highlightHtml, highlightPlain } from '../search/highlight.ts'
 import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 
 /** What search found in messages, as HTML with the folded parts marked. */
 export async function matchFields(
@@ -20,7 +20,7 @@ export async function matchFields(
     .execute()
   return new Map(
     rows.map(({ id, rendered_content, topic }) => {
-      const subject = topic === '' && !options.allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : (topic ?? '')
+      const subject = topic === null ? '' : displayTopicName(topic, options.allow_empty_topic_name)
       return [
         id,
         { match_content: highlightHtml(rendered_content, parts), match_subject: highlightPlain(subject, parts) },

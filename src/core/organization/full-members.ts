@@ -17,7 +17,7 @@ export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
   return new Set(users.filter((user) => isMember('role:fullmembers', user)).map((user) => user.id))
 }
 
-export async function announceFullMembers(
+export async function emitFullMembersChange(
   tx: Tx,
   before: ReadonlySet<number>,
   after: ReadonlySet<number>,

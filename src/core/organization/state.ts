@@ -1,5 +1,6 @@
-import { can, type Permission } from '../access/permissions.ts'
-import type { StatePart } from '../event-log/state-part.ts'
+import * as v from 'valibot'
+import { can } from '../access/permissions.ts'
+import { statePart } from '../event-log/state-part.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -17,26 +18,35 @@ import {
   TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
+import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
+import type { Permission } from '../settings/organization-table.ts'
+import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
+import { integer } from '../shapes/values.ts'
 import { organizationOf } from './organization.ts'
 import { supportedPermissions } from './supported-permissions.ts'
-import { shownOrganization } from './view.ts'
+import { organizationView, organizationViewEntries } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
 
 /** Present in every register answer, whatever was asked for. */
-export const serverState: StatePart = async () => ({
-  zulip_version: API_VERSION,
-  zulip_feature_level: FEATURE_LEVEL,
-  zulip_merge_base: API_VERSION,
-})
+export const serverState = statePart(
+  { zulip_version: v.string(), zulip_feature_level: integer, zulip_merge_base: v.string() },
+  async () => ({ zulip_version: API_VERSION, zulip_feature_level: FEATURE_LEVEL, zulip_merge_base: API_VERSION }),
+)
+
+const prefixed = <T extends object>(shown: T) =>
+  Object.fromEntries(Object.entries(shown).map(([name, value]) => [`realm_${name}`, value])) as {
+    [N in keyof T & string as `realm_${N}`]: T[N]
+  }
+
+const entries = { ...prefixed(organizationViewEntries), ...organizationEntries, ...serverEntries }
 
 /** The organization, its settings, and the server's own limits. */
-export const organizationState: StatePart = async (tx) => {
-  const shown = Object.entries(await shownOrganization(tx)).map(([name, value]) => [`realm_${name}`, value])
+export const organizationState = statePart(entries, async (tx) => {
   const { created_at } = await organizationOf(tx)
   return {
-    ...Object.fromEntries(shown),
+    ...prefixed(await organizationView(tx)),
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,
@@ -47,13 +57,12 @@ export const organizationState: StatePart = async (tx) => {
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     realm_password_auth_enabled: true,
     realm_email_auth_enabled: true,
-    realm_authentication_methods: { Email: { enabled: true, available: true } },
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
     realm_is_zephyr_mirror_realm: false,
     realm_plan_type: 1,
     realm_upload_quota_mib: null,
-    realm_available_video_chat_providers: { disabled: { name: 'None', id: 0 } },
+    realm_available_video_chat_providers: videoChatProviders,
     realm_default_external_accounts: {},
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
@@ -63,12 +72,12 @@ export const organizationState: StatePart = async (tx) => {
     server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
     server_typing_stopped_wait_period_milliseconds: TYPING_STOPPED_WAIT_MS,
     server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
-    server_inline_image_preview: true,
+    server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
-    server_avatar_changes_disabled: false,
+    server_avatar_changes_disabled: true,
     server_name_changes_disabled: false,
     server_needs_upgrade: false,
-    server_web_public_streams_enabled: true,
+    server_web_public_streams_enabled: false,
     server_emoji_data_url: `${tx.origin}${EMOJI_DATA_PATH}`,
     server_jitsi_server_url: null,
     server_can_summarize_topics: false,
@@ -79,9 +88,8 @@ export const organizationState: StatePart = async (tx) => {
     development_environment: false,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
     giphy_api_key: '',
-    giphy_rating_options: {},
-    gif_rating_options: {},
-    jitsi_server_url: '',
+    giphy_rating_options: giphyRatings,
+    jitsi_server_url: null,
     password_min_length: MIN_PASSWORD_LENGTH,
     password_max_length: 1000,
     password_min_guesses: 0,
@@ -96,10 +104,10 @@ export const organizationState: StatePart = async (tx) => {
     max_icon_file_size_mib: 5,
     max_logo_file_size_mib: 5,
   }
-}
+})
 
 /** What the user is and may do. */
-export const ownState: StatePart = async (tx) => {
+export const ownState = statePart(ownEntries, async (tx) => {
   const { user } = tx
   const may = (permission: Permission) => can(tx, permission)
   const makesPublic = await may('can_create_public_channel_group')
@@ -121,4 +129,4 @@ export const ownState: StatePart = async (tx) => {
     delivery_email: user.email,
     full_name: user.full_name,
   }
-}
+})

@@ -1,14 +1,18 @@
-import { type GroupGraph, groupGraph, shownValue } from '../access/group-graph.ts'
+import * as v from 'valibot'
+import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
-import { organizationSettings, type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
-import { organizationOf } from './organization.ts'
-
-/** Whether a setting says who may do something. */
-export const isGroupSetting = (name: SettingName): boolean => {
-  const initial: unknown = organizationSettings[name].default
-  return typeof initial === 'string' && initial.startsWith('role:')
-}
+import { settingsOf } from '../settings/organization.ts'
+import {
+  isPermission,
+  organizationSettings,
+  type Permission,
+  type Settings,
+  settingNames,
+} from '../settings/organization-table.ts'
+import { shownEntries } from '../settings/setting.ts'
+import { authenticationMethods } from '../shapes/setting.ts'
+import { integer } from '../shapes/values.ts'
 
 /** The numbers that stood for roles before permissions were groups. */
 const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
@@ -22,7 +26,7 @@ const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
 }
 
 /** Policies by number, for clients that read no groups, and the permission that each follows. */
-const policies: Readonly<Record<string, SettingName>> = {
+const policies = {
   add_custom_emoji_policy: 'can_add_custom_emoji_group',
   bot_creation_policy: 'can_create_bots_group',
   create_private_stream_policy: 'can_create_private_channel_group',
@@ -34,23 +38,42 @@ const policies: Readonly<Record<string, SettingName>> = {
   invite_to_stream_policy: 'can_add_subscribers_group',
   move_messages_between_streams_policy: 'can_move_messages_between_channels_group',
   user_group_edit_policy: 'can_create_groups',
+  wildcard_mention_policy: 'can_mention_many_users_group',
+} as const satisfies Record<string, Permission>
+type PolicyName = keyof typeof policies
+
+const policyNames = Object.keys(policies) as PolicyName[]
+
+const { authentication_methods: _, ...plainEntries } = shownEntries(organizationSettings)
+
+/** Schemas of what `organizationView` answers. */
+export const organizationViewEntries = {
+  ...plainEntries,
+  ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
+  authentication_methods: authenticationMethods,
+  allow_edit_history: v.boolean(),
+  private_message_policy: integer,
+  night_logo_source: v.string(),
+  logo_source: v.string(),
+  icon_source: v.string(),
 }
+export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
+type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
 
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
-export async function shownOrganization(caller: Context): Promise<Record<string, unknown>> {
+export async function organizationView(caller: Context): Promise<OrganizationView> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph(caller)
-  const { name, description } = await organizationOf(caller)
-  const shown: Record<string, unknown> = {}
-  for (const key of Object.keys(organizationSettings) as SettingName[]) {
-    const value = settings[key]
-    shown[key] = isGroupSetting(key) ? shownValue(graph, value as GroupSettingValue | SystemGroupName) : value
-  }
-  for (const [key, permission] of Object.entries(policies)) shown[key] = policyNumber(graph, settings, permission)
+  const shown = settingNames.map((name) => {
+    const value = settings[name]
+    return [name, isPermission(name) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
+  })
+  const numbers = policyNames.map((name) => [name, policyNumber(graph, settings, policies[name])])
   return {
-    ...shown,
-    name,
-    description: description || settings.description,
+    ...(Object.fromEntries(shown) as PlainView),
+    ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
+    authentication_methods: { Email: { enabled: true, available: true } },
+    allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     private_message_policy: policyNumber(graph, settings, 'direct_message_permission_group') === 6 ? 2 : 1,
     night_logo_source: 'D',
     logo_source: 'D',
@@ -59,7 +82,7 @@ export async function shownOrganization(caller: Context): Promise<Record<string,
 }
 
 /** The nearest number, for a group that has none. */
-function policyNumber(graph: GroupGraph, settings: Settings, permission: SettingName): number {
+function policyNumber(graph: GroupGraph, settings: Settings, permission: Permission): number {
   const value = settings[permission]
   const group = typeof value === 'number' ? graph.systemName.get(value) : value
   return (typeof group === 'string' && policyOf[group as SystemGroupName]) || policyOf['role:administrators']!

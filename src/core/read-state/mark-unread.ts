@@ -1,11 +1,12 @@
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
 import { dialectOf } from '../store.ts'
 import { isPresent, receivedBy } from './conditions.ts'
 import { bits } from './flag-bits.ts'
 import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
-import { dropRead } from './read-ranges.ts'
+import { removeRead } from './read-ranges.ts'
 
 /** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
@@ -13,15 +14,18 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
   const received = messages.filter((message) => details.has(message.id))
   if (received.length === 0) return 0
   await setOwn(tx, received, 0)
-  await dropRead(tx, marksOf(tx, received))
+  await removeRead(tx, marksOf(tx, received))
   const ids = received.map((message) => message.id)
   const message_details = Object.fromEntries(details)
   await emit(tx, { ...flagsEvent('remove', 'read', ids, false), message_details }, only(tx.user.id))
   return received.length
 }
 
+type Unflagging = Extract<LoggedEvent<'update_message_flags'>, { op: 'remove' }>
+type Details = NonNullable<Unflagging['message_details']>[string]
+
 /** What a client needs to count a message as unread that it may never have loaded; for those the user can have unread. */
-async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, object>> {
+async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, Details>> {
   if (messages.length === 0) return new Map()
   const rows = await tx.db
     .selectFrom('message')
@@ -42,8 +46,8 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
     .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
     .where((eb) => isPresent(eb as never, tx.user.id))
     .execute()
-  return new Map<number, object>(
-    rows.map((row): [number, object] => {
+  return new Map(
+    rows.map((row): [number, Details] => {
       const mentions = (row.flags ?? 0) & (bits.mentioned | bits.topic_wildcard_mentioned)
       const mentioned = mentions !== 0 || row.stream_wildcard === 1
       if (row.participant_key === null) {

@@ -6,8 +6,8 @@ import type { Range } from './intervals.ts'
 export type Ranges = Map<number, Range[]>
 
 /** The writer's ranges from the one at or below the first of each conversation's ids to the one above the last. */
-export async function rangesAround(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>): Promise<Ranges> {
-  const spans = [...wanted].map(([conversation_id, ids]) => [conversation_id, ids[0]!, ids.at(-1)!])
+export async function rangesAround(tx: Tx, requested: ReadonlyMap<number, readonly number[]>): Promise<Ranges> {
+  const spans = [...requested].map(([conversation_id, ids]) => [conversation_id, ids[0]!, ids.at(-1)!])
   const { rows } = dialectOf(tx.chat)
   const found = await tx.db
     .selectFrom(rows(['conversation_id', 'first', 'last'], spans).as('span'))

@@ -12,10 +12,10 @@ export interface ReadMark {
 
 /** These messages become read for the writer. Ranges with nothing unread between them become one. */
 export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
-  const wanted = byConversation(marks)
-  const before = await rangesAround(tx, wanted)
+  const requested = byConversation(marks)
+  const before = await rangesAround(tx, requested)
   const parts: Ranges = new Map()
-  for (const [conversation_id, ids] of wanted)
+  for (const [conversation_id, ids] of requested)
     parts.set(conversation_id, withIds(before.get(conversation_id) ?? [], ids))
   const blocked = await gapsWithUnread(tx, parts)
   const after: Ranges = new Map()
@@ -29,18 +29,18 @@ export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void>
 }
 
 /** These messages become unread for the writer; ranges that hold them are cut. */
-export async function dropRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
-  const wanted = byConversation(marks)
-  const before = await rangesAround(tx, wanted)
+export async function removeRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
+  const requested = byConversation(marks)
+  const before = await rangesAround(tx, requested)
   const after: Ranges = new Map()
   for (const [conversation_id, ranges] of before) {
-    after.set(conversation_id, withoutIds(ranges, wanted.get(conversation_id)!))
+    after.set(conversation_id, withoutIds(ranges, requested.get(conversation_id)!))
   }
   await replaceRanges(tx, before, after)
 }
 
 /** All there is in these conversations becomes read for these users. */
-export async function readWhole(
+export async function readAllOf(
   tx: Tx,
   user_ids: readonly number[],
   conversation_ids: readonly number[],

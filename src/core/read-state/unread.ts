@@ -1,6 +1,7 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import type { UnreadMessages } from '../shapes/unread.ts'
 import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 
@@ -13,18 +14,18 @@ export interface UnreadOptions {
 }
 
 /** What the caller has not read, by conversation and topic, as register shows it. */
-export async function unreadMessages(caller: Caller, { empty_topic_name }: UnreadOptions) {
+export async function unreadMessages(caller: Caller, { empty_topic_name }: UnreadOptions): Promise<UnreadMessages> {
   const found = await newestUnread(caller, MAX_UNREAD + 1)
   const shown = found.slice(0, MAX_UNREAD).reverse()
   const topics = await topicNames(caller, shown)
   const people = await participantKeys(caller, shown)
   const mentioned = await mentionsFrom(caller, shown[0]?.id)
-  const pms: object[] = []
-  const huddles: object[] = []
-  const streams: object[] = []
+  const pms: UnreadMessages['pms'] = []
+  const huddles: UnreadMessages['huddles'] = []
+  const streams: UnreadMessages['streams'] = []
   for (const { head, unread_message_ids } of threadsOf(shown)) {
     if (head.topic_id !== null) {
-      const topic = topics.get(head.topic_id) || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)
+      const topic = displayTopicName(topics.get(head.topic_id)!, empty_topic_name)
       streams.push({ stream_id: head.conversation_id, topic, unread_message_ids })
       continue
     }
@@ -95,6 +96,6 @@ async function mentionsFrom({ db, user }: Caller, oldest = 0): Promise<Set<numbe
     .where('user_id', '=', user.id)
     .where('message_id', '>=', oldest)
     .execute()
-  const wanted = bits.mentioned | bits.topic_wildcard_mentioned
-  return new Set(rows.filter((row) => row.flags & wanted).map((row) => row.message_id))
+  const requested = bits.mentioned | bits.topic_wildcard_mentioned
+  return new Set(rows.filter((row) => row.flags & requested).map((row) => row.message_id))
 }

@@ -3,7 +3,6 @@ export const displaySettings: ReadonlySet<string> = new Set([
   'color_scheme',
   'default_language',
   'demote_inactive_streams',
-  'dense_mode',
   'display_emoji_reaction_users',
   'emojiset',
   'enable_drafts_synchronization',

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
+import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
+import { putSetting, settingsOf } from '../settings/organization.ts'
+import { organizationSettings, settingNames } from '../settings/organization-table.ts'
+import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
@@ -12,11 +16,17 @@ import { streamViews } from './view.ts'
 
 /** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
 export const archiveStream = action(
-  { summary: 'Archive a stream', params: v.object({ stream_id: id }) },
+  {
+    name: 'archiveStream',
+    summary: 'Archive a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+  },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
       await removeFromDefaults(tx, stream.id)
+      await endAnnouncements(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
@@ -28,6 +38,16 @@ export const archiveStream = action(
       return {}
     }),
 )
+
+/** Nothing is announced where nobody reads any more. */
+async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
+  const settings = await settingsOf(tx)
+  for (const name of settingNames) {
+    if (organizationSettings[name].kind !== 'stream' || settings[name] !== stream_id) continue
+    await putSetting(tx, name, -1)
+    await emit(tx, { type: 'realm', op: 'update', property: name, value: -1 }, everyone)
+  }
+}
 
 async function endSubscriptions(tx: Tx, stream_id: number): Promise<number[]> {
   const rows = await tx.db

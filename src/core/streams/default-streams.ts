@@ -4,33 +4,38 @@ import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { roles } from '../roles.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join-leave.ts'
 
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
-export const addDefault = action(
+export const addDefaultStream = action(
   {
+    name: 'addDefaultStream',
     summary: 'Add a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessStream(tx, stream_id)
       if (stream.invite_only) throw badRequest('Private streams cannot be made default.')
-      await addDefaultStream(tx, stream)
+      await makeDefaultStream(tx, stream)
       return {}
     }),
 )
 
 /** DELETE /default_streams */
-export const removeDefault = action(
+export const removeDefaultStream = action(
   {
+    name: 'removeDefaultStream',
     summary: 'Remove a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>
@@ -41,7 +46,7 @@ export const removeDefault = action(
     }),
 )
 
-export async function addDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
+export async function makeDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
   const added = await tx.db
     .insertInto('default_stream')
     .values({ stream_id: stream.id })

@@ -19,7 +19,7 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
     .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
     .execute()
   for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
-    if (before.get(stream_id) !== first_message_id) await announceFirst(tx, stream_id, first_message_id)
+    if (before.get(stream_id) !== first_message_id) await emitFirstMessage(tx, stream_id, first_message_id)
   }
 }
 
@@ -32,7 +32,7 @@ export async function recordFirstMessage(tx: Tx, stream_id: number, message_id: 
     .where('first_message_id', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (first) await announceFirst(tx, stream_id, message_id)
+  if (first) await emitFirstMessage(tx, stream_id, message_id)
 }
 
 async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map<number, number | null>> {
@@ -45,10 +45,10 @@ async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map
 }
 
 /** Also to those who know the stream and do not hear of its messages. */
-async function announceFirst(tx: Tx, stream_id: number, value: number | null): Promise<void> {
+async function emitFirstMessage(tx: Tx, stream_id: number, value: number | null): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
   if (stream.is_archived) return
   const { name } = stream
-  const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value }
+  const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value } as const
   await emit(tx, event, viewersOf(stream))
 }

@@ -3,8 +3,9 @@ import { isUnset } from '../../storage/columns.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
+import { streamShape } from '../shapes/stream.ts'
 import { accessStream, findStreamByName } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
@@ -12,21 +13,25 @@ import { streamViews } from './view.ts'
 /** GET /streams */
 export const listStreams = action(
   {
+    name: 'listStreams',
     summary: 'Get all streams',
     params: v.object({
-      include_public: v.nullish(bool, true),
-      include_web_public: v.nullish(bool, false),
-      include_subscribed: v.nullish(bool, true),
-      include_all_active: v.nullish(bool, false),
-      include_all: v.nullish(bool, false),
-      include_default: v.nullish(bool, false),
-      include_owner_subscribed: v.nullish(bool, false),
-      exclude_archived: v.nullish(bool, true),
+      include_public: described(v.nullish(bool, true), 'Public streams.'),
+      include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
+      include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
+      include_all_active: described(v.nullish(bool, false), 'All streams; for administrators.'),
+      include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
+      include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
+      include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
+      exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
+    }),
+    result: v.strictObject({
+      streams: v.array(v.strictObject({ ...streamShape.entries, is_default: v.exactOptional(v.boolean()) })),
     }),
   },
-  async (caller, wanted) => {
-    const all = wanted.include_all_active || wanted.include_all
-    if (wanted.include_all_active && !isAdministrator(caller.user)) throw mustBeAdministrator()
+  async (caller, requested) => {
+    const all = requested.include_all_active || requested.include_all
+    if (requested.include_all_active && !isAdministrator(caller.user)) throw mustBeAdministrator()
     const streams = await caller.db
       .selectFrom('stream')
       .selectAll()
@@ -43,17 +48,17 @@ export const listStreams = action(
               .where('subscription.is_active', '=', 1),
           )
         return eb.or([
-          ...((wanted.include_public || all) && !isGuest(caller.user) ? [eb('invite_only', '=', 0)] : []),
-          ...(wanted.include_web_public || wanted.include_public || all ? [eb('is_web_public', '=', 1)] : []),
-          ...(wanted.include_subscribed || all ? [tied(caller.user.id)] : []),
-          ...(wanted.include_owner_subscribed && caller.user.bot_owner_id ? [tied(caller.user.bot_owner_id)] : []),
+          ...((requested.include_public || all) && !isGuest(caller.user) ? [eb('invite_only', '=', 0)] : []),
+          ...(requested.include_web_public || requested.include_public || all ? [eb('is_web_public', '=', 1)] : []),
+          ...(requested.include_subscribed || all ? [tied(caller.user.id)] : []),
+          ...(requested.include_owner_subscribed && caller.user.bot_owner_id ? [tied(caller.user.bot_owner_id)] : []),
           eb.lit(false),
         ])
       })
       .orderBy('name_key')
       .execute()
     const views = await streamViews(caller, streams)
-    if (!wanted.include_default) return { streams: views }
+    if (!requested.include_default) return { streams: views }
     const defaults = new Set(await defaultStreamIds(caller))
     return { streams: views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) })) }
   },
@@ -61,16 +66,26 @@ export const listStreams = action(
 
 /** GET /streams/{stream_id} */
 export const getStream = action(
-  { summary: 'Get a stream', params: v.object({ stream_id: id }) },
+  {
+    name: 'getStream',
+    summary: 'Get a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: v.strictObject({ stream: streamShape }),
+  },
   async (caller, { stream_id }) => {
     const { subscribed: _, ...stream } = await accessStream(caller, stream_id)
-    return { stream: (await streamViews(caller, [stream]))[0] }
+    return { stream: (await streamViews(caller, [stream]))[0]! }
   },
 )
 
 /** GET /get_stream_id */
 export const getStreamId = action(
-  { summary: 'Get the id of a stream', params: v.object({ stream: text }) },
+  {
+    name: 'getStreamId',
+    summary: 'Get the id of a stream',
+    params: v.object({ stream: described(text, 'Name of the stream.') }),
+    result: v.strictObject({ stream_id: id }),
+  },
   async (caller: Caller, { stream: name }) => {
     const stream = await findStreamByName(caller, name)
     if (!stream) throw badRequest(`Invalid stream name '${name}'`)

@@ -4,59 +4,73 @@ import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { bool, id } from '../fields.ts'
+import { bool, described, id } from '../fields.ts'
+import { checkPermissionChange } from '../groups/check-setting.ts'
 import { renderPlain } from '../markup/render-plain.ts'
-import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
-import { accessManagedStream, canReadStream, type SeenStream, type Stream } from './access.ts'
-import { announceChange } from './announce-change.ts'
-import { retentionDays, storedRetention, streamDescription, streamName } from './create.ts'
-import { addDefaultStream, removeFromDefaults } from './default-streams.ts'
-import { checkStreamSetting, type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
-
-const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue])
-const settingNames = Object.keys(streamSettings) as StreamSettingName[]
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
+import { changeParams } from '../settings/setting.ts'
+import { empty } from '../shapes/values.ts'
+import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
+import { emitStreamChange } from './announce-change.ts'
+import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
+import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
+import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from './settings.ts'
 
 const params = v.object({
-  stream_id: id,
-  new_name: v.nullish(streamName),
-  description: v.nullish(streamDescription),
-  is_private: v.nullish(bool),
-  is_web_public: v.nullish(bool),
-  history_public_to_subscribers: v.nullish(bool),
-  is_default_stream: v.nullish(bool),
-  is_announcement_only: v.nullish(bool),
-  stream_post_policy: v.nullish(v.picklist([1, 2, 3, 4])),
-  message_retention_days: v.nullish(retentionDays),
-  ...(Object.fromEntries(settingNames.map((name) => [name, v.nullish(changed)])) as Record<
-    StreamSettingName,
-    v.NullishSchema<typeof changed, undefined>
-  >),
+  stream_id: described(id, 'Id of the stream.'),
+  new_name: described(v.nullish(streamName), 'The new name.'),
+  description: described(v.nullish(streamDescription), 'What the stream is for, at most 1024 characters.'),
+  is_private: described(v.nullish(bool), 'Whether only subscribers can read it.'),
+  is_web_public: described(v.nullish(bool), 'Whether people without an account can read it.'),
+  history_public_to_subscribers: described(
+    v.nullish(bool),
+    'Whether new subscribers see what was sent before they came; for private streams.',
+  ),
+  is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
+  is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
+  stream_post_policy: described(
+    v.nullish(v.picklist([1, 2, 3, 4])),
+    'Deprecated: 1 everyone may send, 2 administrators, 3 full members, 4 moderators.',
+  ),
+  message_retention_days: described(
+    v.nullish(retentionDays),
+    'Days that messages are kept, or "realm_default", or "unlimited".',
+  ),
+  ...changeParams(streamSettings),
 })
 type Params = v.InferOutput<typeof params>
 
 /** PATCH /streams/{stream_id} */
-export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...wanted }) =>
-  caller.write(async (tx) => {
-    const stream = await accessManagedStream(tx, stream_id)
-    // The default set is the organization's, also to those who manage this one stream.
-    if (wanted.is_default_stream != null) requireRole(tx, 'administrator')
-    const change = {
-      ...(await naming(tx, stream, wanted)),
-      ...privacy(tx, stream, wanted),
-      ...(await settings(tx, stream, wanted)),
-      ...retention(wanted),
-    }
-    if (Object.keys(change).length > 0) {
-      await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
-    }
-    const { subscribed: _, ...before } = stream
-    const after: Stream = { ...before, ...change }
-    if (after.invite_only && wanted.is_default_stream) throw badRequest('Private streams cannot be made default.')
-    if (after.invite_only || wanted.is_default_stream === false) await removeFromDefaults(tx, stream.id)
-    await announceChange(tx, before, after)
-    if (wanted.is_default_stream) await addDefaultStream(tx, after)
-    return {}
-  }),
+export const updateStream = action(
+  {
+    name: 'updateStream',
+    summary: 'Update a stream',
+    params,
+    result: empty,
+    errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+  },
+  (caller, { stream_id, ...requested }) =>
+    caller.write(async (tx) => {
+      const stream = await accessManagedStream(tx, stream_id)
+      // The default set is the organization's, also to those who manage this one stream.
+      if (requested.is_default_stream != null) requireRole(tx, 'administrator')
+      const change = {
+        ...(await naming(tx, stream, requested)),
+        ...(await privacy(tx, stream, requested)),
+        ...(await settings(tx, stream, requested)),
+        ...retention(tx, requested),
+      }
+      if (Object.keys(change).length > 0) {
+        await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
+      }
+      const { subscribed: _, ...before } = stream
+      const after: Stream = { ...before, ...change }
+      if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
+      if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
+      await emitStreamChange(tx, before, after)
+      if (requested.is_default_stream) await makeDefaultStream(tx, after)
+      return {}
+    }),
 )
 
 async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {
@@ -78,14 +92,19 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
   return change
 }
 
-/** Who may read it is for those to say who can read it themselves. */
-function privacy(tx: Tx, stream: SeenStream, wanted: Omit<Params, 'stream_id'>): Partial<Stream> {
-  const { is_private, is_web_public, history_public_to_subscribers } = wanted
-  if (is_private == null && is_web_public == null && history_public_to_subscribers == null) return {}
+/** Who may read a stream is for those to say who can read it themselves: administering it is no way into it. */
+function requireContent(tx: Tx, stream: AccessedStream): void {
   if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
+}
+
+async function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
+  const { is_private, is_web_public, history_public_to_subscribers } = requested
+  if (is_private == null && is_web_public == null && history_public_to_subscribers == null) return {}
+  requireContent(tx, stream)
   const web = is_web_public ?? (is_private ? false : stream.is_web_public === 1)
   const invite_only = is_private ?? (is_web_public ? false : stream.invite_only === 1)
   if (web && invite_only) throw badRequest('Invalid parameters')
+  if (web && stream.is_web_public === 0) await requireWebPublic(tx)
   const kept = stream.invite_only === 1 ? stream.history_public_to_subscribers === 1 : false
   // The history of a public stream is open to all who can join it.
   const history = !invite_only || (history_public_to_subscribers ?? kept)
@@ -103,23 +122,25 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
   4: 'role:moderators',
 }
 
-async function settings(tx: Tx, stream: Stream, wanted: Omit<Params, 'stream_id'>) {
+async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const graph = await groupGraph(tx)
   const policy =
-    wanted.stream_post_policy ?? (wanted.is_announcement_only == null ? null : wanted.is_announcement_only ? 2 : 1)
+    requested.stream_post_policy ??
+    (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)
   const next: StreamSettings = { ...stored }
   if (policy !== null) next.can_send_message_group = graph.systemId.get(postPolicies[policy]!)!
-  for (const name of settingNames) {
-    const given = wanted[name]
-    if (given == null) continue
-    const value: GroupSettingValue = typeof given === 'object' && 'new' in given ? given.new : given
-    next[name] = await checkStreamSetting(tx, name, value)
+  for (const name of streamSettingNames) {
+    const change = requested[name]?.value
+    if (!change) continue
+    if (givesContent.has(name)) requireContent(tx, stream)
+    const present = streamSetting(stream.settings, name)
+    next[name] = await checkPermissionChange(tx, name, streamSettings[name], change, present)
   }
   const json = JSON.stringify(next)
   return json === stream.settings ? {} : { settings: json }
 }
 
-function retention({ message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
-  return days == null ? {} : { message_retention_days: storedRetention(days) }
+function retention(tx: Tx, { message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
+  return days == null ? {} : { message_retention_days: toStoredRetention(tx, days) }
 }

@@ -1,20 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { SubscriptionTable } from '../../storage/tables/streams.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'
+import type { StreamView, SubscriptionSettingsView } from '../shapes/stream.ts'
 import type { Stream } from './access.ts'
-import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
+import { type StreamSettingName, type StreamSettings, streamSettingNames, streamSettings } from './settings.ts'
 
 /** A stream as the API shows it at the claimed feature level. */
-export function streamView(stream: Stream, graph: GroupGraph) {
+export function streamView(stream: Stream, graph: GroupGraph): StreamView {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const permissions = Object.fromEntries(
-    Object.entries(streamSettings).map(([name, initial]) => [
-      name,
-      shownValue(graph, stored[name as StreamSettingName] ?? initial),
-    ]),
-  ) as Record<StreamSettingName, ReturnType<typeof shownValue>>
+    streamSettingNames.map((name) => [name, groupSettingView(graph, stored[name] ?? streamSettings[name].default)]),
+  ) as Record<StreamSettingName, ReturnType<typeof groupSettingView>>
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {
     stream_id: stream.id,
@@ -38,15 +36,13 @@ export function streamView(stream: Stream, graph: GroupGraph) {
   }
 }
 
-export type StreamView = ReturnType<typeof streamView>
-
 export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
   const graph = await groupGraph(caller)
   return streams.map((stream) => streamView(stream, graph))
 }
 
 /** The personal half of a subscription. */
-export const subscriptionView = (row: Selectable<SubscriptionTable>) => ({
+export const subscriptionSettingsView = (row: Selectable<SubscriptionTable>): SubscriptionSettingsView => ({
   color: row.color,
   is_muted: row.is_muted === 1,
   in_home_view: row.is_muted === 0,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
-import { text } from '../fields.ts'
+import { isWebAddress, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
 
 /** A field as its kind needs to know it. */
@@ -47,9 +47,6 @@ function date(field: FieldOfKind, value: ProfileValue): string {
   }
   return day
 }
-
-// Clients make links of addresses: nothing that runs may pass.
-const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 
 function link(field: FieldOfKind, value: ProfileValue): string {
   const address = plain(field, value, 2000)

@@ -8,14 +8,24 @@ import { serverRoutes } from './server.ts'
 import { streamRoutes } from './streams.ts'
 import { userRoutes } from './users.ts'
 
-/** The API: path below /api/v1, method, action. Each file beside this one has the paths of one noun. */
-export const routes: Routes = {
-  ...serverRoutes,
-  ...messageRoutes,
-  ...streamRoutes,
-  ...userRoutes,
-  ...groupRoutes,
-  ...emojiRoutes,
-  ...organizationRoutes,
-  ...eventRoutes,
+/** Paths of one noun. */
+export interface Section {
+  /** The noun, in the description of the API. */
+  tag: string
+  routes: Routes
 }
+
+/** The API by noun; each file beside this one has the paths of one. */
+export const sections: readonly Section[] = [
+  { tag: 'server', routes: serverRoutes },
+  { tag: 'messages', routes: messageRoutes },
+  { tag: 'streams', routes: streamRoutes },
+  { tag: 'users', routes: userRoutes },
+  { tag: 'groups', routes: groupRoutes },
+  { tag: 'emoji', routes: emojiRoutes },
+  { tag: 'organization', routes: organizationRoutes },
+  { tag: 'events', routes: eventRoutes },
+]
+
+/** The API: path below /api/v1, method, action. */
+export const routes: Routes = Object.assign({}, ...sections.map((section) => section.routes))

@@ -1,4 +1,4 @@
-import { fetchApiKey } from '../../core/accounts/keys.ts'
+import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
 

@@ -1,6 +1,6 @@
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { archiveStream } from '../../core/streams/archive.ts'
-import { addDefault, removeDefault } from '../../core/streams/default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
 import { getTopics } from '../../core/streams/topics.ts'
 import { updateStream } from '../../core/streams/update.ts'
@@ -21,7 +21,7 @@ export const streamRoutes: Routes = {
   '/streams/:stream_id(\\d+)/delete_topic': { POST: deleteTopic },
   '/users/me/:stream_id(\\d+)/topics': { GET: getTopics },
   '/get_stream_id': { GET: getStreamId },
-  '/default_streams': { POST: addDefault, DELETE: removeDefault },
+  '/default_streams': { POST: addDefaultStream, DELETE: removeDefaultStream },
   '/users/me/subscriptions': {
     GET: getSubscriptions,
     POST: subscribe,

@@ -1,5 +1,6 @@
 import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
+import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
@@ -14,6 +15,9 @@ import type { Routes } from '../route-types.ts'
 export const userRoutes: Routes = {
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
+  '/users/me/api_keys': { GET: listApiKeys },
+  '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
+  '/users/me/api_key/regenerate': { POST: regenerateApiKey },
   '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },
   '/users/me/muted_users/:muted_user_id(\\d+)': { POST: muteUser, DELETE: unmuteUser },
   '/users/me/presence': { POST: updatePresence },

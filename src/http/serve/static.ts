@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { publicAction } from '../../core/action.ts'
 import { codeToNames } from '../../core/emoji/catalogue/catalogue.ts'
 import { none } from '../../core/fields.ts'
-import { type ServedFile, servedBytes } from '../../core/transport.ts'
+import { type ServedFile, servedBytes, servedFile } from '../../core/transport.ts'
 
 /** A speech bubble, for organizations without an icon of their own. */
 const icon =
@@ -10,15 +10,16 @@ const icon =
   '<path d="M14 16h36a4 4 0 0 1 4 4v20a4 4 0 0 1-4 4H30L18 54V44h-4a4 4 0 0 1-4-4V20a4 4 0 0 1 4-4z" fill="#fff"/></svg>'
 
 /** GET of the names of all emoji by their code, to which register refers clients. No sign-in. */
-export const getEmojiData = staticFile('Get the emoji data', 'application/json', () =>
+export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'application/json', () =>
   JSON.stringify({ code_to_names: codeToNames }),
 )
 
 /** GET of the organization's icon. No sign-in. */
-export const getIcon = staticFile('Get the icon', 'image/svg+xml', () => icon)
+export const getIcon = staticFile('getIcon', 'Get the icon', 'image/svg+xml', () => icon)
 
 /** An action that serves the same text to everybody, made when it is first asked for. */
 export function staticFile(
+  name: string,
   summary: string,
   content_type: string,
   text: () => string | Promise<string>,
@@ -30,7 +31,7 @@ export function staticFile(
     const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
     return servedBytes(bytes, { content_type, version, cache, embed: 'everywhere' })
   }
-  return publicAction({ summary, params: none, answers: 'bytes', limit: 'files' }, () => {
+  return publicAction({ name, summary, params: none, result: servedFile, answers: 'bytes', limit: 'files' }, () => {
     file ??= make()
     return file
   })

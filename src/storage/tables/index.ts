@@ -33,6 +33,8 @@ import type {
 import type {
   AlertWordTable,
   ApiKeyTable,
+  BotStorageTable,
+  IdempotencyKeyTable,
   MutedUserTable,
   PresenceTable,
   UserSettingTable,
@@ -52,6 +54,8 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  idempotency_key: IdempotencyKeyTable
+  bot_storage: BotStorageTable
   alert_word: AlertWordTable
   muted_user: MutedUserTable
   user_status: UserStatusTable

@@ -4,6 +4,7 @@ import type { CustomEmojiTable } from '../../../storage/tables/organization.ts'
 import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { CustomEmojiView } from '../../shapes/emoji.ts'
 import { formatOf } from './image/read.ts'
 
 export type CustomEmoji = Selectable<CustomEmojiTable>
@@ -34,16 +35,6 @@ const fileName = ({ id, content_type }: CustomEmoji): string => `${id}.${formatO
 const sourceUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/${fileName(emoji)}`
 const stillUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/still/${fileName(emoji)}`
 
-export interface CustomEmojiView {
-  id: string
-  name: string
-  source_url: string
-  /** The first frame of an animated one. */
-  still_url: string | null
-  deactivated: boolean
-  author_id: number | null
-}
-
 /** All custom emoji as the API shows them, by id. */
 export async function customEmojiViews(caller: Context): Promise<Record<string, CustomEmojiView>> {
   const views: Record<string, CustomEmojiView> = {}
@@ -61,7 +52,7 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
 }
 
 /** After a change to the table: forgets what was known of it, and tells everyone all there is. */
-export async function announceCustomEmoji(tx: Tx): Promise<void> {
+export async function emitCustomEmoji(tx: Tx): Promise<void> {
   tx.forget(KEY)
   await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
 }

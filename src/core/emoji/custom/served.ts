@@ -3,26 +3,26 @@ import { readBlob } from '../../../storage/blobs.ts'
 import { publicAction } from '../../action.ts'
 import type { Context } from '../../context.ts'
 import { unknownPath } from '../../errors.ts'
-import { text } from '../../fields.ts'
-import { type ServedFile, servedBytes, sliceOf } from '../../transport.ts'
+import { described, text } from '../../fields.ts'
+import { type ServedFile, servedBytes, servedFile, sliceOf } from '../../transport.ts'
 import { joined } from './image/format.ts'
 import { formatOf } from './image/read.ts'
 
-const params = v.object({ file: text })
+const params = v.object({ file: described(text, 'Id of the emoji, with the ending of its kind of image.') })
 const errors = ['NOT_FOUND'] as const
-const served = { params, errors, answers: 'bytes', limit: 'files' } as const
+const served = { params, errors, result: servedFile, answers: 'bytes', limit: 'files' } as const
 /** What an address of an image serves never changes, and messages show it wherever their reader is. */
 const about = { cache: 'forever', embed: 'everywhere' } as const
 
 /** GET /user_avatars/1/emoji/images/{file}: the image of a custom emoji, deactivated or not. No sign-in. */
 export const getCustomEmojiImage = publicAction(
-  { summary: 'Get the image of a custom emoji', ...served },
+  { name: 'getCustomEmojiImage', summary: 'Get the image of a custom emoji', ...served },
   async (context, { file }) => imageOf(context, file),
 )
 
 /** GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one. No sign-in. */
 export const getCustomEmojiStill = publicAction(
-  { summary: 'Get the still image of an animated custom emoji', ...served },
+  { name: 'getCustomEmojiStill', summary: 'Get the still image of an animated custom emoji', ...served },
   async (context, { file }) => {
     const { content_type, size, version, read } = await imageOf(context, file)
     const format = formatOf(content_type)

@@ -3,25 +3,28 @@ import { type Message, participantsOf, readersOf } from '../../access/messages.t
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { reindexMessage } from '../../search/text.ts'
 import { dialectOf } from '../../store.ts'
 import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/move.ts'
-import { noticeOf } from '../send/mentions.ts'
+import { requireGroupMentions } from '../send/group-mentions.ts'
+import { mentionsOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
-import type { Addressee } from '../send/recipient.ts'
+import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
 /** Changes what a message says, keeps what it said before, and notices anew whom it concerns. */
 export async function editContent(tx: Tx, message: Message, { content, rendered }: Prepared): Promise<void> {
-  const addressee = await addresseeOf(tx, message)
-  if (addressee.kind === 'stream') {
+  const recipient = await recipientOfRow(tx, message)
+  if (recipient.kind === 'stream') {
     // Only what is new to the message asks for a permission.
     const streamWildcard = rendered.streamWildcard && message.stream_wildcard === 0
     const topicWildcard = rendered.topicWildcard && message.topic_wildcard === 0
-    await requireWildcard(tx, addressee.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
+    await requireWildcard(tx, recipient.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
   }
+  await requireGroupMentions(tx, rendered)
   const edited_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('message_edit')
@@ -50,16 +53,15 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     .where('id', '=', message.id)
     .execute()
   await reindexMessage(tx, message, rendered.html)
-  await renotice(tx, message.id, await noticeOf(tx, { ...message, content }, addressee, rendered))
-  const event = {
+  await updateMentions(tx, message.id, await mentionsOf(tx, { ...message, content }, recipient, rendered))
+  const event: LoggedEvent<'update_message'> = {
     type: 'update_message',
     user_id: tx.user.id,
     edit_timestamp: edited_at,
     message_id: message.id,
     message_ids: [message.id],
     rendering_only: false,
-    flags: [],
-    ...(addressee.kind === 'stream' && { stream_id: addressee.stream.id, stream_name: addressee.stream.name }),
+    ...(recipient.kind === 'stream' && { stream_id: recipient.stream.id, stream_name: recipient.stream.name }),
     orig_content: message.content,
     orig_rendered_content: message.rendered_content,
     content,
@@ -69,7 +71,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
   await emit(tx, event, await readersOf(tx, message))
 }
 
-async function addresseeOf(tx: Tx, message: Message): Promise<Addressee> {
+async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {
   const { conversation_id } = message
   if (message.topic_id !== null) {
     const { stream, topic } = await placeOf(tx, message)
@@ -83,14 +85,14 @@ async function addresseeOf(tx: Tx, message: Message): Promise<Addressee> {
 const noticed = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
 
 /** The new text's notices take the place of the old one's; what people set themselves stays. */
-async function renotice(tx: Tx, message_id: number, wanted: ReadonlyMap<number, number>): Promise<void> {
+async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap<number, number>): Promise<void> {
   const before = await tx.db
     .selectFrom('message_flag')
     .select(['user_id', 'flags'])
     .where('message_id', '=', message_id)
     .execute()
   const kept = new Map(before.map((row) => [row.user_id, row.flags & ~noticed]))
-  for (const [user_id, flags] of wanted) kept.set(user_id, (kept.get(user_id) ?? 0) | flags)
+  for (const [user_id, flags] of requested) kept.set(user_id, (kept.get(user_id) ?? 0) | flags)
   await tx.db.deleteFrom('message_flag').where('message_id', '=', message_id).execute()
   const values = [...kept].filter(([, flags]) => flags !== 0).map(([user, flags]) => [user, flags])
   if (values.length === 0) return

@@ -1,12 +1,13 @@
 import { readersOfAll } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { dialectOf } from '../../store.ts'
-import type { Move } from './move.ts'
-import { type Sight, sightOf } from './readers.ts'
+import type { Move } from './move-details.ts'
+import { type VisibleMessages, visibleMessagesOf } from './readers.ts'
 
 /** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
-export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<void> {
+export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
   const { from, to, moved } = move
   if (from.stream.id === to.stream.id) {
     const ids = moved.map((message) => message.id)
@@ -14,7 +15,7 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
     return
   }
   const ids = moved.map((message) => message.id)
-  const after = await sightOf(tx, to.stream, [...before.keys()], ids)
+  const after = await visibleMessagesOf(tx, to.stream, [...before.keys()], ids)
   for (const { users, had, has } of alike(before, after)) {
     const still = new Set(has)
     const kept = had.filter((id) => still.has(id))
@@ -22,7 +23,7 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
     if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept), { users })
     if (lost.length === 0) continue
     await dropFlags(tx, users, lost)
-    const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic }
+    const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic } as const
     await emit(tx, { type: 'delete_message', message_ids: lost, ...place }, { users })
   }
 }
@@ -46,7 +47,7 @@ interface Alike {
 const nothing: readonly number[] = []
 
 /** Users by what they could and can see: thousands of people, but only a few kinds of them. */
-function alike(before: Sight, after: Sight): Iterable<Alike> {
+function alike(before: VisibleMessages, after: VisibleMessages): Iterable<Alike> {
   const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
   for (const [user_id, had] of before) {
     const has = after.get(user_id) ?? nothing
@@ -59,7 +60,11 @@ function alike(before: Sight, after: Sight): Iterable<Alike> {
   return [...kinds.values()].flatMap((kind) => [...kind.values()])
 }
 
-function moveEvent(tx: Tx, { message, mode, from, to, at }: Move, message_ids: readonly number[]) {
+function moveEvent(
+  tx: Tx,
+  { message, mode, from, to, at }: Move,
+  message_ids: readonly number[],
+): LoggedEvent<'update_message'> {
   return {
     type: 'update_message',
     user_id: tx.user.id,
@@ -67,7 +72,6 @@ function moveEvent(tx: Tx, { message, mode, from, to, at }: Move, message_ids: r
     message_id: message_ids.includes(message.id) ? message.id : message_ids[0]!,
     message_ids,
     rendering_only: false,
-    flags: [],
     stream_id: from.stream.id,
     stream_name: from.stream.name,
     propagate_mode: mode,

@@ -5,7 +5,7 @@ import { markRead } from '../../read-state/mark-read.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
 import { findUsers } from '../../users/access.ts'
-import { sightOf } from './readers.ts'
+import { visibleMessagesOf } from './readers.ts'
 
 /** What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there. */
 export async function readOnMoving(tx: Tx, from: Stream, to: Stream, message_ids: readonly number[]): Promise<void> {
@@ -21,10 +21,10 @@ export async function readOnMoving(tx: Tx, from: Stream, to: Stream, message_ids
   }
   const rows = await concerned.limit(MAX_ONE_BY_ONE).execute()
   const user_ids = rows.map((row) => row.user_id)
-  const sight = to.history_public_to_subscribers ? undefined : await sightOf(tx, to, user_ids, message_ids)
+  const visible = to.history_public_to_subscribers ? undefined : await visibleMessagesOf(tx, to, user_ids, message_ids)
   const users = await findUsers(tx, user_ids)
   for (const user of users.values()) {
-    const seen = new Set(sight?.get(user.id))
+    const seen = new Set(visible?.get(user.id))
     const lost = message_ids.filter((id) => !seen.has(id))
     const unread = await tx.db
       .selectFrom('message')

@@ -5,7 +5,7 @@ import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { isModerator } from '../../roles.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { isToggled } from './resolved-topics.ts'
+import { isResolveToggle } from './resolved-topics.ts'
 
 /** Whether a message is past a time limit of the organization; null is none. */
 export const isOlder = ({ chat }: Caller, message: Pick<Message, 'sent_at'>, limit: number | null): boolean =>
@@ -13,7 +13,7 @@ export const isOlder = ({ chat }: Caller, message: Pick<Message, 'sent_at'>, lim
 
 /** Throws unless the caller may give the message this topic instead of that. */
 export async function requireTopicMove(caller: Caller, message: Message, from: string, to: string): Promise<void> {
-  if (isToggled(from, to)) {
+  if (isResolveToggle(from, to)) {
     if (!(await can(caller, 'can_resolve_topics_group'))) {
       throw badRequest("You don't have permission to resolve topics.")
     }

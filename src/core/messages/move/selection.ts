@@ -12,7 +12,7 @@ export type PropagateMode = v.InferOutput<typeof propagateMode>
 export type MovedMessage = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id' | 'sent_at'>
 
 /** The messages of its topic that move with this one: of those the mover can see, oldest first. */
-export async function propagated(tx: Tx, message: Message, mode: PropagateMode): Promise<MovedMessage[]> {
+export async function messagesToMove(tx: Tx, message: Message, mode: PropagateMode): Promise<MovedMessage[]> {
   if (mode === 'change_one') return [message]
   let query = tx.db
     .selectFrom('message')

@@ -7,9 +7,10 @@ import type { MarkupContext, Rendered } from '../../markup/context.ts'
 import { findReferences } from '../../markup/references.ts'
 import { isProse, render } from '../../markup/render.ts'
 import { emptyContext } from '../../markup/render-plain.ts'
+import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { dialectOf } from '../../store.ts'
-import { canReadStream, type SeenStream } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream } from '../../streams/access.ts'
 
 export interface Prepared {
   content: string
@@ -32,9 +33,13 @@ export async function prepare(caller: Caller, content: string): Promise<Prepared
 }
 
 async function contextFor(caller: Caller, content: string): Promise<MarkupContext> {
-  const realmUrl = caller.origin
-  const translateEmoticons = await userSettingOf(caller, 'translate_emoticons')
-  if (!MAY_REFER.test(content)) return { ...emptyContext, realmUrl, translateEmoticons }
+  const context = {
+    ...emptyContext,
+    realmUrl: caller.origin,
+    translateEmoticons: await userSettingOf(caller, 'translate_emoticons'),
+    defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
+  }
+  if (!MAY_REFER.test(content)) return context
   const { userNames, userIds, groupNames, streamNames, emojiNames } = findReferences(content)
   const { textsIn, idsIn } = dialectOf(caller.chat)
   const users = new Map<string, { id: number; full_name: string }[]>()
@@ -60,11 +65,11 @@ async function contextFor(caller: Caller, content: string): Promise<MarkupContex
   const streams = new Map<string, { id: number; name: string }>()
   for (const stream of await namedStreams(caller, streamNames)) streams.set(stream.name_key, stream)
   const customEmoji = emojiNames.length > 0 ? await customEmojiByName(caller) : emptyContext.customEmoji
-  return { users, groups, streams, customEmoji, linkifiers: [], realmUrl, translateEmoticons }
+  return { ...context, users, groups, streams, customEmoji }
 }
 
 /** The streams of these names that the writer can read: a link tells of no other. */
-async function namedStreams(caller: Caller, names: readonly string[]): Promise<SeenStream[]> {
+async function namedStreams(caller: Caller, names: readonly string[]): Promise<AccessedStream[]> {
   if (names.length === 0) return []
   const rows = await caller.db
     .selectFrom('stream')

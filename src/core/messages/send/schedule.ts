@@ -3,9 +3,10 @@ import { seconds } from '../../clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { defineService } from '../../service.ts'
+import { requireGroupMentions } from './group-mentions.ts'
 import type { Prepared } from './prepare.ts'
-import type { Addressee } from './recipient.ts'
-import { announceScheduled } from './scheduled-view.ts'
+import type { Recipient } from './recipient.ts'
+import { emitScheduled } from './scheduled-view.ts'
 
 /** Sends what was scheduled, when it is due; it runs above this floor. */
 export interface Scheduler {
@@ -59,13 +60,14 @@ function parseAnyTime(trimmed: string): number | undefined {
 }
 
 /** Stores a message for later; the scheduler delivers it when it is due. */
-export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared, deliver_at: number): Promise<number> {
+export async function schedule(tx: Tx, recipient: Recipient, prepared: Prepared, deliver_at: number): Promise<number> {
+  await requireGroupMentions(tx, prepared.rendered)
   const row = await tx.db
     .insertInto('scheduled_message')
     .values({
       sender_id: tx.user.id,
-      conversation_id: addressee.conversation_id,
-      topic: addressee.kind === 'stream' ? addressee.topic : null,
+      conversation_id: recipient.conversation_id,
+      topic: recipient.kind === 'stream' ? recipient.topic : null,
       content: prepared.content,
       rendered_content: prepared.rendered.html,
       client: tx.client,
@@ -76,6 +78,6 @@ export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared,
     .returningAll()
     .executeTakeFirstOrThrow()
   tx.afterCommit(() => schedulerOf(tx.chat).wake())
-  await announceScheduled(tx, row)
+  await emitScheduled(tx, row)
   return row.id
 }

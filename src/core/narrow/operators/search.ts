@@ -2,7 +2,7 @@ import type { Caller } from '../../context.ts'
 import { indexerOf } from '../../search/indexer.ts'
 import { searchForm } from '../../search/text.ts'
 import { dialectOf } from '../../store.ts'
-import type { Meaning } from './predicate.ts'
+import type { Predicate } from './predicate.ts'
 import { ofTopics } from './streams.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
@@ -19,7 +19,7 @@ export function searchParts(operand: string): string[] {
 }
 
 /** Messages in which, or in whose topic, every part occurs. */
-export async function containing(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function containing(caller: Caller, operand: Operand): Promise<Predicate> {
   const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
   if (parts.length === 0) throw badNarrow('search for nothing')
   await indexerOf(caller.chat).catchUp(caller)

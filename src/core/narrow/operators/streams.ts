@@ -3,12 +3,12 @@ import type { Caller } from '../../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../limits.ts'
 import { isGuest } from '../../roles.ts'
 import { dialectOf } from '../../store.ts'
-import { canReadStream, findStream, findStreamByName, type SeenStream } from '../../streams/access.ts'
-import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { type AccessedStream, canReadStream, findStream, findStreamByName } from '../../streams/access.ts'
+import { column, type MessageRow, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
-async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStream> {
-  let stream: SeenStream | undefined
+async function accessChannel(caller: Caller, operand: Operand): Promise<AccessedStream> {
+  let stream: AccessedStream | undefined
   if (typeof operand === 'number') stream = await findStream(caller, operand)
   if (typeof operand === 'string') {
     stream = await findStreamByName(caller, operand)
@@ -18,7 +18,7 @@ async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStre
   return stream
 }
 
-export async function inChannel(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function inStream(caller: Caller, operand: Operand): Promise<Predicate> {
   const stream = await accessChannel(caller, operand)
   return {
     sql: (row) => row(column(row, 'conversation_id'), '=', stream.id),
@@ -29,7 +29,7 @@ export async function inChannel(caller: Caller, operand: Operand): Promise<Meani
 }
 
 /** All channels that everybody, or everybody on the web, may read. */
-export async function inChannels(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise<Predicate> {
   if (operand !== 'public' && operand !== 'web-public') throw badNarrow(`unknown channels operand ${operand}`)
   let query = caller.db
     .selectFrom('stream')
@@ -70,7 +70,7 @@ export function topicKeys(name: string): string[] {
 }
 
 /** Topics of this name, wherever they are. */
-export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function inTopic(caller: Caller, operand: Operand): Promise<Predicate> {
   if (typeof operand === 'object') throw badNarrow('invalid topic')
   const keys = topicKeys(String(operand))
   const topics = await caller.db

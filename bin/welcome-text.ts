@@ -6,7 +6,7 @@ interface NewOwner {
 }
 
 /** What the owner of a new organization must note now, and something to try. */
-export function ownerLines({ org, email, password, api_key }: NewOwner, url: string): string {
+export function welcomeText({ org, email, password, api_key }: NewOwner, url: string): string {
   return `Created the organization "${org}" and its owner. This is shown once:
 
   E-mail    ${email}
