@@ -5,6 +5,7 @@ import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
+import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { siteRoutes } from '../../src/http/routes/site.ts'
@@ -61,7 +62,9 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     done += batch.length
     await Promise.all(
       batch.map(async (asked) => {
-        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`)
+        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
+          throw new Error(`${error.message}\nthe log: ${JSON.stringify(log, undefined, 1)}`, { cause: error })
+        })
         const key = `${asked.method} ${asked.path} ${status}`
         answered.set(key, (answered.get(key) ?? 0) + 1)
       }),
@@ -130,7 +133,14 @@ async function furnish(w: World): Promise<Known> {
       type: ['stream', 'private', 'direct'],
     },
     { topic: ['greetings', 'x', 'GREETINGS', 'new'], topic_name: ['greetings', 'x'], local_id: ['1', '2', '3'] },
-    { queue_id: queues, last_event_id: [-1, 0, 1, head, head + 1000], field_id: [1, 2], order: [1, 2], data: [1, 2] },
+    {
+      queue_id: queues,
+      last_event_id: [-1, 0, 1, head, head + 1000],
+      field_id: [1, 2],
+      key_id: [1, 2, 3, ...absent],
+      order: [1, 2],
+      data: [1, 2],
+    },
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
@@ -182,6 +192,7 @@ function question(chance: Chance, w: World, known: Known): Question {
   if (chance.oneIn(10))
     given.push([chance.pick(['__proto__', 'constructor', 'client', 'x', '', 'ü']), chance.pick(['1', '{"a":1}'])])
   const where = path.replace(/:(\w+)(\([^)]*\))?/g, (_, name: string, digits: string | undefined) => {
+    if (digits && !known[name]) throw new Error(`the fuzzer knows no value for :${name}; add some to furnish()`)
     const value = digits ? String(chance.pick(known[name]!)) : (given.find(([key]) => key === name)?.[1] ?? 'x')
     return chance.oneIn(60)
       ? chance.pick(['%00', '%2f', '..', '%ff', '1e0', '-1', '%2e%2e%2f', '9'.repeat(30)])
@@ -210,7 +221,7 @@ function question(chance: Chance, w: World, known: Known): Question {
     init.body = form
   } else if (chance.oneIn(3)) {
     init.headers['content-type'] = chance.pick(['application/json', 'application/json; charset=utf-8'])
-    init.body = jsonBody(chance, given)
+    init.body = jsonBody(chance, action, given)
   } else init.body = new URLSearchParams(given)
   const stop = new AbortController()
   const told = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
@@ -218,8 +229,12 @@ function question(chance: Chance, w: World, known: Known): Question {
 }
 
 /** The same parameters as members of a JSON object, now and then spoilt. */
-function jsonBody(chance: Chance, given: [string, string][]): string {
-  const members = given.map(([name, text]) => `${JSON.stringify(name)}:${isJson(text) ? text : JSON.stringify(text)}`)
+function jsonBody(chance: Chance, { params }: AnyAction, given: [string, string][]): string {
+  const texts = new Set(planOf(params).entries.flatMap(({ name, encoding }) => (encoding === 'text' ? [name] : [])))
+  const members = given.map(([name, text]) => {
+    const isValue = isJson(text) && (!texts.has(name) || chance.oneIn(20))
+    return `${JSON.stringify(name)}:${isValue ? text : JSON.stringify(text)}`
+  })
   const text = `{${members.join(',')}}`
   if (!chance.oneIn(20)) return text
   return chance.pick([text.slice(0, chance.below(text.length)), `[${text}]`, `{"__proto__":${text}}`, 'null', '\u0000'])

@@ -7,6 +7,7 @@ import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { colorOf } from './colors.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 import { beginPeriods, endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews, subscriptionSettingsView } from './view.ts'
@@ -17,6 +18,7 @@ export async function addSubscribers(tx: Tx, stream: Stream, users: readonly Use
   const already = new Set(await subscribersAmong(tx, stream.id, requested))
   const added = requested.filter((id) => !already.has(id))
   if (added.length === 0) return []
+  const stars = await starsInSight(tx, stream, { users: added })
   const counts = await subscriptionCounts(tx, added)
   for (let i = 0; i < added.length; i += 1000) {
     await tx.db
@@ -42,6 +44,7 @@ export async function addSubscribers(tx: Tx, stream: Stream, users: readonly Use
   }
   await beginPeriods(tx, stream.id, added)
   await emitStreamAdded(tx, stream, added)
+  await emitStarChanges(tx, stars, await starsInSight(tx, stream, { users: added }))
   return added
 }
 
@@ -85,6 +88,7 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
   const removed = await subscribersAmong(tx, stream.id, user_ids)
   if (removed.length === 0) return []
   await readOnLeaving(tx, stream.id, removed)
+  const stars = await starsInSight(tx, stream, { users: removed })
   await tx.db
     .updateTable('subscription')
     .set({ is_active: 0 })
@@ -103,6 +107,7 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
   }
   const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream.id], user_ids: removed } as const
   await emit(tx, peers, { ...viewersOf(stream), except: removed })
+  await emitStarChanges(tx, stars, await starsInSight(tx, stream, { users: removed }))
   return removed
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
-import { renderPlain } from '../markup/render-plain.ts'
+import { renderPlain } from '../markup/render/render-plain.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { changeParams } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
@@ -15,6 +15,7 @@ import { emitStreamChange } from './announce-change.ts'
 import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
 import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from './settings.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 
 const params = v.object({
   stream_id: described(id, 'Id of the stream.'),
@@ -60,6 +61,7 @@ export const updateStream = action(
         ...(await settings(tx, stream, requested)),
         ...retention(tx, requested),
       }
+      const stars = change.invite_only === undefined ? undefined : await starsInSight(tx, stream)
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
       }
@@ -68,6 +70,7 @@ export const updateStream = action(
       if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
       if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
       await emitStreamChange(tx, before, after)
+      if (stars) await emitStarChanges(tx, stars, await starsInSight(tx, after))
       if (requested.is_default_stream) await makeDefaultStream(tx, after)
       return {}
     }),
