@@ -24,6 +24,7 @@ export const uploadCustomEmoji = action(
       filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
+    file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
     idempotencyKey: true,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
