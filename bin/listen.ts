@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { listen } from 'listhen'
 import { nodeServerOptions } from '../src/http/server.ts'
 
@@ -8,10 +9,9 @@ export interface Listening {
   port: number
 }
 
-/**
- * Listens with listhen, everything it would do beyond that switched off. Throws when the port is taken.
- */
+/** Listens with listhen, everything it would do beyond that switched off. Throws the system's error where it cannot. */
 export async function listenOn(handler: RequestListener, host: string, port: number): Promise<Listening> {
+  await probe(host, port)
   const { server } = await listen(guarded(handler), {
     hostname: host,
     // @NOTE port 0 means 3000 to listhen; and without isProd a taken port is silently replaced by another.
@@ -28,6 +28,14 @@ export async function listenOn(handler: RequestListener, host: string, port: num
   })
   Object.assign(server, nodeServerOptions)
   return { server: server as Server, port: (server.address() as AddressInfo).port }
+}
+
+/** @NOTE listhen reports every failure as "unable to find an available port", so the system is asked first. */
+async function probe(host: string, port: number): Promise<void> {
+  const server = createServer().listen({ host, port, exclusive: true })
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
 }
 
 /**

@@ -9,7 +9,7 @@ import type { TemporaryFolder } from '../temporary-folder.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /** The command as it is published, bundled once for each process of tests; below node_modules, where it finds its packages. */
-const compiled = await (async () => {
+export const commandFile = await (async () => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'chat-server-bin-'))
@@ -29,7 +29,7 @@ export interface Ended {
 export function run(folder: TemporaryFolder, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: folder.path, env: { ...process.env, ...env }, timeout: 30_000 }
-    execFile(process.execPath, [compiled, ...args], options, (error, out, err) => {
+    execFile(process.execPath, [commandFile, ...args], options, (error, out, err) => {
       resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, out, err })
     })
   })
@@ -50,7 +50,7 @@ export async function start(
   args: string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [compiled, ...args], { cwd: folder.path, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [commandFile, ...args], { cwd: folder.path, env: { ...process.env, ...env } })
   let out = ''
   let err = ''
   child.stderr.on('data', (data) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -101,21 +102,45 @@ test('oversized chunked uploads do not end the process', async () => {
   assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
 })
 
-test('a taken port and a database in use are errors of one line', async () => {
+test('a database in use is an error of one line', async () => {
   using folder = new TemporaryFolder()
   await using _ = await start(folder, ['--port', '0'])
   const second = await run(folder, ['--port', '0'])
   assert.equal(second.code, 1)
   assert.match(second.err, /^chat-server: chat\.db is in use by process \d+ on \S+, since .+\n$/)
+})
 
-  const blocker = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => blocker.once('listening', resolve))
+test('where it cannot listen it says why, and creates nothing', async () => {
+  using folder = new TemporaryFolder()
+  const blocker = createServer().listen(0, '127.0.0.1').unref()
+  await once(blocker, 'listening')
   const { port } = blocker.address() as { port: number }
-  const taken = await run(folder, ['--db', 'b.db', '--port', String(port)])
-  blocker.close()
-  assert.equal(taken.code, 1)
-  assert.match(taken.err, /^chat-server: .*\b(port|listen)\b.*\n$/i)
-  assert.match(taken.err, new RegExp(String(port)))
+  const table: [string[], RegExp][] = [
+    [['--port', String(port)], new RegExp(`port ${port} is in use by \\S+ \\(process ${process.pid}\\); --port`)],
+    [
+      ['--port', '0', '--host', '192.0.2.1'],
+      /192\.0\.2\.1 is not an address of this machine; its addresses are .*127\.0\.0\.1/,
+    ],
+    [
+      ['--port', '0', '--host', 'no.such.name.invalid'],
+      /no\.such\.name\.invalid is neither an address nor a known name/,
+    ],
+  ]
+  for (const [args, message] of table) {
+    const { code, err } = await run(folder, args)
+    assert.deepEqual([code, err.trim().split('\n').length], [1, 1], err)
+    assert.match(err, message)
+    assert.deepEqual(readdirSync(folder.path), [])
+  }
+})
+
+test('open to all addresses, it names one that can be opened', async () => {
+  using folder = new TemporaryFolder()
+  for (const host of ['0.0.0.0', '::']) {
+    await using server = await start(folder, ['--port', '0', '--host', host])
+    assert.doesNotMatch(server.url, /0\.0\.0\.0|\[::\]/)
+    assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
+  }
 })
 
 test('wrong options are told, not run', async () => {

@@ -27,10 +27,12 @@ export interface MarkupContext {
   linkifiers: readonly Linkifier[]
   /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
   realmUrl: string
+  /** What a fence without a language holds; plain text unless it is given. */
+  defaultCodeLanguage?: string
+  /** Milliseconds since 1970, for times that leave out their day. */
+  now?: number
   /** Whether the sender wants `:)` to become an emoji. */
   translateEmoticons: boolean
-  /** Of fenced code that names no language. */
-  defaultCodeLanguage?: string
 }
 
 /** A rendered message and what it turned out to contain. */

@@ -3,6 +3,7 @@ import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
 import { isWebAddress, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
+import { isDay } from '../times.ts'
 
 /** A field as its kind needs to know it. */
 export interface FieldOfKind {
@@ -40,11 +41,7 @@ const short = (field: FieldOfKind, value: ProfileValue): string => plain(field, 
 
 function date(field: FieldOfKind, value: ProfileValue): string {
   const day = plain(field, value, 50)
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
-  // 30 February parses as a day of March.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) {
-    throw badRequest(`${field.name} is not a date`)
-  }
+  if (!isDay(day)) throw badRequest(`${field.name} is not a date`)
   return day
 }
 

@@ -1,6 +1,7 @@
 import type { Chat } from '../chat.ts'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
+import { isoTime } from '../times.ts'
 import type { User } from '../user.ts'
 import { avatarUrl, shownAvatarUrl } from './avatar.ts'
 
@@ -32,6 +33,3 @@ export function userView(chat: Chat, user: User, { client_gravatar }: UserViewOp
     ...(user.is_system_bot === 1 && { is_system_bot: true }),
   }
 }
-
-/** ISO 8601 with an offset and no fraction, as clients parse it. */
-export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00')
