@@ -18,6 +18,10 @@ export const MIN_PASSWORD_LENGTH = 6
 export const MAX_MESSAGES_PER_FETCH = 5000
 /** A direct conversation's people, the sender included. */
 export const MAX_DIRECT_PARTICIPANTS = 100
+/** Streams that one request may join or leave … */
+export const MAX_SUBSCRIPTIONS = 20_000
+/** … times the people it may do that for. */
+export const MAX_SUBSCRIPTION_PAIRS = 200_000
 /** Ids in one list parameter. */
 export const MAX_LIST_LENGTH = 50_000
 

@@ -47,7 +47,7 @@ export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof reten
 }
 
 /** Throws unless the caller may open a stream to people without an account. */
-export async function requireWebPublic(tx: Tx): Promise<void> {
+export async function requireWebPublic(tx: Caller): Promise<void> {
   if (!(await settingsOf(tx)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
   await requirePermission(tx, 'can_create_web_public_channel_group')
 }

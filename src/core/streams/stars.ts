@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { groupBy } from '../lists.ts'
+import { groupBy, uniqueSorted } from '../lists.ts'
 import { isStarred } from '../read-state/flag-bits.ts'
 import { flagsEvent } from '../read-state/mark-read.ts'
 import { dialectOf } from '../store.ts'
@@ -11,41 +11,36 @@ import { visibleMessagesOf } from './visible-messages.ts'
 /** By user, the messages of a stream that they starred and can see. Stars stay when a message goes out of sight. */
 export type StarsInSight = ReadonlyMap<number, readonly number[]>
 
-/** Stars in a stream as they are in sight now: everybody's, or these users', and on all messages or on these. */
+/** Stars in streams as they are in sight now: everybody's, or these users', and on all messages or on these. */
 export async function starsInSight(
   tx: Tx,
-  stream: Stream,
+  streams: readonly Stream[],
   { users, messages }: { users?: readonly number[]; messages?: readonly number[] } = {},
 ): Promise<StarsInSight> {
-  if (stream.first_message_id === null) return new Map()
+  const used = new Map(streams.filter((s) => s.first_message_id !== null).map((stream) => [stream.id, stream]))
+  if (used.size === 0) return new Map()
   const { idsIn } = dialectOf(tx.chat)
-  let query = tx.db.selectFrom('message_flag').select(['user_id', 'message_id']).where(isStarred).orderBy('message_id')
-  if (users) query = query.where('user_id', 'in', idsIn(users))
-  if (messages) query = query.where('message_id', 'in', idsIn(messages))
-  const all = await query.execute()
-  if (all.length === 0) return new Map()
-  // Stars are few: joined, the stream's messages would be walked, which may be millions.
-  const inStream = await tx.db
-    .selectFrom('message')
-    .select('id')
-    .where('id', 'in', idsIn([...new Set(all.map((row) => row.message_id))]))
-    .where('conversation_id', '=', stream.id)
-    .execute()
-  const message_ids = inStream.map((row) => row.id)
-  const here = new Set(message_ids)
-  const starred = groupBy(
-    all.filter((row) => here.has(row.message_id)),
-    (row) => row.user_id,
-    (row) => row.message_id,
-  )
-  const visible = await visibleMessagesOf(tx, stream, [...starred.keys()], message_ids)
+  let query = tx.db
+    .selectFrom('message_flag')
+    // In this order: stars are few, and the streams' messages may be millions.
+    .crossJoin('message')
+    .select(['message_flag.user_id', 'message_flag.message_id', 'message.conversation_id'])
+    .where(isStarred)
+    .whereRef('message.id', '=', 'message_flag.message_id')
+    .where('message.conversation_id', 'in', idsIn([...used.keys()]))
+    .orderBy('message_flag.message_id')
+  if (users) query = query.where('message_flag.user_id', 'in', idsIn(users))
+  if (messages) query = query.where('message_flag.message_id', 'in', idsIn(messages))
   const inSight = new Map<number, number[]>()
-  for (const [user_id, ids] of starred) {
-    const seen = new Set(visible.get(user_id))
-    inSight.set(
-      user_id,
-      ids.filter((id) => seen.has(id)),
-    )
+  for (const [stream_id, starred] of groupBy(await query.execute(), (row) => row.conversation_id)) {
+    const [people, ids] = [starred.map((row) => row.user_id), starred.map((row) => row.message_id)]
+    const visible = await visibleMessagesOf(tx, used.get(stream_id)!, uniqueSorted(people), uniqueSorted(ids))
+    for (const [user_id, own] of groupBy(starred, (row) => row.user_id)) {
+      const seen = new Set(visible.get(user_id))
+      const list = inSight.get(user_id) ?? []
+      inSight.set(user_id, list)
+      for (const { message_id } of own) if (seen.has(message_id)) list.push(message_id)
+    }
   }
   return inSight
 }
@@ -57,8 +52,9 @@ export async function emitStarChanges(tx: Tx, before: StarsInSight, after: Stars
   for (const user_id of new Set([...before.keys(), ...after.keys()])) {
     const was = before.get(user_id) ?? none
     const is = after.get(user_id) ?? none
-    const gone = was.filter((id) => !is.includes(id))
-    const back = is.filter((id) => !was.includes(id))
+    const [had, has] = [new Set(was), new Set(is)]
+    const gone = was.filter((id) => !has.has(id))
+    const back = is.filter((id) => !had.has(id))
     if (gone.length > 0) await emit(tx, flagsEvent('remove', 'starred', gone, false), only(user_id))
     if (back.length > 0) await emit(tx, flagsEvent('add', 'starred', back, false), only(user_id))
   }
@@ -70,7 +66,7 @@ export async function emitStarChanges(tx: Tx, before: StarsInSight, after: Stars
  */
 export async function emitStarsRemoved(tx: Tx, stream_id: number, message_ids: readonly number[]): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  const stars = await starsInSight(tx, stream, { messages: message_ids })
+  const stars = await starsInSight(tx, [stream], { messages: message_ids })
   if (stars.size === 0) return
   const subscribers = await tx.db
     .selectFrom('subscription')
