@@ -3,8 +3,16 @@ import { InvalidArgumentError, Option } from 'commander'
 export const db = () => new Option('--db <file>', 'database file').env('CHAT_DB').default('chat.db')
 export const json = () => new Option('--json', 'print one JSON object')
 
+const NO = /^(|0|false|no|off)$/i
+
 /** Whether a variable of the environment switches something on. */
-export const isSet = (name: string): boolean => !/^(|0|false|no|off)$/i.test(process.env[name] ?? '')
+export const isSet = (name: string): boolean => !NO.test(process.env[name] ?? '')
+
+/** Whose forwarded headers count: `yes` is this machine, `no` nobody, anything else a list of addresses. */
+export function proxies(text: string): boolean | 'loopback' | string[] {
+  if (NO.test(text)) return false
+  return /^(1|true|yes|on|loopback)$/i.test(text) ? 'loopback' : text.split(',').map((entry) => entry.trim())
+}
 
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { db, isSet, json, port, size, url } from './options.ts'
+import { db, isSet, json, port, proxies, size, url } from './options.ts'
 import { addUserCommands } from './user-program.ts'
 import { version } from './version.ts'
 
@@ -24,8 +24,18 @@ export function program(): Command {
     .addOption(
       new Option('--public-url <url>', 'address under which clients reach it').env('CHAT_PUBLIC_URL').argParser(url),
     )
+    .addOption(
+      new Option('--rate-limit <name=requests/seconds>', 'a limit for a role, bots or an account; may be repeated')
+        .env('CHAT_RATE_LIMIT')
+        .argParser((text: string, before: unknown) => [...(Array.isArray(before) ? before : []), ...text.split(',')]),
+    )
     .addOption(new Option('--no-rate-limit', 'answer as many requests as come (env: CHAT_NO_RATE_LIMIT=1)'))
-    .addOption(new Option('--trust-proxy', 'believe X-Forwarded-* headers from this machine (env: CHAT_TRUST_PROXY=1)'))
+    .addOption(
+      new Option('--trust-proxy [addresses]', 'believe X-Forwarded-* headers from these addresses and ranges')
+        .env('CHAT_TRUST_PROXY')
+        .preset('loopback')
+        .argParser(proxies),
+    )
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
         .env('MAX_EMOJI_FILE_SIZE_MIB')
@@ -34,10 +44,12 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
+      const { rateLimit, trustProxy = false, ...rest } = options
       await serve({
-        ...options,
-        rateLimit: options.rateLimit && !isSet('CHAT_NO_RATE_LIMIT'),
-        trustProxy: (options.trustProxy ?? false) || isSet('CHAT_TRUST_PROXY'),
+        ...rest,
+        rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
+        ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
+        trustProxy,
       })
     })
 

@@ -6,6 +6,7 @@ import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
 import { type KeyRule, once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
+import type { Transport } from './transport.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
 export type ParamsSchema = v.GenericSchema<any, any>
@@ -15,7 +16,8 @@ export type ResultSchema = v.GenericSchema<any, any>
 /** Who may call at all. Finer rules are in core/permissions.ts. */
 export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
 
-export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema> {
+export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
+  extends Transport {
   /** The name it is exported under; also the operation's id in the API document. */
   name: string
   /** One line, for the API document. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../../src/http/routes/api.ts'
 import * as library from '../../src/index.ts'
 
 const routed = Object.entries(routes).flatMap(([path, row]) =>

@@ -25,6 +25,7 @@ export const uploadCustomEmoji = action(
     }),
     result: empty,
     idempotencyKey: 'one write',
+    file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {
