@@ -53,7 +53,7 @@ export const createUser = action(
       password,
     }),
     result: v.strictObject({ user_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   async (caller, params) => {

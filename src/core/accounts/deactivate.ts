@@ -60,7 +60,7 @@ export const reactivateUser = action(
     summary: 'Reactivate a user',
     params: v.object({ user_id: described(id, 'Id of the user.') }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   (caller, { user_id }) =>

@@ -32,7 +32,7 @@ export const createGroup = action(
       ...newPermissionParams(groupSettings),
     }),
     result: v.strictObject({ group_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>

@@ -20,7 +20,7 @@ export const deactivateGroup = action(
     summary: 'Deactivate a user group',
     params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {

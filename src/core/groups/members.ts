@@ -29,7 +29,7 @@ export const changeMembers = action(
       delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {

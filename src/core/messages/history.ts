@@ -26,7 +26,6 @@ export async function editHistories(caller: Caller, message_ids: readonly number
         visible === 'all' && {
           prev_content: row.prev_content,
           prev_rendered_content: row.prev_rendered_content,
-          prev_rendered_content_version: 1,
         }),
       ...(row.prev_topic !== null && { prev_topic: row.prev_topic, topic: row.topic }),
       ...(row.prev_stream_id !== null && { prev_stream: row.prev_stream_id, stream: row.stream_id }),

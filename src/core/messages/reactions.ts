@@ -37,7 +37,7 @@ export const addReaction = action(
       ...emojiParams,
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['REACTION_ALREADY_EXISTS'],
   },
   async (caller, { message_id, ...requested }) => {

@@ -31,7 +31,7 @@ export const subscribe = action(
     summary: 'Subscribe to streams',
     params: subscribeParams,
     result: subscribedResult,
-    idempotencyKey: true,
+    idempotencyKey: 'several writes',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, requested) => {

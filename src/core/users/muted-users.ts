@@ -13,7 +13,7 @@ const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.'
 
 /** POST /users/me/muted_users/{muted_user_id} */
 export const muteUser = action(
-  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: true },
+  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'one write' },
   (caller, { muted_user_id }) =>
     caller.write(async (tx) => {
       if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')

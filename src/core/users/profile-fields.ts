@@ -55,7 +55,7 @@ export const createProfileField = action(
     summary: 'Create a custom profile field',
     params: v.object({ ...fieldParams, field_type: described(integer, 'A number of `custom_profile_field_types`.') }),
     result: v.strictObject({ id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   (caller, { field_type, ...params }) =>

@@ -24,8 +24,8 @@ export const uploadCustomEmoji = action(
       filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
+    idempotencyKey: 'one write',
     file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
-    idempotencyKey: true,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {

@@ -51,7 +51,7 @@ export const sendMessage = action(
       read_by_sender: described(v.nullish(bool), 'Whether the sender has read it; bots have not unless this says so.'),
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {

@@ -20,7 +20,7 @@ export const addSubmessage = action(
       content: described(text, 'JSON of what is done to the widget.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
   },
   async (caller, { message_id, msg_type, content }) => {
     return caller.write(async (tx) => {
