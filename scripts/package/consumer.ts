@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Installed } from './install.ts'
 
 const consumer = `import { type Chat, actAs, createOrganization, isChatError, openChat, sendMessage } from 'chat-server'
@@ -17,8 +19,14 @@ console.log(new URL(other.url).hostname)
 await chat.close()
 `
 
-/** The library: every entry is found, its types are strict, and it runs. */
+const typed = (name: string): string => readFileSync(new URL(`./types/${name}`, import.meta.url), 'utf8')
+
+/** The library: every entry is found, its types are strict, read without a cast, and it runs, from CommonJS too. */
 export function checkLibrary(installed: Installed): void {
   assert.equal(installed.runModule('consumer.ts', consumer), '127.0.0.1\n')
-  installed.typecheck('consumer.ts')
+  assert.equal(installed.runModule('library.ts', typed('library.ts')), 'true\n')
+  writeFileSync(join(installed.folder, 'common.cts'), typed('common.cts'))
+  installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
+  installed.compile('common.cts')
+  assert.equal(installed.run(process.execPath, 'common.cjs'), 'stream 200 function\n')
 }

@@ -15,8 +15,10 @@ export interface Installed extends Disposable {
   run(command: string, ...args: string[]): string
   /** Writes a module and runs it with the packages there, TypeScript or not. */
   runModule(name: string, text: string): string
-  /** Checks modules as a strict project would. */
+  /** Checks modules as a strict project would that also checks the types of the packages it uses. */
   typecheck(...files: string[]): void
+  /** Makes JavaScript of modules, beside them. */
+  compile(...files: string[]): void
 }
 
 /** Packs, and installs into an empty project beside tools of ours at the versions we have. */
@@ -33,6 +35,11 @@ export function install(): Installed {
   const npm = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], { cwd: folder, encoding: 'utf8' })
   if (npm.status !== 0) throw new Error(`npm install failed:\n${npm.stderr}`)
   if (npm.stderr.includes('EBADENGINE')) throw new Error(`npm install warns of the version of Node:\n${npm.stderr}`)
+  const tsc = (...more: string[]) => {
+    const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
+    const types = ['--types', 'node', '--lib', 'es2023,esnext.disposable']
+    at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
+  }
   const installed: Installed = {
     folder,
     run: (command, ...args) => at(folder, command, args),
@@ -40,11 +47,8 @@ export function install(): Installed {
       writeFileSync(join(folder, name), text)
       return installed.run(process.execPath, '--import', 'tsx', name)
     },
-    typecheck(...files) {
-      const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
-      const types = ['--types', 'node', '--lib', 'es2023,esnext.disposable']
-      installed.run(process.execPath, 'node_modules/typescript/bin/tsc', ...options, ...types, ...files)
-    },
+    typecheck: (...files) => tsc('--noEmit', '--skipLibCheck', ...files),
+    compile: (...files) => tsc('--skipLibCheck', ...files),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
   return installed

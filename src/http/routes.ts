@@ -44,6 +44,7 @@ import { subscribe } from '../core/subscriptions/subscribe.ts'
 import { getSubscribers, isSubscribed } from '../core/subscriptions/subscribers.ts'
 import { unsubscribe } from '../core/subscriptions/unsubscribe.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../core/users/alert-words.ts'
+import { getStorage, removeStorage, updateStorage } from '../core/users/bot-storage.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../core/users/list.ts'
 import { muteUser, unmuteUser } from '../core/users/muted-users.ts'
 import { getPresence, getPresenceByEmail, getRealmPresence, updatePresence } from '../core/users/presence.ts'
@@ -118,6 +119,7 @@ export const routes: Routes = {
   '/users/:user_id(\\d+)/status': { GET: getStatus },
   '/users/:email/presence': { GET: getPresenceByEmail },
   '/users/:email': { GET: getUserByEmail, PATCH: updateUserByEmail },
+  '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
   '/settings': { PATCH: updateSettings },
   '/settings/notifications': { PATCH: updateSettings },
 

@@ -127,7 +127,14 @@ async function furnish(w: World): Promise<Known> {
       type: ['stream', 'private', 'direct'],
     },
     { topic: ['greetings', 'x', 'GREETINGS', 'new'], topic_name: ['greetings', 'x'], local_id: ['1', '2', '3'] },
-    { queue_id: queues, last_event_id: [-1, 0, 1, head, head + 1000], field_id: [1, 2], order: [1, 2], data: [1, 2] },
+    {
+      queue_id: queues,
+      last_event_id: [-1, 0, 1, head, head + 1000],
+      field_id: [1, 2],
+      key_id: [1, 2, 3, ...absent],
+      order: [1, 2],
+      data: [1, 2],
+    },
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
@@ -177,6 +184,7 @@ function question(chance: Chance, w: World, known: Known): Question {
   if (chance.oneIn(10))
     given.push([chance.pick(['__proto__', 'constructor', 'client', 'x', '', 'ü']), chance.pick(['1', '{"a":1}'])])
   const where = path.replace(/:(\w+)(\([^)]*\))?/g, (_, name: string, digits: string | undefined) => {
+    if (digits && !known[name]) throw new Error(`the fuzzer knows no value for :${name}; add some to furnish()`)
     const value = digits ? String(chance.pick(known[name]!)) : (given.find(([key]) => key === name)?.[1] ?? 'x')
     return chance.oneIn(60)
       ? chance.pick(['%00', '%2f', '..', '%ff', '1e0', '-1', '%2e%2e%2f', '9'.repeat(30)])

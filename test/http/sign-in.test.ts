@@ -44,7 +44,8 @@ onBothTargets('every cause of a failed sign-in has one answer', { routes }, asyn
   await storeOf(server.chat).write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
   memoOf(server.chat).forget(ACCOUNTS_KEY)
   const gone = await ask('/me', { headers: { authorization: basic(email, api_key) } })
-  assert.deepEqual([gone.status, gone.body], [401, invalid])
+  const deactivated = { result: 'error', msg: 'Account is deactivated', code: 'USER_DEACTIVATED' }
+  assert.deepEqual([gone.status, gone.body], [401, deactivated])
 })
 
 onBothTargets('who asks is settled before the body is looked at', { routes }, async ({ ask }) => {

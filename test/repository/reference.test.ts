@@ -21,7 +21,7 @@ const documented: Documented[] = readdirSync(join(root, 'src'), { recursive: tru
   .flatMap((file) => {
     const text = readFileSync(join(file.parentPath, file.name), 'utf8')
     const found = text.matchAll(
-      /\/\*\*((?:(?!\*\/).)*)\*\/\nexport (?:async )?(?:const|function|interface|type) (\w+)( = (?:publicA|a)ction\()?/gs,
+      /\/\*\*((?:(?!\*\/).)*)\*\/\nexport (?:async )?(?:const|function|interface|type) (\w+)( = (?:action|publicAction)\()?/gs,
     )
     return [...found].map(([, comment, name, action]) => ({
       name: name!,

@@ -85,10 +85,14 @@ export interface NewUser {
 /** A new account as everyone gets it: announced, in the default streams, with a first message to read. */
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
-  await emit(tx, { type: 'realm_user', op: 'add', person: userView(user, { client_gravatar: false }) }, everyone)
+  await emit(
+    tx,
+    { type: 'realm_user', op: 'add', person: userView(tx.chat, user, { client_gravatar: false }) },
+    everyone,
+  )
   await emitSystemGroupChanges(tx, user.id, undefined, user)
   if (user.bot_owner_id !== null) {
-    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(user) }, only(user.bot_owner_id))
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(tx.chat, user) }, only(user.bot_owner_id))
   }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Context } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { id, none } from '../fields.ts'
+import { described, id, none } from '../fields.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
@@ -59,7 +59,12 @@ export const listApiKeys = action(
  * @throws BAD_REQUEST "No such API key"
  */
 export const endApiKey = action(
-  { name: 'endApiKey', summary: 'End one of your API keys', params: v.object({ key_id: id }), result: empty },
+  {
+    name: 'endApiKey',
+    summary: 'End one of your API keys',
+    params: v.object({ key_id: described(id, 'Which key, by its id in the list of keys') }),
+    result: empty,
+  },
   async (caller, { key_id }) =>
     caller.write(async (tx) => {
       const ended = await endKeys(tx, tx.user.id, { only: [key_id] })

@@ -11,6 +11,7 @@ import { settingsOf } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { emitAvatarChange } from '../users/avatar-change.ts'
 import { setProfileValues } from '../users/profile-data.ts'
 import { changeUser } from '../users/user-row.ts'
 import { setRole } from './change-role.ts'
@@ -94,6 +95,7 @@ export async function setFullName(tx: Tx, user: User, full_name: string): Promis
   }
   await changeUser(tx, user.id, { full_name, name_key })
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+  await emitAvatarChange(tx, user, { ...user, full_name })
   if (user.bot_owner_id !== null) {
     await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))
   }

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely'
 import type { Db } from '../../storage/connection.ts'
 import { groupBy } from '../lists.ts'
 import type { User } from '../user.ts'
@@ -34,8 +35,11 @@ export type Periods = ReadonlyMap<number, readonly Period[]>
 
 export const periodsKey = (user_id: number): string => `periods:${user_id}`
 
-export async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
-  const rows = await db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id).execute()
+/** @param streams those asked about; all unless given */
+export async function loadPeriods(db: Db, user_id: number, streams?: Expression<number>): Promise<Periods> {
+  let query = db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id)
+  if (streams) query = query.where('stream_id', 'in', streams)
+  const rows = await query.execute()
   const periods = rows.map((row) => ({
     stream_id: row.stream_id,
     from_message: row.from_message_id,

@@ -29,14 +29,14 @@ export async function accessGroups(
 }
 
 /** The groups of these ids, to be put to use. Throws for an unknown and for a deactivated one. */
-export async function accessGroupsInUse(tx: Tx, ids: readonly number[]): Promise<Group[]> {
+export async function accessGroupsInUse(tx: Caller, ids: readonly number[]): Promise<Group[]> {
   const groups = await accessGroups(tx, ids)
   groups.forEach(requireInUse)
   return groups
 }
 
 /** Active people and bots of the organization. Throws for an id of nobody, or of somebody who left. */
-export async function requireActiveUsers({ chat, db }: Tx, ids: readonly number[]): Promise<void> {
+export async function requireActiveUsers({ chat, db }: Caller, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await db
     .selectFrom('user')

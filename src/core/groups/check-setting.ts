@@ -1,5 +1,5 @@
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { uniqueSorted } from '../lists.ts'
 import type { GroupSettingChange, GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
@@ -15,17 +15,17 @@ import type { Group } from './settings.ts'
  * @throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED for a group that the setting's rules exclude
  */
 export async function checkPermission(
-  tx: Tx,
+  caller: Caller,
   name: string,
   setting: Setting & PermissionKind,
   value: GroupSettingValue,
 ): Promise<GroupSettingValue> {
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph(caller)
   const people = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
   const named = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
   const groups = people.length + named.length === 0 ? [graph.systemId.get('role:nobody')!] : named
-  await requireActiveUsers(tx, people)
-  checkRules(name, setting.rules, people, await accessGroupsInUse(tx, groups))
+  await requireActiveUsers(caller, people)
+  checkRules(name, setting.rules, people, await accessGroupsInUse(caller, groups))
   const checked =
     people.length === 0 && groups.length === 1 ? groups[0]! : { direct_members: people, direct_subgroups: groups }
   if (setting.effect === 'none' && !sameSetting(checked, groupSettingView(graph, setting.default))) {
@@ -62,16 +62,16 @@ function checkRules(
  * @throws EXPECTATION_MISMATCH where it is something else by now
  */
 export async function checkPermissionChange(
-  tx: Tx,
+  caller: Caller,
   name: string,
   setting: Setting & PermissionKind,
   change: GroupSettingChange,
   present: GroupSettingValue | SystemGroupName,
 ): Promise<GroupSettingValue> {
-  if (change.old != null && !sameSetting(change.old, groupSettingView(await groupGraph(tx), present))) {
+  if (change.old != null && !sameSetting(change.old, groupSettingView(await groupGraph(caller), present))) {
     throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
   }
-  return checkPermission(tx, name, setting, change.new)
+  return checkPermission(caller, name, setting, change.new)
 }
 
 /** Whether two values name the same people and groups. */

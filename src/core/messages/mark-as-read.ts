@@ -5,11 +5,12 @@ import { action } from '../action.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, none, text } from '../fields.ts'
-import { flagsEvent, markRead } from '../read-state/mark-read.ts'
+import { flagsEvent } from '../read-state/mark-read.ts'
 import { readAllOf } from '../read-state/read-ranges.ts'
+import { readSlice } from '../read-state/read-slice.ts'
 import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
-import { unreadOf } from '../read-state/unread-list.ts'
 import { empty } from '../shapes/values.ts'
+import { whileMore } from '../slices.ts'
 import { accessStream } from '../streams/access.ts'
 
 /**
@@ -47,12 +48,13 @@ export const markStreamAsRead = action(
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
   },
-  (caller, { stream_id }) =>
-    caller.write(async (tx) => {
+  async (caller, { stream_id }) => {
+    await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
-      await markRead(tx, await unreadOf(tx, stream_id))
-      return {}
-    }),
+      return readSlice(tx, { conversation_ids: [stream_id] })
+    })
+    return {}
+  },
 )
 
 /**
@@ -70,11 +72,12 @@ export const markTopicAsRead = action(
     }),
     result: empty,
   },
-  (caller, { stream_id, topic_name }) =>
-    caller.write(async (tx) => {
+  async (caller, { stream_id, topic_name }) => {
+    await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
       const topic_id = await accessTopic(tx, stream_id, topic_name)
-      await markRead(tx, await unreadOf(tx, stream_id, topic_id))
-      return {}
-    }),
+      return readSlice(tx, { conversation_ids: [stream_id], topic_id })
+    })
+    return {}
+  },
 )

@@ -3,8 +3,9 @@ import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { bool, count, described, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { accessForFlags, checkFlag, FLAGS_SLICE, flagOp, setFlag } from '../messages/flags.ts'
 import { integer } from '../shapes/values.ts'
+import { inSlices } from '../slices.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow } from './compile.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
@@ -54,7 +55,10 @@ export const updateFlagsForNarrow = action(
     const anchor = await resolveAnchor(caller, narrow, wanted.anchor)
     const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
     const ids = [...window.before, ...(window.atAnchor && include_anchor !== false ? [anchor] : []), ...window.after]
-    const updated_count = await caller.write(async (tx) => setFlag(tx, await accessForFlags(tx, ids), op, which))
+    let updated_count = 0
+    await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
+      updated_count += await setFlag(tx, await accessForFlags(tx, slice), op, which)
+    })
     return {
       processed_count: ids.length,
       updated_count,

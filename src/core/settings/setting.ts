@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { badRequest, type ChatError } from '../errors.ts'
+import { described } from '../fields.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from './group-setting-value.ts'
 import type { PermissionKind, StreamKind, ValueKind } from './kinds.ts'
 
@@ -86,8 +87,19 @@ type ChangeParam<S> = S extends { schema: v.GenericSchema<infer In, infer Out> }
 /** Parameters named after the entries, each optional: what is not given stays as it is. */
 export const changeParams = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(
-    Object.entries(table).map(([name, setting]) => [name, v.nullish(given(setting.schema as v.GenericSchema))]),
+    Object.entries(table).map(([name, setting]) => {
+      const schema = v.nullish(given(setting.schema as v.GenericSchema))
+      return [name, described(schema, sentenceOf(setting))]
+    }),
   ) as unknown as { [N in keyof T]: ChangeParam<T[N]> }
+
+const sentences = { server: 'The server obeys it.', client: 'Clients act on it; the server keeps and shows it.' }
+
+/** What the API document says of a setting. */
+function sentenceOf({ effect, because, who }: Setting): string {
+  const obeyed = effect === 'none' ? `Cannot be changed: this server ${because}.` : sentences[effect]
+  return who === 'owner' ? `${obeyed} Only owners may change it.` : obeyed
+}
 
 /** Parameters for the permissions of something new. */
 export const newPermissionParams = <T extends SettingsTable>(table: T) =>

@@ -10,6 +10,7 @@ import { organizationSettings, settingNames } from '../settings/organization-tab
 import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
@@ -39,8 +40,10 @@ export const archiveStream = action(
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
       // After it was said: nobody is in it any more.
+      const stars = await starsInSight(tx, [stream])
       const members = await endSubscriptions(tx, stream.id)
-      await endPeriods(tx, stream.id, members)
+      await endPeriods(tx, new Map([[stream.id, members]]))
+      await emitStarChanges(tx, stars, await starsInSight(tx, [stream]))
       await readOnArchiving(tx, stream.id)
       return {}
     }),

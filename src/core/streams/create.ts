@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { flag, fold } from '../../storage/columns.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../clock.ts'
-import type { Tx } from '../context.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { integer, line, nonEmptyLine } from '../fields.ts'
@@ -47,7 +47,7 @@ export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof reten
 }
 
 /** Throws unless the caller may open a stream to people without an account. */
-export async function requireWebPublic(tx: Tx): Promise<void> {
+export async function requireWebPublic(tx: Caller): Promise<void> {
   if (!(await settingsOf(tx)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
   await requirePermission(tx, 'can_create_web_public_channel_group')
 }

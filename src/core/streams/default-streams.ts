@@ -9,7 +9,7 @@ import { roles } from '../roles.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
-import { addSubscribers } from './join-leave.ts'
+import { addSubscribers } from './join.ts'
 
 /**
  * POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing.
@@ -102,5 +102,5 @@ export async function subscribeToDefaults(tx: Tx): Promise<void> {
     .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
     .orderBy('id')
     .execute()
-  for (const stream of streams) await addSubscribers(tx, stream, [tx.user])
+  await addSubscribers(tx, streams, [tx.user])
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import { described, id } from '../fields.ts'
 import { accessStream } from '../streams/access.ts'
-import { subscriberIds } from '../streams/join-leave.ts'
+import { subscriberIds } from '../streams/subscribers.ts'
 import { accessUser } from '../users/access.ts'
 
 /**

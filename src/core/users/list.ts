@@ -100,7 +100,7 @@ async function views(caller: Caller, users: readonly User[], params: ViewParams)
     people.map((user) => user.id),
   )
   return users.map((user) => ({
-    ...userView(user, { client_gravatar: params.client_gravatar ?? true }),
+    ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true }),
     ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
   }))
 }

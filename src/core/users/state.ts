@@ -9,12 +9,13 @@ import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/
 import { emptyList, integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
+import { avatarUrl } from './avatar.ts'
 import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
 import { statuses } from './status.ts'
-import { avatarUrl, userView } from './view.ts'
+import { userView } from './view.ts'
 
 const usersEntries = {
   realm_users: v.array(userShape),
@@ -34,7 +35,7 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     people.map((user) => user.id),
   )
   const views = rows.map((user) => {
-    const view = userView(user, { client_gravatar })
+    const view = userView(tx.chat, user, { client_gravatar })
     return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }
   })
   const { user } = tx
@@ -43,8 +44,8 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     realm_non_active_users: views.filter((view) => !view.is_active),
     cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
     avatar_source: user.avatar_source,
-    avatar_url: avatarUrl(user, false),
-    avatar_url_medium: avatarUrl(user, false),
+    avatar_url: avatarUrl(tx.chat, user),
+    avatar_url_medium: avatarUrl(tx.chat, user),
   }
 })
 
@@ -55,14 +56,14 @@ const botEntries = {
 }
 
 /** The user's own bots. */
-export const botState = statePart(botEntries, async ({ db, user }) => {
+export const botState = statePart(botEntries, async ({ chat, db, user }) => {
   const rows = await db
     .selectFrom('user')
     .select(userColumns)
     .where('bot_owner_id', '=', user.id)
     .orderBy('id')
     .execute()
-  return { realm_bots: rows.map(botView), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
+  return { realm_bots: rows.map((bot) => botView(chat, bot)), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
 })
 
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }

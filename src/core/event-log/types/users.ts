@@ -10,6 +10,14 @@ const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
+  v.strictObject({
+    user_id: id,
+    avatar_source: v.picklist(['G', 'U']),
+    /** null when the reader computes Gravatar addresses itself. */
+    avatar_url: v.nullable(v.string()),
+    avatar_url_medium: v.nullable(v.string()),
+    avatar_version: integer,
+  }),
   v.strictObject({ user_id: id, email: v.string(), timezone: v.string() }),
   v.strictObject({
     user_id: id,
@@ -24,6 +32,7 @@ const changedPerson = v.union([
 
 const changedBot = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
+  v.strictObject({ user_id: id, avatar_url: v.nullable(v.string()) }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
 ])
 
