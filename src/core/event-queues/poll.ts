@@ -72,7 +72,8 @@ export const deleteQueue = action(
  */
 export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
-  if (last > busOf(chat).head()) throw badRequest(`Event ${last} was not in this queue`)
+  // An older copy of the database was put in place: what this client has seen since is not in it, so it starts again.
+  if (last > busOf(chat).head()) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)
