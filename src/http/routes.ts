@@ -15,6 +15,13 @@ import { listGroups } from '../core/groups/list.ts'
 import { changeMembers, isMember, listMembers } from '../core/groups/members.ts'
 import { changeSubgroups, listSubgroups } from '../core/groups/subgroups.ts'
 import { updateGroup } from '../core/groups/update.ts'
+import {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from '../core/linkifiers/edit.ts'
 import { deleteMessage } from '../core/messages/edit/delete.ts'
 import { deleteTopic } from '../core/messages/edit/delete-topic.ts'
 import { updateMessage } from '../core/messages/edit/edit.ts'
@@ -29,6 +36,7 @@ import { setTyping, setTypingForEdit } from '../core/messages/typing.ts'
 import { addSubmessage } from '../core/messages/widgets/submessages.ts'
 import { getMessage, getMessages, matchesNarrow } from '../core/narrow/fetch.ts'
 import { updateFlagsForNarrow } from '../core/narrow/flags-for-narrow.ts'
+import { createPlayground, removePlayground } from '../core/organization/playgrounds.ts'
 import { getServerSettings } from '../core/organization/server-settings.ts'
 import { updateOrganization } from '../core/organization/update.ts'
 import { archiveStream } from '../core/streams/archive.ts'
@@ -138,6 +146,11 @@ export const routes: Routes = {
 
   // Organization
   '/realm': { PATCH: updateOrganization },
+  '/realm/linkifiers': { GET: listLinkifiers, PATCH: reorderLinkifiers },
+  '/realm/filters': { POST: createLinkifier },
+  '/realm/filters/:filter_id(\\d+)': { PATCH: updateLinkifier, DELETE: removeLinkifier },
+  '/realm/playgrounds': { POST: createPlayground },
+  '/realm/playgrounds/:playground_id(\\d+)': { DELETE: removePlayground },
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },
