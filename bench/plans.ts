@@ -1,8 +1,8 @@
-import { type Arm, armQuery } from '../src/core/narrow/scan.ts'
+import { understand } from '../src/core/narrow/compile.ts'
 import { conditionOf } from '../src/core/narrow/condition.ts'
 import { armsFor } from '../src/core/narrow/find-messages.ts'
 import type { NarrowTerm } from '../src/core/narrow/operators/terms.ts'
-import { understand } from '../src/core/narrow/compile.ts'
+import { type Arm, armQuery } from '../src/core/narrow/scan.ts'
 import type { Caller } from '../src/index.ts'
 
 /** How the database goes about a query, one step a line. */

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { actingAs, createOrganization, findUser, openChat, subscribe } from '../src/index.ts'
-import { piecesOf } from '../src/storage/search-index.ts'
+import { piecesOf } from '../src/storage/search-pieces.ts'
 import { randomFrom, vocabulary } from './words.ts'
 
 const USERS = 1000

@@ -59,7 +59,7 @@ async function inspect(db: string): Promise<Inspection | Error> {
     if (answer) return answer as Inspection
     const store = await openStore({ file: db })
     try {
-      return store.inspect()
+      return await store.inspect()
     } finally {
       await store.close()
     }

@@ -59,7 +59,7 @@ export const commands = {
     return { file: args.file }
   },
 
-  inspect: async (chat: Chat, _: object) => ({ ...chat.store.inspect(), opened_at: chat.openedAt }),
+  inspect: async (chat: Chat, _: object) => ({ ...(await chat.store.inspect()), opened_at: chat.openedAt }),
 }
 
 export type CommandName = keyof typeof commands

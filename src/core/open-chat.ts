@@ -7,7 +7,6 @@ import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
 import { createMemo, type Memo } from './memo.ts'
 import { type Scheduler, startScheduler } from './messages/scheduled/scheduler.ts'
 import { type SearchIndexer, startSearchIndexer } from './search/indexer.ts'
-import { searchText } from './search/text.ts'
 import { type Random, systemRandom } from './random.ts'
 import { loadPepper } from './users/pepper.ts'
 
@@ -53,7 +52,7 @@ export interface Chat extends AsyncDisposable {
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken } = options
-  const store = await openStore({ file, now: () => seconds(clock), searchText, ...(onBroken && { onBroken }) })
+  const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
   try {
     const hub = createHub(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
     let stopSweeping = () => {}

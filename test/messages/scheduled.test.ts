@@ -118,7 +118,7 @@ test('a scheduled message that a full disk stopped goes out when there is room',
   })
   const pages = (more: number) =>
     w.chat.store.write(async ({ db }) => {
-      const { page_count } = w.chat.store.inspect()
+      const { page_count } = await w.chat.store.inspect()
       await sql`pragma max_page_count = ${sql.lit(page_count + more)}`.execute(db)
     })
   await pages(0)

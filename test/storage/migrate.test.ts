@@ -84,7 +84,7 @@ test('a copy is made before a file with something in it is migrated, and opens',
   )
   await using copy = await opened(`${folder.file}.before-${good.name}`)
   assert.deepEqual(await rows(copy.store.db), ['one', 'two'])
-  assert.deepEqual(copy.store.inspect().integrity, ['ok'])
+  assert.deepEqual((await copy.store.inspect()).integrity, ['ok'])
 })
 
 test('kill -9 in the middle of a migration leaves nothing of it', async () => {

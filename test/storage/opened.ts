@@ -1,6 +1,5 @@
 import type { Db, TxDb } from '../../src/storage/connection.ts'
-import { type OpenOptions, openStore, type Store } from '../../src/storage/open.ts'
-import type { WriteScope } from '../../src/storage/write.ts'
+import { type OpenOptions, openStore, type Store, type WriteScope } from '../../src/storage/index.ts'
 
 /** An open store that closes itself. */
 export async function opened(

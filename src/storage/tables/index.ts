@@ -1,4 +1,4 @@
-import type { EventTable, QueueTable } from './events.ts'
+import type { EventReservationTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
   MessageEditTable,
@@ -8,6 +8,7 @@ import type {
   ReadRangeTable,
   ScheduledMessageTable,
   SearchProgressTable,
+  SearchTextTable,
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
@@ -19,6 +20,7 @@ import type {
   OrganizationTable,
   ProfileFieldTable,
   ProfileValueTable,
+  SecretFingerprintTable,
 } from './organization.ts'
 import type {
   ConversationTable,
@@ -47,6 +49,7 @@ export interface Tables {
   custom_emoji: CustomEmojiTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
+  secret_fingerprint: SecretFingerprintTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
   user: UserTable
@@ -76,6 +79,9 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   search_progress: SearchProgressTable
+  search_text: SearchTextTable
   event: EventTable
+  event_reservation: EventReservationTable
+  role_change: RoleChangeTable
   queue: QueueTable
 }

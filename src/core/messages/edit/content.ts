@@ -48,7 +48,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     })
     .where('id', '=', message.id)
     .execute()
-  await reindexMessage(tx, message, rendered.html)
+  await reindexMessage(tx, message.id, rendered.html)
   await renotice(tx, message.id, await noticeOf(tx, { ...message, content }, addressee, rendered))
   const event = {
     type: 'update_message',

@@ -30,7 +30,7 @@ export async function containing(caller: Caller, operand: Operand): Promise<Mean
         parts.map((part, i) =>
           row.or([
             ...(named[i]!.length > 0 ? [ofTopics(caller, row, named[i]!)] : []),
-            search.contains(search.textOf(row.ref('message.rendered_content')), part),
+            search.contains(search.textOf(row.ref('message.id')), part),
           ]),
         ),
       ),
