@@ -1,15 +1,16 @@
 /** The two servers of delivery.ts, each a process of its own: `delivery-servers.ts floor` and `… chat FILE CLIENTS`. */
 import { H3, serve } from 'h3'
 import { FastResponse } from 'srvx'
+import { actAs } from '../src/core/accounts/act-as.ts'
 import { addUser } from '../src/core/accounts/create.ts'
 import { createOrganization } from '../src/core/accounts/create-organization.ts'
 import { issueKey } from '../src/core/accounts/keys.ts'
-import { actingAs } from '../src/core/context.ts'
+import { callerOf } from '../src/core/context.ts'
+import { busOf } from '../src/core/event-log/bus.ts'
 import { position } from '../src/core/event-log/emit.ts'
 import { createQueue } from '../src/core/event-log/queues.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { subscribe } from '../src/core/subscriptions/subscribe.ts'
-import { findUser } from '../src/core/users/access.ts'
 import { createChatServer } from '../src/http/index.ts'
 import { formPost } from './load.ts'
 import { get } from './waiters.ts'
@@ -79,7 +80,7 @@ async function serveFloor() {
 async function serveChat(db: string, clients: number) {
   const chat = await openChat({ db, passwordCost: 4 })
   const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
-  const boss = actingAs(chat, (await findUser(chat.store.db, owner.user_id))!)
+  const boss = await actAs(chat, { user_id: owner.user_id })
   const basic = (email: string, key: string) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
   const account = async (email: string) => {
     const seed = { email, full_name: email, role: 400, password_hash: null, bot_type: 1, bot_owner_id: boss.user.id }
@@ -107,12 +108,12 @@ async function serveChat(db: string, clients: number) {
   const waits = await Promise.all(
     Array.from({ length: clients }, async (_, i) => {
       const { user, authorization } = users[i % users.length]!
-      const id = await actingAs(chat, user).write(async (tx) => createQueue(tx, options, await position(tx)))
+      const id = await callerOf(chat, user).write(async (tx) => createQueue(tx, options, await position(tx)))
       return get(`/api/v1/events?queue_id=${id}&last_event_id=AFTER`, authorization)
     }),
   )
   const server = await createChatServer({ chat, port: 0, rateLimit: false })
-  tellState(() => chat.hub.waiting())
+  tellState(() => busOf(chat).waiting())
   const sender = basic('o@example.com', owner.api_key)
   const message = { type: 'stream', to: 'crowd', topic: 'bench', content: CONTENT }
   const sends = formPost('/api/v1/messages', message, sender)

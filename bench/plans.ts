@@ -1,8 +1,8 @@
-import { understand } from '../src/core/narrow/compile.ts'
+import { compileNarrow } from '../src/core/narrow/compile.ts'
 import { conditionOf } from '../src/core/narrow/condition.ts'
-import { armsFor } from '../src/core/narrow/find-messages.ts'
+import { scansFor } from '../src/core/narrow/find-messages.ts'
 import type { NarrowTerm } from '../src/core/narrow/operators/terms.ts'
-import { type Arm, armQuery } from '../src/core/narrow/scan.ts'
+import { type IndexScan, scanQuery } from '../src/core/narrow/scan.ts'
 import type { Caller } from '../src/index.ts'
 
 /** How the database goes about a query, one step a line. */
@@ -10,15 +10,15 @@ export async function planOf(
   caller: Caller,
   terms: readonly (readonly [string, NarrowTerm['operand']])[],
 ): Promise<string[]> {
-  const narrow = await understand(
+  const narrow = await compileNarrow(
     caller,
     terms.map(([operator, operand]) => ({ operator, operand, negated: false })),
   )
   const walk = { condition: conditionOf(caller, narrow), direction: 'desc', limit: 100 } as const
-  const kinds = new Map<string, Arm>((await armsFor(caller, narrow)).map((arm) => [arm.by, arm]))
+  const kinds = new Map<string, IndexScan>((await scansFor(caller, narrow)).map((arm) => [arm.by, arm]))
   const steps: string[] = []
   for (const arm of kinds.values()) {
-    const compiled = armQuery(caller, caller.db, arm, walk, { value: 1, lo: 1, hi: 100_000, limit: 100 }).compile()
+    const compiled = scanQuery(caller, caller.db, arm, walk, { value: 1, lo: 1, hi: 100_000, limit: 100 }).compile()
     const plan = await caller.db.executeQuery<{ detail: string }>({
       ...compiled,
       sql: `explain query plan ${compiled.sql}`,

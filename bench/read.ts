@@ -8,7 +8,8 @@ import { sql } from 'kysely'
 import { markRead } from '../src/core/read-state/mark-read.ts'
 import { unreadMessages } from '../src/core/read-state/unread.ts'
 import { newestUnread } from '../src/core/read-state/unread-list.ts'
-import { actingAs, type Caller, findUserByEmail, getMessages, getTopics, openChat } from '../src/index.ts'
+import { storeOf } from '../src/core/store.ts'
+import { actAs, type Caller, getMessages, getTopics, openChat } from '../src/index.ts'
 import { plansOf } from './plans.ts'
 import { READER_EMAIL } from './seed.ts'
 
@@ -19,18 +20,18 @@ const copy = `${file}.copy`
 copyFileSync(file, copy)
 copyFileSync(`${file}.secret`, `${copy}.secret`)
 const chat = await openChat({ db: copy })
-const user = (await findUserByEmail(chat.store.db, READER_EMAIL))!
-const reader = actingAs(chat, user)
+const reader = await actAs(chat, { email: READER_EMAIL })
+const { user } = reader
 
-const streams = await chat.store.db
-  .selectFrom('subscription')
+const streams = await storeOf(chat)
+  .db.selectFrom('subscription')
   .innerJoin('stream', 'stream.id', 'subscription.stream_id')
   .select(['stream.id', 'stream.name'])
   .where('user_id', '=', user.id)
   .execute()
 const topics = (await getTopics(reader, { stream_id: streams[0]!.id })).topics
-const sample = await chat.store.db
-  .selectFrom('message')
+const sample = await storeOf(chat)
+  .db.selectFrom('message')
   .select('content')
   .where('id', '>', 50_000)
   .orderBy('id')
@@ -147,8 +148,8 @@ for (const [name, plan] of await plansOf(reader, streams[0]!.id, topics[0]!.name
 }
 
 async function sizes({ chat }: Caller): Promise<void> {
-  const { messages, content } = await chat.store.db
-    .selectFrom('message')
+  const { messages, content } = await storeOf(chat)
+    .db.selectFrom('message')
     .select((eb) => [
       eb.fn.countAll<number>().as('messages'),
       eb.fn.sum<number>(eb.fn('octet_length', ['content'])).as('content'),
@@ -162,7 +163,7 @@ async function sizes({ chat }: Caller): Promise<void> {
   line('raw content', content)
   line('file', statSync(file).size)
   const parts = await sql<{ name: string; bytes: number }>`
-    select name, sum(pgsize) as bytes from dbstat group by name order by bytes desc limit 6`.execute(chat.store.db)
+    select name, sum(pgsize) as bytes from dbstat group by name order by bytes desc limit 6`.execute(storeOf(chat).db)
   for (const { name, bytes } of parts.rows) line(`  ${name}`, bytes)
 }
 await sizes(reader)

@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
-import { actingAs, createOrganization, findUser, openChat, subscribe } from '../src/index.ts'
+import { storeOf } from '../src/core/store.ts'
+import { actAs, createOrganization, openChat, subscribe } from '../src/index.ts'
 import { piecesOf } from '../src/storage/search-pieces.ts'
 import { randomFrom, vocabulary } from './words.ts'
 
@@ -29,11 +30,11 @@ export async function seed(file: string, messages: number): Promise<void> {
     owner_name: 'Owner',
     owner_password: 'correct horse',
   })
-  const caller = actingAs(chat, (await findUser(chat.store.db, owner.user_id))!)
+  const caller = await actAs(chat, { user_id: owner.user_id })
   const subscriptions = Array.from({ length: STREAMS }, (_, i) => ({ name: `stream ${i}` }))
   await subscribe(caller, { subscriptions })
-  const streams = await chat.store.db
-    .selectFrom('stream')
+  const streams = await storeOf(chat)
+    .db.selectFrom('stream')
     .select('id')
     .where('name', 'like', 'stream %')
     .orderBy('id')

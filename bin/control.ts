@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, realpathSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Chat } from '../src/core/open-chat.ts'
+import type { Chat } from '../src/core/chat.ts'
 import { type CommandName, commands } from './commands/table.ts'
 
 /** Longest path a Unix socket may have on every system. */

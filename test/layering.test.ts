@@ -72,29 +72,70 @@ test('nothing published needs the command line or the tests', () => {
   refuse(arrows('bin', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
 })
 
-/** Exceptions to the rule for `events` and `markup`: file, what it may import, and why. */
-const declared: ReadonlyMap<string, RegExp> = new Map([
-  // Registering is taking every noun's state together, as the user stands, and looking up a queue's narrow.
-  ['src/core/events/state-parts.ts', /state\.ts$/],
-  ['src/core/events/register.ts', /^src\/core\/(users\/(access|roles)|narrow\/(queue|terms))\.ts$/],
-  // A queue may have a narrow, and its messages their reader's flags.
-  ['src/core/events/read.ts', /^src\/core\/(messages\/own-flags|narrow\/queue)\.ts$/],
-  // What some events say depends on what their reader asked for.
-  ['src/core/events/personalize.ts', /^src\/core\/messages\/event-text\.ts$/],
-  ['src/core/events/forms.ts', /^src\/core\/(users\/(view|legacy-settings)|messages\/event-text)\.ts$/],
-])
+/** The rooms of core, lowest first: a file imports from its own room and from those that stand before it here. */
+const floors = [
+  '',
+  'shapes',
+  'event-log',
+  'settings',
+  'access',
+  'emoji/catalogue',
+  'emoji/custom/image',
+  'emoji/custom',
+  'emoji',
+  'markup',
+  'users',
+  'groups',
+  'read-state',
+  'streams',
+  'search',
+  'messages/widgets',
+  'messages/send',
+  'messages/scheduled',
+  'messages/move',
+  'messages/edit',
+  'messages',
+  'narrow/operators',
+  'narrow',
+  'subscriptions',
+  'accounts',
+  'organization',
+  'event-queues',
+]
 
-test('events and markup know no noun', () => {
-  const base = ['events', 'markup', 'emoji'].map((noun) => within(`src/core/${noun}`))
-  const isNoun = (to: string) => /^src\/core\/[^/]+\//.test(to) && !base.some((holds) => holds(to))
-  for (const folder of ['src/core/events', 'src/core/markup']) {
-    refuse(arrows(folder, isNoun).filter(({ from, to }) => !declared.get(from)?.test(to)))
-  }
+/** `open-chat.ts` puts all of them together, so it stands on top. */
+const roomOf = (path: string): string =>
+  path === 'src/core/open-chat.ts' ? 'top' : relative('src/core', dirname(path))
+const floorOf = (path: string): number => (roomOf(path) === 'top' ? floors.length : floors.indexOf(roomOf(path)))
+
+test('every room of core has its floor, and no import goes up', () => {
+  const rooms = new Set(files.filter(within('src/core')).map(roomOf))
+  rooms.delete('top')
+  assert.deepEqual(
+    [...rooms].filter((room) => !floors.includes(room)),
+    [],
+  )
+  assert.deepEqual(
+    floors.filter((room) => !rooms.has(room)),
+    [],
+  )
+  refuse(
+    imports.filter(({ from, to }) => within('src/core')(from) && within('src/core')(to) && floorOf(to) > floorOf(from)),
+  )
 })
 
-test('no file is needed by what it needs', () => {
+test('a room has at most 20 files', () => {
+  const counts = new Map<string, number>()
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > 20),
+    [],
+  )
+})
+
+test('no file is needed by what it needs, for types neither', () => {
   const needs = new Map<string, string[]>()
-  for (const { from, to, typesOnly } of imports) if (!typesOnly) needs.set(from, [...(needs.get(from) ?? []), to])
+  for (const { from, to } of imports) needs.set(from, [...(needs.get(from) ?? []), to])
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, path: string[]): void => {

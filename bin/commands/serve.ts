@@ -1,5 +1,7 @@
-import { type Chat, openChat } from '../../src/core/open-chat.ts'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
+import type { Chat } from '../../src/core/chat.ts'
+import { busOf } from '../../src/core/event-log/bus.ts'
+import { openChat } from '../../src/core/open-chat.ts'
 import { spaceFor } from '../checks.ts'
 import { ownerLines } from '../owner-lines.ts'
 
@@ -63,7 +65,7 @@ async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProx
 
   const stop = once(async () => {
     app.release()
-    chat.hub.close()
+    busOf(chat).close()
     await Promise.all([closeListener(listening.server), stopCommands()])
     await chat.close()
     process.exit(0)

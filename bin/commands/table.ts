@@ -1,13 +1,14 @@
-import type { Chat } from '../../src/core/open-chat.ts'
-import { badRequest } from '../../src/core/errors.ts'
-import { createOrganization, type NewOrganization, systemCaller } from '../../src/core/accounts/create-organization.ts'
-import { randomText } from '../../src/core/random.ts'
-import { findUserByEmail } from '../../src/core/users/access.ts'
-import { createUser } from '../../src/core/accounts/create.ts'
-import { issueKey } from '../../src/core/accounts/keys.ts'
-import { listUsers } from '../../src/core/users/list.ts'
-import { roleNames, roles } from '../../src/core/roles.ts'
 import { setRole } from '../../src/core/accounts/change-role.ts'
+import { createUser } from '../../src/core/accounts/create.ts'
+import { createOrganization, type NewOrganization, systemCaller } from '../../src/core/accounts/create-organization.ts'
+import { issueKey } from '../../src/core/accounts/keys.ts'
+import type { Chat } from '../../src/core/chat.ts'
+import { badRequest } from '../../src/core/errors.ts'
+import { randomText } from '../../src/core/random.ts'
+import { roleNames, roles } from '../../src/core/roles.ts'
+import { storeOf } from '../../src/core/store.ts'
+import { findUserByEmail } from '../../src/core/users/access.ts'
+import { listUsers } from '../../src/core/users/list.ts'
 
 /** What the command line does to an open chat. Arguments and results are plain objects: they may cross a socket. */
 export const commands = {
@@ -55,11 +56,11 @@ export const commands = {
   },
 
   backup: async (chat: Chat, args: { file: string }) => {
-    await chat.store.backup(args.file)
+    await storeOf(chat).backup(args.file)
     return { file: args.file }
   },
 
-  inspect: async (chat: Chat, _: object) => ({ ...(await chat.store.inspect()), opened_at: chat.openedAt }),
+  inspect: async (chat: Chat, _: object) => ({ ...(await storeOf(chat).inspect()), opened_at: chat.openedAt }),
 }
 
 export type CommandName = keyof typeof commands
@@ -73,7 +74,7 @@ function roleOf(name: string): number {
 }
 
 async function userOf(chat: Chat, email: string) {
-  const user = await findUserByEmail(chat.store.db, email)
+  const user = await findUserByEmail(storeOf(chat).db, email)
   if (!user) throw badRequest(`There is no account with the e-mail address ${email}`)
   return user
 }

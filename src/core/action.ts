@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import type { Caller, Visitor } from './context.ts'
 import { check } from './check.ts'
+import { type Caller, type Context, currentUser } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
@@ -25,7 +25,7 @@ export interface Action<P extends ParamsSchema = ParamsSchema, R extends object 
 }
 
 export interface PublicAction<P extends ParamsSchema = ParamsSchema, R extends object = object> extends ActionSpec<P> {
-  (visitor: Visitor, params: v.InferInput<P>): Promise<R>
+  (visitor: Context, params: v.InferInput<P>): Promise<R>
   role: 'visitor'
 }
 
@@ -35,8 +35,11 @@ export function action<P extends ParamsSchema, R extends object>(
   run: (caller: Caller, params: v.InferOutput<P>) => Promise<R>,
 ): Action<P, R> {
   const call = async (caller: Caller, params: v.InferInput<P>): Promise<R> => {
-    requireRole(caller, spec.role ?? 'anyone')
-    return run(caller, check(spec.params, params))
+    // A caller may be older than the last change of its account.
+    const user = 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
+    const current = user === caller.user ? caller : { ...caller, user }
+    requireRole(current, spec.role ?? 'anyone')
+    return run(current, check(spec.params, params))
   }
   return Object.assign(call, spec)
 }
@@ -44,9 +47,9 @@ export function action<P extends ParamsSchema, R extends object>(
 /** An action for whoever has not signed in. */
 export function publicAction<P extends ParamsSchema, R extends object>(
   spec: Omit<ActionSpec<P>, 'role'>,
-  run: (visitor: Visitor, params: v.InferOutput<P>) => Promise<R>,
+  run: (visitor: Context, params: v.InferOutput<P>) => Promise<R>,
 ): PublicAction<P, R> {
-  const call = async (visitor: Visitor, params: v.InferInput<P>): Promise<R> => run(visitor, check(spec.params, params))
+  const call = async (visitor: Context, params: v.InferInput<P>): Promise<R> => run(visitor, check(spec.params, params))
   return Object.assign(call, spec, { role: 'visitor' as const })
 }
 

@@ -1,13 +1,13 @@
-import type { Selectable } from 'kysely'
 import type { Db, TxDb } from '../storage/connection.ts'
 import { StorageError } from '../storage/errors.ts'
-import type { UserTable } from '../storage/tables/users.ts'
-import type { Chat } from './open-chat.ts'
+import type { Chat } from './chat.ts'
+import { accountDeactivated } from './errors.ts'
+import { memoOf } from './memo.ts'
+import { storeOf } from './store.ts'
+import { findUser, type User } from './user.ts'
 
-export type User = Omit<Selectable<UserTable>, 'password_hash'>
-
-/** Whoever asks, known or not yet. */
-export interface Visitor {
+/** Where work runs: the chat, a handle to read with, the way to write. Without a user: the server itself, or a stranger. */
+export interface Context {
   readonly chat: Chat
   readonly db: Db
   /** The program speaking, as messages show it. */
@@ -17,18 +17,20 @@ export interface Visitor {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
   /** Runs the work in the one write path; inside a write it joins that write. */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A value of `chat.memo`; read afresh inside a write that changed it. */
+  write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** A cached value; read again inside a write that changed it. */
   memo<T>(key: string, load: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** A known user asking. */
-export interface Caller extends Visitor {
+/** A user asking. */
+export interface Caller extends Context {
   readonly user: User
+  /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** A caller inside a write: may change things, and join them in one commit. */
-export interface Tx extends Caller {
+/** A context inside a write: may change things, and join them in one commit. */
+export interface SystemTx extends Context {
   readonly db: TxDb
   /** Runs when the change is on disk; forgotten if the write fails. */
   afterCommit(effect: () => void): void
@@ -36,62 +38,86 @@ export interface Tx extends Caller {
   forget(key: string): void
 }
 
+/** A user's write. */
+export interface Tx extends SystemTx {
+  readonly user: User
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
 export interface CallerOptions {
+  /** Name of the program, shown with the messages it sends. */
   client?: string
+  /** Base URL for links in answers, without a trailing slash; the chat's own unless given. */
   origin?: string
+  /** Ends a waiting `getEvents`. */
   signal?: AbortSignal | undefined
 }
 
-export function visitor(chat: Chat, options: CallerOptions = {}): Visitor {
-  return nobody(chat, options)
-}
-
-/** The server itself at work, or somebody unknown: whatever runs for it never looks at `user`. */
-export const nobody = (chat: Chat, options: CallerOptions = {}): Caller =>
-  actingAs(chat, undefined as unknown as User, options)
-
-/** A caller for this user, for embedders and for each request. */
-export function actingAs(chat: Chat, user: User, options: CallerOptions = {}): Caller {
+/** A context without a user, for public actions and for the server's own work. */
+export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
   const { client = 'chat-server', origin = chat.options.publicUrl, signal } = options
-  const { db, write } = chat.store
+  const store = storeOf(chat)
+  const cache = memoOf(chat)
   return {
     chat,
-    db,
-    user,
+    db: store.db,
     client,
     origin,
     signal,
-    memo: (key, load) => chat.memo.get(key, () => load(db)),
+    memo: (key, load) => cache.get(key, () => load(store.db)),
     write: (work) =>
-      write(async (scope) => {
-        const changed = new Set<string>()
-        const tx: Tx = {
-          chat,
-          user,
-          client,
-          origin,
-          signal,
-          ...scope,
-          write: (inner) => inner(tx),
-          memo: (key, load) => (changed.has(key) ? load(tx.db) : chat.memo.get(key, () => load(tx.db))),
-          forget: (key) => void changed.add(key),
-        }
-        try {
-          return await work(tx)
-        } finally {
-          // Before the next write of the same commit reads it, and also when this one failed.
-          for (const key of changed) chat.memo.forget(key)
-        }
-      }).catch((error: unknown) => {
-        // The whole commit failed: what its later writes read of the earlier ones was never true.
-        if (error instanceof StorageError) chat.memo.clear()
-        throw error
-      }),
+      store
+        .write(async (scope) => {
+          const changed = new Set<string>()
+          const tx: SystemTx = {
+            chat,
+            client,
+            origin,
+            signal,
+            ...scope,
+            write: (inner) => inner(tx),
+            memo: (key, load) => (changed.has(key) ? load(tx.db) : cache.get(key, () => load(tx.db))),
+            forget: (key) => void changed.add(key),
+          }
+          try {
+            return await work(tx)
+          } finally {
+            // Before the next write of the same commit reads it, and also when this one failed.
+            for (const key of changed) cache.forget(key)
+          }
+        })
+        .catch((error: unknown) => {
+          // The whole commit failed: what its later writes read of the earlier ones was never true.
+          if (error instanceof StorageError) cache.clear()
+          throw error
+        }),
   }
 }
 
-/** The same caller or write in another user's name; the server's own words are said this way. */
-export const as = <C extends Caller>(caller: C, user: User): C => {
-  const other: C = { ...caller, user }
-  return 'afterCommit' in other ? Object.assign(other, { write: (inner: (tx: C) => unknown) => inner(other) }) : other
+/** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
+export function callerOf(chat: Chat, user: User, options: CallerOptions = {}): Caller {
+  const context = contextOf(chat, options)
+  return {
+    ...context,
+    user,
+    write: (work) => context.write(async (tx) => work(onBehalfOf(tx, await currentUser(tx, user.id)))),
+  }
+}
+
+/** The same context in another user's name: the server's own messages are sent this way. */
+export function onBehalfOf(tx: SystemTx, user: User): Tx
+export function onBehalfOf(context: Context, user: User): Caller
+export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
+  if (!('afterCommit' in context)) return callerOf(context.chat, user, context)
+  const tx: Tx = { ...context, user, write: (inner) => inner(tx) }
+  return tx
+}
+
+export const userKey = (user_id: number): string => `user:${user_id}`
+
+/** The user as they are now, from the cache. Throws USER_DEACTIVATED. */
+export async function currentUser(context: Context, user_id: number): Promise<User> {
+  const user = await context.memo(userKey(user_id), (db) => findUser(db, user_id))
+  if (!user?.is_active) throw accountDeactivated()
+  return user
 }

@@ -18,6 +18,7 @@ export const errorCodes = {
   CANNOT_DEACTIVATE_LAST_USER: 'request',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',
+  USER_DEACTIVATED: 'credentials',
   RATE_LIMIT_HIT: 'rate',
   TOO_LARGE: 'size',
   UNREADABLE_BODY: 'media',
@@ -52,3 +53,4 @@ export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
 export const notPermitted = (message = 'Insufficient permission'): ChatError =>
   new ChatError('UNAUTHORIZED_PRINCIPAL', message)
 export const mustBeAdministrator = (): ChatError => notPermitted('Must be an organization administrator')
+export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')

@@ -1,7 +1,23 @@
 /** Ids as events and views list them. */
-export const sortedOnce = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+export const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** One statement holds so many rows and no more. */
-export function* inParts(ids: readonly number[]): Generator<readonly number[]> {
+export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
   for (let start = 0; start < ids.length; start += 1000) yield ids.slice(start, start + 1000)
+}
+
+/** Rows by a key they share, in their order. */
+export function groupBy<K, T, V = T>(
+  rows: Iterable<T>,
+  keyOf: (row: T) => K,
+  valueOf: (row: T) => V = (row) => row as unknown as V,
+): Map<K, V[]> {
+  const groups = new Map<K, V[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(valueOf(row))
+    else groups.set(key, [valueOf(row)])
+  }
+  return groups
 }

@@ -1,3 +1,5 @@
+import { defineService } from './service.ts'
+
 /**
  * Values read often and changed rarely (settings, group membership, emoji), kept in memory. This process owns the
  * database, so what it forgets on its own writes is always true.
@@ -28,3 +30,5 @@ export function createMemo(): Memo {
     },
   }
 }
+
+export const memoOf = defineService<Memo>('cache')

@@ -1,4 +1,4 @@
-import type { User } from './context.ts'
+import type { User } from './user.ts'
 
 /** Values of `role`. The specification shows none; these are the API's. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const

@@ -1,5 +1,5 @@
 import { H3 } from 'h3'
-import type { Chat } from '../core/open-chat.ts'
+import type { Chat } from '../core/chat.ts'
 import { badRequest } from '../core/errors.ts'
 import { json, refusal, unknownPath, wrongMethod } from './answers.ts'
 import { failure, handlerOf, type Shell } from './dispatch.ts'

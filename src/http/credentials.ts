@@ -1,7 +1,7 @@
-import type { User } from '../core/context.ts'
-import type { Chat } from '../core/open-chat.ts'
-import { ChatError } from '../core/errors.ts'
 import { authenticate } from '../core/accounts/keys.ts'
+import type { Chat } from '../core/chat.ts'
+import { ChatError } from '../core/errors.ts'
+import type { User } from '../core/user.ts'
 
 /** The user of `Authorization: Basic e-mail:key`; one answer for every cause why there is none. */
 export async function signIn(chat: Chat, authorization: string | null): Promise<User> {

@@ -1,9 +1,10 @@
 import type { EventHandler, H3Event } from 'h3'
 import { FastResponse } from 'srvx'
-import { actingAs, type Caller, type User } from '../core/context.ts'
-import type { Chat } from '../core/open-chat.ts'
+import type { Chat } from '../core/chat.ts'
+import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError } from '../core/errors.ts'
 import { randomText } from '../core/random.ts'
+import type { User } from '../core/user.ts'
 import { allowHeader, type Headers, knownError, refusal, success, wrongMethod } from './answers.ts'
 import { type BodyLimits, MAX_FORM_BYTES, readBody } from './body.ts'
 import { signIn } from './credentials.ts'
@@ -107,8 +108,9 @@ async function callAs(
   const origin = originOf(event, shell.publicUrl, shell.trustProxy)
   // Only what reads can wait for something; a change that has begun is finished whoever still listens.
   const waiting = /^(GET|HEAD)$/.test(event.req.method) ? new AbortController() : undefined
-  // Whoever has not signed in has no user, and actions open to visitors never look at it.
-  const caller: Caller = actingAs(shell.chat, user as User, { client, origin, signal: waiting?.signal })
+  const options = { client, origin, signal: waiting?.signal }
+  // Only public actions are called without a user, and they ask for no more than a context.
+  const caller = (user ? callerOf(shell.chat, user, options) : contextOf(shell.chat, options)) as Caller
   if (!waiting) return action(caller, params)
   const forget = onGone(event, () => waiting.abort())
   shell.waiting.add(waiting)

@@ -1,7 +1,7 @@
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { H3 } from 'h3'
 import { FastResponse } from 'srvx'
-import type { Chat } from '../core/open-chat.ts'
+import type { Chat } from '../core/chat.ts'
 import { EMOJI_IMAGES_PATH } from '../core/emoji/custom/custom-emoji.ts'
 import { customEmojiImage, customEmojiStill, type ServedImage } from '../core/emoji/custom/served.ts'
 import { refusal, unknownPath, wrongMethod } from './answers.ts'

@@ -1,8 +1,8 @@
 import type { H3Event } from 'h3'
-import type { User } from '../core/context.ts'
-import type { Chat } from '../core/open-chat.ts'
+import type { Chat } from '../core/chat.ts'
 import { ChatError, errorCodes } from '../core/errors.ts'
 import { MAX_EMAIL_LENGTH } from '../core/limits.ts'
+import type { User } from '../core/user.ts'
 import type { Headers } from './answers.ts'
 import { addressKey, createRateLimiter, rules } from './rate-limit.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { toNodeHandler } from 'srvx/node'
-import type { Chat } from '../core/open-chat.ts'
+import type { Chat } from '../core/chat.ts'
 import type { App, AppOptions } from './app.ts'
 import { MAX_FORM_BYTES } from './body.ts'
 

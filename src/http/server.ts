@@ -1,6 +1,8 @@
 import type { Server as NodeServer } from 'node:http'
 import { serve } from 'h3'
-import { type Chat, type ChatOptions, openChat } from '../core/open-chat.ts'
+import type { Chat, ChatOptions } from '../core/chat.ts'
+import { busOf } from '../core/event-log/bus.ts'
+import { openChat } from '../core/open-chat.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { maxBodyBytes } from './node.ts'
 
@@ -75,7 +77,7 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
 
   async function shutDown(): Promise<void> {
     app.release()
-    if (!given) chat.hub.close()
+    if (!given) busOf(chat).close()
     await closeListener(node)
     if (!given) await chat.close()
   }

@@ -1,7 +1,8 @@
 import type { H3, H3Event } from 'h3'
 import { FastResponse } from 'srvx'
-import { actingAs, type Caller } from '../core/context.ts'
+import { type Caller, callerOf } from '../core/context.ts'
 import { badRequest, isChatError } from '../core/errors.ts'
+import { busOf } from '../core/event-log/bus.ts'
 import { getEvents } from '../core/event-queues/poll.ts'
 import { register } from '../core/event-queues/register.ts'
 import { type Headers, wrongMethod } from './answers.ts'
@@ -43,7 +44,7 @@ export function serveEventStream(h3: H3, shell: Shell, prefix: string): void {
       const received = new Received(new Set())
       if (event.url.search.length > 1) takeForm(received, event.url.search.slice(1))
       const ending = new AbortController()
-      const caller = actingAs(chat, user, {
+      const caller = callerOf(chat, user, {
         client: programOf(received.get('client'), event.req.headers.get('user-agent')),
         origin: originOf(event, shell.publicUrl, shell.trustProxy),
         signal: ending.signal,
@@ -101,7 +102,7 @@ function eventStream(shell: Shell, { req }: H3Event, caller: Caller, start: Posi
           text += block(queue_id, id, type === 'heartbeat' ? undefined : { type, json })
         }
         if (text !== '') stream.enqueue(encoder.encode(text))
-        if (!ending.signal.aborted && !caller.chat.hub.closed) return
+        if (!ending.signal.aborted && !busOf(caller.chat).closed) return
       } catch (error) {
         const told = isChatError(error) ? { code: error.code, msg: error.message } : { code: 'INTERNAL_ERROR' }
         if (!isChatError(error)) caller.chat.options.log('an event stream failed', { error: String(error) })

@@ -1,4 +1,4 @@
-import type { Chat } from '../core/open-chat.ts'
+import type { Chat } from '../core/chat.ts'
 import { createApp } from '../http/app.ts'
 
 /** What the API answered: the status, and the members of the JSON object. */

@@ -3,13 +3,7 @@ import { messageReducers } from './apply-message.ts'
 import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'
 import { userReducers } from './apply-user.ts'
-
-/** What register answered, as a client keeps it. */
-// biome-ignore lint/suspicious/noExplicitAny: the members are those of the API, each of its own shape.
-export type ClientState = Record<string, any>
-// biome-ignore lint/suspicious/noExplicitAny: as above, of one event.
-export type ClientEvent = ReaderEvent & Record<string, any>
-export type Reducer = (state: ClientState, event: ClientEvent) => void
+import type { ClientState, Reducer } from './client-state.ts'
 
 /** What each type of event changes in a client. A type that changes nothing is here too, so that none is forgotten. */
 export const reducers: Readonly<Record<string, Reducer>> = {

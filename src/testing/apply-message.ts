@@ -1,4 +1,4 @@
-import type { ClientEvent, ClientState, Reducer } from './apply-event.ts'
+import type { ClientEvent, ClientState, Reducer } from './client-state.ts'
 import { findUnread, putUnread, recount, removeUnread, type UnreadPlace } from './unread-state.ts'
 
 const mentions = ['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']

@@ -1,4 +1,4 @@
-import type { Reducer } from './apply-event.ts'
+import type { Reducer } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
 
 export const organizationReducers: Record<string, Reducer> = {

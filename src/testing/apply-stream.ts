@@ -1,5 +1,5 @@
-import type { ClientEvent, ClientState, Reducer } from './apply-event.ts'
 import { sorted, without } from './apply-message.ts'
+import type { ClientEvent, ClientState, Reducer } from './client-state.ts'
 import { removeUnread } from './unread-state.ts'
 
 /** Where streams are listed, by the user's tie to them. */

@@ -1,6 +1,6 @@
 import { roles } from '../core/roles.ts'
-import type { ClientEvent, ClientState, Reducer } from './apply-event.ts'
 import { sorted, without } from './apply-message.ts'
+import type { ClientEvent, ClientState, Reducer } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a user, a group or a bot, as the API shows it.

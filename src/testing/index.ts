@@ -1,7 +1,8 @@
 /** Throwaway chats for tests: a world of people in memory, a server on any free port, a clock moved by hand. */
 export { type ManualClock, manualClock } from '../core/clock.ts'
 export { type Answer, type Api, apiOf } from './api.ts'
-export { applyEvent, type ClientState } from './apply-event.ts'
+export { applyEvent } from './apply-event.ts'
+export type { ClientState } from './client-state.ts'
 export { assertSameState } from './compare-state.ts'
 export { type LogEntry, type TestServer, testServer } from './server.ts'
 export { type Follower, follow, verifyEvents } from './verify-events.ts'

@@ -1,4 +1,4 @@
-import type { ClientState } from './apply-event.ts'
+import type { ClientState } from './client-state.ts'
 
 interface Group {
   id: number

@@ -1,4 +1,4 @@
-import type { ClientState } from './apply-event.ts'
+import type { ClientState } from './client-state.ts'
 
 /** Where an unread message is counted: a topic, or the others of a direct conversation. */
 export type UnreadPlace = { stream_id: number; topic: string } | { user_ids: readonly number[] }

@@ -1,15 +1,18 @@
-import { actingAs, type Caller, type Tx } from '../core/context.ts'
-import { type Chat, type ChatOptions, openChat } from '../core/open-chat.ts'
-import { type ManualClock, manualClock } from '../core/clock.ts'
-import type { LoggedEvent } from '../core/event-log/log.ts'
-import { sendMessage } from '../core/messages/send/send.ts'
-import { createOrganization } from '../core/accounts/create-organization.ts'
-import { subscribe } from '../core/subscriptions/subscribe.ts'
-import { findUser } from '../core/users/access.ts'
 import { addUser } from '../core/accounts/create.ts'
+import { createOrganization } from '../core/accounts/create-organization.ts'
 import { issueKey } from '../core/accounts/keys.ts'
 import { hashPassword } from '../core/accounts/passwords.ts'
+import type { Chat, ChatOptions } from '../core/chat.ts'
+import { type ManualClock, manualClock } from '../core/clock.ts'
+import { type Caller, callerOf, type Tx } from '../core/context.ts'
+import { busOf } from '../core/event-log/bus.ts'
+import type { LoggedEvent } from '../core/event-log/log.ts'
+import { sendMessage } from '../core/messages/send/send.ts'
+import { openChat } from '../core/open-chat.ts'
 import { type RoleName, roles } from '../core/roles.ts'
+import { storeOf } from '../core/store.ts'
+import { subscribe } from '../core/subscriptions/subscribe.ts'
+import { findUser } from '../core/user.ts'
 import { type Api, apiOf } from './api.ts'
 
 /** Someone in a test world: a caller for the library, credentials for the API, and a few verbs. */
@@ -82,7 +85,7 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
     owner_name: 'iago',
     owner_password: PASSWORD,
   })
-  const iago = person(chat, (await findUser(chat.store.db, owner.user_id))!, owner.api_key)
+  const iago = person(chat, (await findUser(storeOf(chat).db, owner.user_id))!, owner.api_key)
   const people: Record<string, Person> = { iago }
   const password_hash = await hashPassword(PASSWORD, 4)
   for (const [name, who] of Object.entries<PersonSeed>({ ...cast, ...seed.people })) {
@@ -106,23 +109,23 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
       history_public_to_subscribers: stream.private ? (stream.sharedHistory ?? false) : true,
     })
   }
-  let seen = chat.hub.head()
+  let seen = busOf(chat).head()
   return {
     chat,
     clock,
     people: people as World['people'],
     person: (name) => people[name]!,
     async streamId(name) {
-      const row = await chat.store.db
-        .selectFrom('stream')
+      const row = await storeOf(chat)
+        .db.selectFrom('stream')
         .select('id')
         .where('name', '=', name)
         .executeTakeFirstOrThrow()
       return row.id
     },
     async events() {
-      const rows = await chat.store.db
-        .selectFrom('event')
+      const rows = await storeOf(chat)
+        .db.selectFrom('event')
         .select(['id', 'payload'])
         .where('id', '>', seen)
         .orderBy('id')
@@ -135,7 +138,7 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
 }
 
 function person(chat: Chat, user: Caller['user'], key: string): Person {
-  const caller = actingAs(chat, user, { client: 'test' })
+  const caller = callerOf(chat, user, { client: 'test' })
   return {
     ...caller,
     id: user.id,

@@ -1,3 +1,4 @@
+import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, world } from '../../src/testing/index.ts'
@@ -115,7 +116,7 @@ export async function scene() {
     await say(name, to, 'third')
   }
   for (const [name, who] of Object.entries(directs)) await say(name, { people: who.map((one) => person(one)) })
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db.updateTable('user').set({ is_active: 0 }).where('id', '=', person('gone').id).execute(),
   )
   return { w, samples }

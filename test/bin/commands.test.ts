@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { socketPath } from '../../bin/control.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { Folder, run, start } from './running.ts'
 
 const init = [
@@ -81,7 +82,7 @@ for (const live of [false, true]) {
     assert.equal((await run(folder, ['backup', 'copy.db'])).code, 1)
     await using chat = await openChat({ db: join(folder.path, 'copy.db') })
     assert.equal(
-      (await chat.store.db.selectFrom('user').select('id').where('email', '=', 'h@example.com').execute()).length,
+      (await storeOf(chat).db.selectFrom('user').select('id').where('email', '=', 'h@example.com').execute()).length,
       1,
     )
   })

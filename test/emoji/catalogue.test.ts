@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { codeToNames, emojiCode, emojiNames, emojiOfText, emoticonsOfText } from '../../src/core/emoji/catalogue/catalogue.ts'
+import {
+  codeToNames,
+  emojiCode,
+  emojiNames,
+  emojiOfText,
+  emoticonsOfText,
+} from '../../src/core/emoji/catalogue/catalogue.ts'
 
 const known: Record<string, string> = {
   smile: '1f642',

@@ -1,3 +1,7 @@
+import { createUser } from '../../src/core/accounts/create.ts'
+import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
+import { updateSettings } from '../../src/core/accounts/update-settings.ts'
+import { updateUser } from '../../src/core/accounts/update-user.ts'
 import type { Caller } from '../../src/core/context.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
@@ -8,29 +12,25 @@ import { updateGroup } from '../../src/core/groups/update.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
-import { markAllAsRead, markStreamAsRead } from '../../src/core/read-state/mark-read.ts'
+import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
-import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
+import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
-import { addDefault, removeDefault } from '../../src/core/streams/default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
+import { updateStream } from '../../src/core/streams/update.ts'
+import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { updateProperties } from '../../src/core/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
-import { updateStream } from '../../src/core/streams/update.ts'
-import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
-import { createUser } from '../../src/core/accounts/create.ts'
-import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { muteUser, unmuteUser } from '../../src/core/users/muted-users.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'
 import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
 import { updateStatus } from '../../src/core/users/status.ts'
-import { updateUser } from '../../src/core/accounts/update-user.ts'
-import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { png } from '../emoji/pictures.ts'
 
 /** What a random sequence draws from. */
@@ -217,8 +217,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       }),
   },
   archive: { weight: 0.5, run: ({ who, pick, streams }) => archiveStream(who, { stream_id: pick(streams).id }) },
-  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefault(who, { stream_id: pick(streams).id }) },
-  removeDefault: { weight: 1, run: ({ who, pick, streams }) => removeDefault(who, { stream_id: pick(streams).id }) },
+  addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefaultStream(who, { stream_id: pick(streams).id }) },
+  removeDefault: {
+    weight: 1,
+    run: ({ who, pick, streams }) => removeDefaultStream(who, { stream_id: pick(streams).id }),
+  },
 
   alertWords: {
     weight: 1,

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isChatError } from '../../src/core/errors.ts'
 import { type Audience, everyone, only } from '../../src/core/event-log/audience.ts'
+import { busOf } from '../../src/core/event-log/bus.ts'
 import { emit } from '../../src/core/event-log/emit.ts'
 import { prunedPosition } from '../../src/core/event-log/log.ts'
 import { deleteQueue, getEvents } from '../../src/core/event-queues/poll.ts'
 import { register } from '../../src/core/event-queues/register.ts'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 import { picker, seeded } from './random.ts'
 
@@ -57,7 +59,7 @@ async function step(w: World, model: Model, random: () => number): Promise<void>
     const lifespan = pick([60, 600, 7200])
     if (model.queues.filter((queue) => queue.owner === owner).length >= 100) return
     const { queue_id, last_event_id } = await register(owner, { fetch_event_types: [], queue_lifespan_secs: lifespan })
-    assert.equal(last_event_id, w.chat.hub.head())
+    assert.equal(last_event_id, busOf(w.chat).head())
     model.queues.push({ id: queue_id, owner, start: last_event_id, acked: last_event_id, lastUsed: now(), lifespan })
   } else if (at < 0.4) w.clock.advance(pick([5, 40, 200, 500]) * 1000)
   else if (at < 0.43) await sweep(w.chat)
@@ -73,7 +75,7 @@ const isAlive = (queue: ModelQueue, now: number): boolean => now - queue.lastUse
 
 async function ask(w: World, model: Model, queue: ModelQueue, random: () => number, now: number): Promise<void> {
   const pick = picker(random)
-  const head = w.chat.hub.head()
+  const head = busOf(w.chat).head()
   const last = pick([queue.acked, queue.acked, head, -1, queue.start, head + 3, Math.floor(random() * head)])
   // One in ten asks for a queue of somebody else.
   const stranger = random() < 0.1 && queue.owner !== w.people.iago
@@ -90,7 +92,7 @@ async function ask(w: World, model: Model, queue: ModelQueue, random: () => numb
     return
   }
   const cursor = Math.max(last, queue.start)
-  if (cursor < (await prunedPosition(w.chat.store.db))) {
+  if (cursor < (await prunedPosition(storeOf(w.chat).db))) {
     assert.ok(cursor < queue.acked, 'what was not acknowledged is never pruned')
     assert.equal(
       (await expectCode(asked, 'BAD_REQUEST')).message,

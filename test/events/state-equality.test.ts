@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { actingAs, type Caller } from '../../src/core/context.ts'
+import { visibleTo } from '../../src/core/access/message-visibility.ts'
+import { type Caller, callerOf } from '../../src/core/context.ts'
 import { isChatError } from '../../src/core/errors.ts'
 import type { ReaderEvent } from '../../src/core/event-queues/poll-result.ts'
-import { visibleTo } from '../../src/core/access/message-visibility.ts'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { getSubscriptions } from '../../src/core/subscriptions/list.ts'
-import { findUser } from '../../src/core/users/access.ts'
+import { findUser } from '../../src/core/user.ts'
 import { reducers } from '../../src/testing/apply-event.ts'
 import { type Follower, follow, type RegisterOptions } from '../../src/testing/verify-events.ts'
 import { type World, world } from '../../src/testing/world.ts'
@@ -67,7 +69,7 @@ async function run(seed: number): Promise<void> {
   const log: string[] = []
   for (let i = 0; i < OPERATIONS; i++) {
     w.clock.advance(Math.floor(random() * 8) * 1000)
-    await w.chat.scheduler.settled()
+    await schedulerOf(w.chat).settled()
     log.push(await step(w, callers, random))
     await refresh(w, callers)
     // Some clients keep up, others read it all at the end.
@@ -105,7 +107,7 @@ async function everybody(w: World): Promise<Map<string, Caller>> {
 /** Each request signs in anew, and so finds the role of the day. */
 async function refresh(w: World, callers: Map<string, Caller>): Promise<void> {
   for (const [name, caller] of callers) {
-    callers.set(name, actingAs(w.chat, (await findUser(w.chat.store.db, caller.user.id))!, { client: 'test' }))
+    callers.set(name, callerOf(w.chat, (await findUser(storeOf(w.chat).db, caller.user.id))!, { client: 'test' }))
   }
 }
 
@@ -127,7 +129,7 @@ async function step(w: World, callers: Map<string, Caller>, random: () => number
   const active = [...callers].filter(([, caller]) => caller.user.is_active)
   const [name, who] = pick(active)
   const operation = drawn(random() * total)
-  const { db } = w.chat.store
+  const { db } = storeOf(w.chat)
   const ids = async (table: 'user' | 'user_group' | 'profile_field') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)
   const all = await db.selectFrom('stream').select(['id', 'name']).where('is_archived', '=', 0).execute()

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deactivateUser } from '../../src/core/accounts/deactivate.ts'
+import { busOf } from '../../src/core/event-log/bus.ts'
 import { queuesInUse } from '../../src/core/event-log/queues.ts'
 import { subscribeToEvents } from '../../src/core/event-queues/subscribe.ts'
-import { deactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { world } from '../../src/testing/world.ts'
 
 test('an embedder follows what a user may see, from the moment of asking', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
-  const events = subscribeToEvents(w.chat, hamlet.user, { types: ['message'] })
+  const events = subscribeToEvents(hamlet, { types: ['message'] })
   await iago.says('one')
   const seen: string[] = []
   for await (const event of events) {
@@ -17,7 +18,7 @@ test('an embedder follows what a user may see, from the moment of asking', async
     await iago.says(seen.length === 1 ? 'two' : 'three')
   }
   assert.deepEqual(seen, ['<p>one</p>', '<p>two</p>', '<p>three</p>'])
-  assert.equal(w.chat.hub.waiting(), 0)
+  assert.equal(busOf(w.chat).waiting(), 0)
   assert.equal(queuesInUse(w.chat).size, 0)
 })
 
@@ -28,9 +29,9 @@ test('the loop ends with the signal, with the chat, and when the user is deactiv
     for await (const _ of events);
   }
   const signal = new AbortController()
-  const stopped = drain(subscribeToEvents(w.chat, hamlet.user, { types: ['message'], signal: signal.signal }))
-  const ended = drain(subscribeToEvents(w.chat, cordelia.user, { types: ['message'] }))
-  const closed = drain(subscribeToEvents(w.chat, iago.user, { types: ['message'] }))
+  const stopped = drain(subscribeToEvents(hamlet, { types: ['message'], signal: signal.signal }))
+  const ended = drain(subscribeToEvents(cordelia, { types: ['message'] }))
+  const closed = drain(subscribeToEvents(iago, { types: ['message'] }))
   for (let i = 0; i < 20; i++) await new Promise(setImmediate)
   signal.abort()
   await stopped

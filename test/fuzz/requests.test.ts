@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { busOf } from '../../src/core/event-log/bus.ts'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type App, createApp } from '../../src/http/app.ts'
 import { type AnySchema, isOptional } from '../../src/http/leaves.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -62,7 +65,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     )
     if (chance.oneIn(20)) w.clock.advance(chance.pick([1000, 60_000, 3_600_000]))
   }
-  await w.chat.scheduler.settled()
+  await schedulerOf(w.chat).settled()
   // Whatever was stored can be read again by everybody.
   for (const name of ['iago', 'viola', 'hamlet', 'cordelia', 'polonius', 'bot']) {
     const { api } = w.person(name)
@@ -73,7 +76,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     ]
     for (const { status, msg } of reads) assert.ok(status < 500, `seed ${seed}: ${name} reads: ${status} ${msg}`)
   }
-  const { integrity, foreign_key_errors } = await w.chat.store.inspect()
+  const { integrity, foreign_key_errors } = await storeOf(w.chat).inspect()
   assert.deepEqual({ integrity, foreign_key_errors, log }, { integrity: ['ok'], foreign_key_errors: 0, log: [] })
   assert.deepEqual(Object.keys(Object.prototype), [])
   assert.equal('polluted' in {}, false)
@@ -112,7 +115,7 @@ async function furnish(w: World): Promise<Known> {
   const message = [...message_ids, ...absent]
   const anchor = [...message, 'newest', 'oldest', 'first_unread']
   const email = people.map((who) => who.email)
-  const head = w.chat.hub.head()
+  const head = busOf(w.chat).head()
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },

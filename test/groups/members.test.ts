@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createGroup } from '../../src/core/groups/create.ts'
 import { expandGroup } from '../../src/core/access/group-members.ts'
+import { createGroup } from '../../src/core/groups/create.ts'
 import { changeMembers, isMember, listMembers } from '../../src/core/groups/members.ts'
 import { emitSystemGroupChanges } from '../../src/core/groups/system-groups.ts'
-import { putSetting } from '../../src/core/settings/organization.ts'
 import { roles } from '../../src/core/roles.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
 const create = async (who: Person, name: string, more: object = {}): Promise<number> =>
@@ -105,7 +106,8 @@ test('a mention of a group calls its active members, those of its roles too', as
   await using w = await world({ people: { robot: { bot: true } } })
   const { iago, hamlet, cordelia, polonius } = w.people
   const id = async (name: string) =>
-    (await w.chat.store.db.selectFrom('user_group').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
+    (await storeOf(w.chat).db.selectFrom('user_group').select('id').where('name', '=', name).executeTakeFirstOrThrow())
+      .id
   const robot = w.person('robot').id
   assert.deepEqual(await expandGroup(hamlet, await id('role:owners')), [iago.id])
   assert.deepEqual(await expandGroup(hamlet, await id('role:members')), [iago.id, hamlet.id, cordelia.id, robot])
@@ -124,7 +126,7 @@ test('a new role is a change of system groups', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const name = async (id: unknown) =>
-    (await w.chat.store.db.selectFrom('user_group').select('name').where('id', '=', Number(id)).executeTakeFirst())!
+    (await storeOf(w.chat).db.selectFrom('user_group').select('name').where('id', '=', Number(id)).executeTakeFirst())!
       .name
   await iago.write((tx) =>
     emitSystemGroupChanges(tx, hamlet.id, hamlet.user, { ...hamlet.user, role: roles.moderator }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as v from 'valibot'
 import { action } from '../../src/core/action.ts'
+import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { createChatServer } from '../../src/http/server.ts'
 import { testServer } from '../../src/testing/server.ts'
@@ -60,7 +61,7 @@ test('events arrive by long poll, and closing answers those who wait in less tha
     assert.equal(response.headers.get('connection'), 'close')
     return response.json() as Promise<Json>
   })
-  while (server.chat.hub.waiting() < polls.length) await settled(5)
+  while (busOf(server.chat).waiting() < polls.length) await settled(5)
   const before = performance.now()
   await server.close()
   const took = performance.now() - before
@@ -78,7 +79,7 @@ test('a chat that was open before stays open when its server closes', async () =
   await settled()
   await first.close()
   assert.equal((await wait).status, 200)
-  assert.equal(chat.hub.closed, false)
+  assert.equal(busOf(chat).closed, false)
   await using second = await createChatServer({ chat, routes })
   assert.equal((await fetch(`${second.url}/api/v1/wait`, { method: 'POST', headers })).status, 200)
 })

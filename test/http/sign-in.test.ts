@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { text } from '../../src/core/fields.ts'
+import { memoOf } from '../../src/core/memo.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { ACCOUNTS_KEY } from '../../src/core/users/user-row.ts'
 import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
 
@@ -39,8 +41,8 @@ onBothTargets('every cause of a failed sign-in has one answer', { routes }, asyn
   }
   const lowered = basic(email, api_key).replace('Basic', 'bAsIc')
   assert.equal((await ask('/me', { headers: { authorization: lowered } })).status, 200)
-  await server.chat.store.write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
-  server.chat.memo.forget(ACCOUNTS_KEY)
+  await storeOf(server.chat).write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
+  memoOf(server.chat).forget(ACCOUNTS_KEY)
   const gone = await ask('/me', { headers: { authorization: basic(email, api_key) } })
   assert.deepEqual([gone.status, gone.body], [401, invalid])
 })

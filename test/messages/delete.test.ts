@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { deleteInBatches } from '../../src/core/messages/edit/delete-topic.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { world } from '../../src/testing/index.ts'
 import { listen, set } from './listen.ts'
 
@@ -19,7 +20,7 @@ test('a deleted message is gone with all that hung on it', async () => {
     { type: 'delete_message', message_ids: [id], message_type: 'stream', stream_id, topic: 'greetings' },
   ])
   for (const table of ['message_flag', 'reaction'] as const) {
-    assert.deepEqual(await w.chat.store.db.selectFrom(table).selectAll().execute(), [])
+    assert.deepEqual(await storeOf(w.chat).db.selectFrom(table).selectAll().execute(), [])
   }
   assert.deepEqual(await iago.api.delete(`/messages/${id}`), refusal('Invalid message(s)'))
 })
@@ -67,7 +68,11 @@ test('a topic is deleted, and its neighbours are not', async () => {
   assert.deepEqual(await hears(), [
     { type: 'delete_message', message_ids: ids, message_type: 'stream', stream_id, topic: 'gone' },
   ])
-  const left = await w.chat.store.db.selectFrom('message').select('content').where('topic_id', 'is not', null).execute()
+  const left = await storeOf(w.chat)
+    .db.selectFrom('message')
+    .select('content')
+    .where('topic_id', 'is not', null)
+    .execute()
   assert.deepEqual(left, [{ content: '3' }])
   assert.deepEqual(await iago.api.post(path, { topic_name: 'gone' }), { ...success, complete: true })
 })
@@ -78,7 +83,8 @@ test('a long topic is deleted piece by piece, newest first', async () => {
   const stream_id = await w.streamId('general')
   for (let i = 0; i < 5; i++) await iago.says(String(i), { topic: 'long' })
   const left = async () =>
-    (await w.chat.store.db.selectFrom('message').select('content').where('topic_id', 'is not', null).execute()).length
+    (await storeOf(w.chat).db.selectFrom('message').select('content').where('topic_id', 'is not', null).execute())
+      .length
   assert.equal(await deleteInBatches(iago, stream_id, 'long', { batch: 2, budget_ms: 0 }), false)
   assert.equal(await left(), 3)
   assert.equal(await deleteInBatches(iago, stream_id, 'long', { batch: 2, budget_ms: 1000 }), true)

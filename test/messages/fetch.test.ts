@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { getMessages } from '../../src/core/narrow/fetch.ts'
-import { markStreamAsRead } from '../../src/core/read-state/mark-read.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, world } from '../../src/testing/world.ts'
@@ -129,7 +130,7 @@ test('what is muted or left is no first unread message of the home view', async 
   const noise = await iago.says('noise', { stream: 'noisy', topic: 'x' })
   assert.equal(await first(hamlet), noise.id)
   const noisy = await w.streamId('noisy')
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db
       .updateTable('subscription')
       .set({ is_muted: 1 })

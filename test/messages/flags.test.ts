@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { world } from '../../src/testing/index.ts'
 import { listen } from './listen.ts'
 
@@ -20,7 +21,7 @@ test('a flag is put on and taken off, with one event each to its owner alone', a
     { ...event, op: 'remove', operation: 'remove' },
   ])
   assert.deepEqual(await iagoHears(), [])
-  assert.deepEqual(await w.chat.store.db.selectFrom('message_flag').selectAll().execute(), [])
+  assert.deepEqual(await storeOf(w.chat).db.selectFrom('message_flag').selectAll().execute(), [])
 })
 
 test('one flag leaves the others as they are', async () => {

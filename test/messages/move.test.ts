@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { listen, set } from './listen.ts'
@@ -76,7 +77,7 @@ for (const [mode, stay, go] of [
 test('a whole topic with a new name is one row changed', async () => {
   await using w = await world()
   const ids = await three(w)
-  const topics = () => w.chat.store.db.selectFrom('topic').select(['id', 'name']).execute()
+  const topics = () => storeOf(w.chat).db.selectFrom('topic').select(['id', 'name']).execute()
   const [before] = await topics()
   await updateMessage(w.people.iago, { message_id: ids[0]!, topic: 'new', propagate_mode: 'change_all', ...quiet })
   assert.deepEqual(await topics(), [{ id: before!.id, name: 'new' }])
@@ -91,7 +92,7 @@ test('a topic moved into another leaves nothing behind', async () => {
   const there = await hamlet.says('x', { topic: 'new' })
   await updateMessage(iago, { message_id: ids[0]!, topic: 'New', propagate_mode: 'change_all', ...quiet })
   assert.deepEqual(await idsIn(hamlet, await w.streamId('general'), 'new'), [...ids, there.id])
-  assert.equal((await w.chat.store.db.selectFrom('topic').selectAll().execute()).length, 1)
+  assert.equal((await storeOf(w.chat).db.selectFrom('topic').selectAll().execute()).length, 1)
 })
 
 const notices = async (w: World, stream: string, name: string) =>
@@ -232,7 +233,7 @@ test('a message posted where its mover may not post stays', async () => {
   const { hamlet } = w.people
   const { id } = await hamlet.says('x')
   const stream_id = await w.streamId('other')
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db
       .updateTable('stream')
       .set({ settings: JSON.stringify({ can_send_message_group: { direct_members: [], direct_subgroups: [] } }) })
@@ -249,7 +250,11 @@ test('a stream knows its oldest message after a move', async () => {
   const ids = await three(w)
   const other = await w.streamId('other')
   await updateMessage(iago, { message_id: ids[0]!, stream_id: other, ...quiet })
-  const rows = await w.chat.store.db.selectFrom('stream').select(['name', 'first_message_id']).orderBy('id').execute()
+  const rows = await storeOf(w.chat)
+    .db.selectFrom('stream')
+    .select(['name', 'first_message_id'])
+    .orderBy('id')
+    .execute()
   assert.deepEqual(
     rows.map((row) => row.first_message_id),
     [ids[1], ids[0]],
@@ -263,7 +268,8 @@ test('who followed a topic follows it where it goes', async () => {
   const [id] = await three(w)
   const stream_id = await w.streamId('general')
   await hamlet.api.post('/user_topics', { stream_id, topic: 'old', visibility_policy: 3 })
-  const policies = () => w.chat.store.db.selectFrom('user_topic').select(['topic_name', 'visibility_policy']).execute()
+  const policies = () =>
+    storeOf(w.chat).db.selectFrom('user_topic').select(['topic_name', 'visibility_policy']).execute()
   await updateMessage(iago, { message_id: id!, topic: 'part', ...quiet })
   assert.deepEqual(await policies(), [{ topic_name: 'old', visibility_policy: 3 }])
   const [, second] = (await idsIn(hamlet, stream_id, 'old')) as [number, number]

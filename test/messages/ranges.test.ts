@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { between, common, complement, joined, type Range, withIds, withoutIds } from '../../src/core/read-state/intervals.ts'
+import {
+  between,
+  common,
+  complement,
+  joined,
+  type Range,
+  withIds,
+  withoutIds,
+} from '../../src/core/read-state/intervals.ts'
 
 const r = (lo: number, hi: number): Range => ({ lo, hi })
 

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { png } from '../emoji/pictures.ts'
 
@@ -19,7 +20,7 @@ async function withMessage(): Promise<World & { message_id: number }> {
 }
 
 const reactions = async (w: World) =>
-  (await w.chat.store.db.selectFrom('reaction').selectAll().orderBy('id').execute()).map(
+  (await storeOf(w.chat).db.selectFrom('reaction').selectAll().orderBy('id').execute()).map(
     ({ user_id, emoji_name, emoji_code, reaction_type }) => [user_id, emoji_name, emoji_code, reaction_type],
   )
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
-import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../src/core/read-state/mark-read.ts'
+import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../src/core/messages/mark-as-read.ts'
+import { firstUnread } from '../../src/core/narrow/anchor.ts'
+import { compileNarrow } from '../../src/core/narrow/compile.ts'
 import { isUnreadBy } from '../../src/core/read-state/conditions.ts'
 import { newestUnread, unreadOf } from '../../src/core/read-state/unread-list.ts'
-import { firstUnread } from '../../src/core/narrow/anchor.ts'
-import { understand } from '../../src/core/narrow/compile.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
@@ -165,8 +166,8 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
     if (step % checkEvery === 0 || step === steps) {
       const wanted = [...kept].filter(([, m]) => effective(m)).map(([id]) => id)
       const told = `seed ${seed}, step ${step}, after ${kind}`
-      const rows = await w.chat.store.db
-        .selectFrom('message')
+      const rows = await storeOf(w.chat)
+        .db.selectFrom('message')
         .select('id')
         .where((eb) => isUnreadBy(eb, hamlet.id))
         .orderBy('id')
@@ -177,7 +178,7 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
         `${told}: the condition`,
       )
       assert.deepEqual((await newestUnread(hamlet, 1e6)).map((m) => m.id).reverse(), wanted, `${told}: the list`)
-      assert.equal(await firstUnread(hamlet, await understand(hamlet, [])), wanted[0], `${told}: the first`)
+      assert.equal(await firstUnread(hamlet, await compileNarrow(hamlet, [])), wanted[0], `${told}: the first`)
       const place = dice.of(streams)
       const here = wanted.filter((id) => kept.get(id)!.isIn === place)
       assert.deepEqual(
@@ -192,7 +193,7 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
 
 /** Ranges are disjoint; where nothing but reading happened, no two of them could be one. */
 async function checkRanges({ chat }: World, reader: Person, told: string, merged: boolean): Promise<void> {
-  const { db } = chat.store
+  const { db } = storeOf(chat)
   const ranges = await db
     .selectFrom('read_range')
     .selectAll()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { memoOf } from '../../src/core/memo.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 async function readBy(who: Person, asked: number): Promise<number[]> {
@@ -32,16 +34,16 @@ test('whoever keeps reading private, is muted or has muted is not told of', asyn
   await read(hamlet, id)
   await read(cordelia, id)
   assert.deepEqual(await readBy(iago, id), [hamlet.id, cordelia.id])
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db.insertInto('user_setting').values({ user_id: hamlet.id, name: 'send_read_receipts', value: 'false' }).execute(),
   )
   assert.deepEqual(await readBy(iago, id), [cordelia.id])
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db.insertInto('muted_user').values({ user_id: iago.id, muted_user_id: cordelia.id, muted_at: 0 }).execute(),
   )
   assert.deepEqual(await readBy(iago, id), [])
   assert.deepEqual(await readBy(cordelia, id), [cordelia.id])
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db.updateTable('muted_user').set({ user_id: cordelia.id, muted_user_id: iago.id }).execute(),
   )
   assert.deepEqual(await readBy(iago, id), [])
@@ -53,10 +55,10 @@ test('an organization can do without, and what is not seen is not told of', asyn
   const { id } = await iago.says('for hamlet', { people: [hamlet] })
   const refused = await cordelia.api.get(`/messages/${id}/read_receipts`)
   assert.deepEqual([refused.status, refused.msg], [400, 'Invalid message(s)'])
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db.insertInto('organization_setting').values({ name: 'enable_read_receipts', value: 'false' }).execute(),
   )
-  w.chat.memo.forget('organization-settings')
+  memoOf(w.chat).forget('organization-settings')
   const off = await iago.api.get(`/messages/${id}/read_receipts`)
   assert.deepEqual(
     [off.status, off.code, off.msg],

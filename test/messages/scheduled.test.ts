@@ -4,15 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from 'kysely'
-import {
-  actingAs,
-  createOrganization,
-  findUser,
-  getMessages,
-  manualClock,
-  openChat,
-  sendMessage,
-} from '../../src/index.ts'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
+import { storeOf } from '../../src/core/store.ts'
+import { actAs, createOrganization, getMessages, manualClock, openChat, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
 
 test('what came due while the server was down is delivered at the next start, once', async () => {
@@ -25,14 +19,14 @@ test('what came due while the server was down is delivered at the next start, on
     {
       await using chat = await openChat({ db, clock, passwordCost: 4 })
       ;({ user_id } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
-      const owner = actingAs(chat, (await findUser(chat.store.db, user_id))!)
+      const owner = await actAs(chat, { user_id })
       const deliver_at = new Date(at).toISOString()
       await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'from the past', deliver_at })
     }
     for (const start of ['first', 'second']) {
       await using chat = await openChat({ db, clock: manualClock(at + 3_600_000), passwordCost: 4 })
-      await chat.scheduler.settled()
-      const owner = actingAs(chat, (await findUser(chat.store.db, user_id))!)
+      await schedulerOf(chat).settled()
+      const owner = await actAs(chat, { user_id })
       const { messages } = await getMessages(owner, { anchor: 'newest', num_before: 10, num_after: 0 })
       assert.equal(messages.filter((message) => message.subject === 'later').length, 1, `${start} start`)
     }
@@ -49,9 +43,9 @@ test('a scheduled message whose sender may no longer post is kept as failed, and
   await hamlet.api.post('/messages', { type: 'private', to: [cordelia.id], content: 'soon', deliver_at })
   await iago.api.delete('/users/me/subscriptions', { subscriptions: ['secret'], principals: [hamlet.id] })
   w.clock.advance(61_000)
-  await w.chat.scheduler.settled()
-  const rows = await w.chat.store.db
-    .selectFrom('scheduled_message')
+  await schedulerOf(w.chat).settled()
+  const rows = await storeOf(w.chat)
+    .db.selectFrom('scheduled_message')
     .select(['content', 'failed', 'failure_message'])
     .execute()
   assert.deepEqual(
@@ -67,10 +61,10 @@ test('time that jumps back neither repeats nor loses a scheduled message', async
   const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
   await w.people.iago.api.post('/messages', { type: 'stream', to: 'general', topic: 'once', content: 'x', deliver_at })
   w.clock.advance(61_000)
-  await w.chat.scheduler.settled()
+  await schedulerOf(w.chat).settled()
   w.clock.advance(-3_600_000)
   w.clock.advance(3_700_000)
-  await w.chat.scheduler.settled()
+  await schedulerOf(w.chat).settled()
   const { messages } = await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 50, num_after: 0 })
   assert.equal(messages.filter((message: { subject: string }) => message.subject === 'once').length, 1)
 })
@@ -82,7 +76,7 @@ test('a scheduled send that is repeated is scheduled once', async () => {
   const echo = { type: 'stream', to: 'general', topic: 't', content: 'once', queue_id, local_id: '1' }
   const first = await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-01' })
   assert.deepEqual(await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-01' }), first)
-  assert.equal((await w.chat.store.db.selectFrom('scheduled_message').selectAll().execute()).length, 1)
+  assert.equal((await storeOf(w.chat).db.selectFrom('scheduled_message').selectAll().execute()).length, 1)
   // The same words at once, or at another time, are another send.
   assert.equal((await hamlet.api.post('/messages', echo)).deliver_at, undefined)
   assert.notEqual((await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-02' })).id, first.id)
@@ -117,17 +111,17 @@ test('a scheduled message that a full disk stopped goes out when there is room',
     deliver_at,
   })
   const pages = (more: number) =>
-    w.chat.store.write(async ({ db }) => {
-      const { page_count } = await w.chat.store.inspect()
+    storeOf(w.chat).write(async ({ db }) => {
+      const { page_count } = await storeOf(w.chat).inspect()
       await sql`pragma max_page_count = ${sql.lit(page_count + more)}`.execute(db)
     })
   await pages(0)
   w.clock.advance(61_000)
-  await w.chat.scheduler.settled()
-  const waiting = await w.chat.store.db.selectFrom('scheduled_message').select('failed').execute()
+  await schedulerOf(w.chat).settled()
+  const waiting = await storeOf(w.chat).db.selectFrom('scheduled_message').select('failed').execute()
   assert.deepEqual(waiting, [{ failed: 0 }])
   await pages(1000)
   w.clock.advance(61_000)
-  await w.chat.scheduler.settled()
-  assert.deepEqual(await w.chat.store.db.selectFrom('scheduled_message').select('failed').execute(), [])
+  await schedulerOf(w.chat).settled()
+  assert.deepEqual(await storeOf(w.chat).db.selectFrom('scheduled_message').select('failed').execute(), [])
 })

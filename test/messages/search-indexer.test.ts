@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { getMessages } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
 
 const progress = async (w: World) =>
-  (await w.chat.store.db.selectFrom('search_progress').select('indexed_up_to').executeTakeFirstOrThrow()).indexed_up_to
+  (await storeOf(w.chat).db.selectFrom('search_progress').select('indexed_up_to').executeTakeFirstOrThrow())
+    .indexed_up_to
 
 const found = async (w: World, operand: string) => {
   const narrow = [{ operator: 'search', operand }]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { isChatError, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
 
@@ -29,7 +30,7 @@ test('an embedder gets the same refusals as a client', async () => {
 test('actions compose: what one write does is true together or not at all', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
-  const count = async () => (await w.chat.store.db.selectFrom('message').select('id').execute()).length
+  const count = async () => (await storeOf(w.chat).db.selectFrom('message').select('id').execute()).length
   const before = await count()
   await w.events()
   await assert.rejects(
@@ -116,8 +117,8 @@ test('mentions mark those who get the message, and nobody else', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('@**hamlet** and @**cordelia**', { stream: 'verona' })
-  const flagged = await w.chat.store.db
-    .selectFrom('message_flag')
+  const flagged = await storeOf(w.chat)
+    .db.selectFrom('message_flag')
     .select('user_id')
     .where('message_id', '=', id)
     .execute()

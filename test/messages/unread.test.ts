@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { conversationsWithUnread } from '../../src/core/read-state/unread-conversations.ts'
 import { newestUnread, unreadOf } from '../../src/core/read-state/unread-list.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { plansWhile } from './plans.ts'
 
@@ -67,12 +68,12 @@ test('the newest are listed, however far back they lie', async () => {
   await hamlet.api.post('/mark_all_as_read')
   const old = await iago.says('long ago')
   // Ids that were never used stand for what others have said in between.
-  const { id: _, ...copy } = await w.chat.store.db
-    .selectFrom('message')
+  const { id: _, ...copy } = await storeOf(w.chat)
+    .db.selectFrom('message')
     .selectAll()
     .where('id', '=', old.id)
     .executeTakeFirstOrThrow()
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db
       .insertInto('message')
       .values({ ...copy, id: 3_000_000 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { randomFrom } from '../../bench/words.ts'
-import type { Caller } from '../../src/core/context.ts'
-import { searchText } from '../../src/core/search/text.ts'
-import { messageViews } from '../../src/core/messages/view.ts'
 import { visibleTo } from '../../src/core/access/message-visibility.ts'
-import type { MessageFacts } from '../../src/core/narrow/operators/match-input.ts'
-import { matcherOf } from '../../src/core/narrow/matches.ts'
+import type { Caller } from '../../src/core/context.ts'
+import { messageViews } from '../../src/core/messages/view.ts'
+import { compileNarrow, type Narrow } from '../../src/core/narrow/compile.ts'
 import { findMessages } from '../../src/core/narrow/find-messages.ts'
+import { matcherOf } from '../../src/core/narrow/matches.ts'
+import type { MatchInput } from '../../src/core/narrow/operators/match-input.ts'
 import type { NarrowTerm } from '../../src/core/narrow/operators/terms.ts'
-import { type Narrow, understand } from '../../src/core/narrow/compile.ts'
+import { searchText } from '../../src/core/search/text.ts'
 import { fold } from '../../src/storage/columns.ts'
 import { talk } from './talk.ts'
 
@@ -37,7 +37,7 @@ const operands: Readonly<Record<string, readonly NarrowTerm['operand'][]>> = {
 const operators = Object.keys(operands)
 
 /** Everything somebody may see, as a message at hand shows it: made from the API's own message objects. */
-async function factsFor(caller: Caller): Promise<(MessageFacts & { had: boolean })[]> {
+async function factsFor(caller: Caller): Promise<(MatchInput & { had: boolean })[]> {
   const rows = await caller.db
     .selectFrom('message')
     .select(['id', 'has_link', 'has_image', 'has_attachment'])
@@ -89,7 +89,7 @@ async function agree(caller: Caller, narrow: Narrow, terms: readonly NarrowTerm[
 
 /** A narrow may name what its reader does not know of; then there is nothing to compare. */
 const understood = (caller: Caller, terms: readonly NarrowTerm[]): Promise<Narrow | undefined> =>
-  understand(caller, terms).catch((error) => {
+  compileNarrow(caller, terms).catch((error) => {
     assert.equal(error.code, 'BAD_NARROW')
     return undefined
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { planOf } from '../../bench/plans.ts'
-import { unreadArms } from '../../src/core/narrow/unread-scan.ts'
+import { unreadScans } from '../../src/core/narrow/unread-scan.ts'
 import { type Term, talk } from './talk.ts'
 
 const w = await talk()
@@ -58,7 +58,7 @@ for (const terms of narrows) {
 }
 
 test('what is unread is looked for between what is read, a way for each gap', async () => {
-  const arms = await unreadArms(w.hamlet)
+  const arms = await unreadScans(w.hamlet)
   assert.ok(arms.some((arm) => arm.by === 'own_unread'))
   assert.ok(arms.filter((arm) => arm.by === 'conversation_id').length >= 4)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 /** A queue of someone's for a narrow, and what it has heard since. */
@@ -67,7 +68,7 @@ test('a narrow by name goes on when the name changes', async () => {
   const { iago, hamlet } = w.people
   const queue = await listen(hamlet, [['channel', 'general']])
   const general = await w.streamId('general')
-  await w.chat.store.write(({ db }) =>
+  await storeOf(w.chat).write(({ db }) =>
     db.updateTable('stream').set({ name: 'g', name_key: 'g' }).where('id', '=', general).execute(),
   )
   const { id } = await iago.says('hello', { stream: 'g' })

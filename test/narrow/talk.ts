@@ -1,10 +1,11 @@
 import type { Caller } from '../../src/core/context.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
-import { markTopicAsRead } from '../../src/core/read-state/mark-read.ts'
+import { markTopicAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { addReaction } from '../../src/core/messages/reactions.ts'
+import { compileNarrow } from '../../src/core/narrow/compile.ts'
 import { findMessages } from '../../src/core/narrow/find-messages.ts'
 import type { Operand } from '../../src/core/narrow/operators/terms.ts'
-import { understand } from '../../src/core/narrow/compile.ts'
+import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { fold } from '../../src/storage/columns.ts'
@@ -14,7 +15,7 @@ export type Term = readonly [operator: string, operand: Operand, negated?: boole
 
 /** Ids of all that a narrow finds for someone, oldest first. */
 export async function found(caller: Caller, ...terms: readonly Term[]): Promise<number[]> {
-  const narrow = await understand(
+  const narrow = await compileNarrow(
     caller,
     terms.map(([operator, operand, negated = false]) => ({ operator, operand, negated })),
   )
@@ -64,7 +65,7 @@ export async function talk() {
   await addReaction(iago, { message_id: said.plan!, emoji_name: 'tada' })
   await markTopicAsRead(hamlet, { stream_id: await w.streamId('general'), topic_name: 'lunch' })
   const general = await w.streamId('general')
-  await w.chat.store.write(async ({ db }) => {
+  await storeOf(w.chat).write(async ({ db }) => {
     const topic = (user_id: number, stream_id: number, topic_name: string, visibility_policy: number) =>
       db
         .insertInto('user_topic')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { createApp } from '../../src/http/index.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 
@@ -69,7 +70,7 @@ test('An API key is obtained with a password; several work side by side', async 
 test('API keys are stored as digests only', async () => {
   await using w = await world()
   const keys = Object.values(w.people).map((person) => person.key)
-  const stored = JSON.stringify(await w.chat.store.db.selectFrom('api_key').selectAll().execute())
+  const stored = JSON.stringify(await storeOf(w.chat).db.selectFrom('api_key').selectAll().execute())
   assert.ok(stored.length > 100, 'premise: there are keys')
   for (const key of keys) assert.ok(!stored.includes(key))
 })

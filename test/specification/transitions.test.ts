@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 
@@ -87,7 +88,7 @@ test('Message, existing | DELETE /messages/{message_id} | permanently deleted', 
       msg: 'Invalid message(s)',
     })
   }
-  const rows = await w.chat.store.db.selectFrom('message').select('id').where('id', '=', id).execute()
+  const rows = await storeOf(w.chat).db.selectFrom('message').select('id').where('id', '=', id).execute()
   assert.deepEqual(rows, [])
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 
 // Specification, Versioning: a test for each row.
@@ -90,10 +91,10 @@ test('Scheduled sending (deliver_at): answered with the time, delivered when it 
     return messages.filter((message: { subject: string }) => message.subject === 'later').length
   }
   w.clock.advance(3_500_000)
-  await w.chat.scheduler.settled()
+  await schedulerOf(w.chat).settled()
   assert.equal(await seen(), 0)
   w.clock.advance(100_000)
-  await w.chat.scheduler.settled()
+  await schedulerOf(w.chat).settled()
   assert.equal(await seen(), 2)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { busOf } from '../../src/core/event-log/bus.ts'
 import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 
@@ -8,7 +9,7 @@ test('who is deactivated while they wait for news hears at once that there will 
   const { iago, hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register')
   const poll = hamlet.api.get('/events', { queue_id, last_event_id })
-  while (w.chat.hub.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (busOf(w.chat).waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
   await iago.api.delete(`/users/${hamlet.id}`)
   assert.equal((await poll).code, 'BAD_EVENT_QUEUE_ID')
   await iago.api.post(`/users/${hamlet.id}/reactivate`)

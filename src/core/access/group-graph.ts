@@ -1,7 +1,9 @@
 import type { Db } from '../../storage/connection.ts'
-import type { User, Visitor } from '../context.ts'
+import type { Context } from '../context.ts'
+import { groupBy } from '../lists.ts'
 import { roles } from '../roles.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { User } from '../user.ts'
 
 /** The graph of groups in memory: small, read at every permission check, changed rarely. */
 export interface GroupGraph {
@@ -14,7 +16,7 @@ export interface GroupGraph {
 
 export const GROUPS_KEY = 'groups'
 
-export const groupGraph = (caller: Visitor): Promise<GroupGraph> => caller.memo(GROUPS_KEY, loadGraph)
+export const groupGraph = (caller: Context): Promise<GroupGraph> => caller.memo(GROUPS_KEY, loadGraph)
 
 export async function loadGraph(db: Db): Promise<GroupGraph> {
   const members = new Map<number, Set<number>>()
@@ -35,13 +37,12 @@ export async function loadGraph(db: Db): Promise<GroupGraph> {
 
 /** Direct subgroups of every group that has some. */
 export async function loadSubgroups(db: Db): Promise<Map<number, number[]>> {
-  const subgroups = new Map<number, number[]>()
-  for (const row of await db.selectFrom('user_group_subgroup').selectAll().execute()) {
-    const list = subgroups.get(row.group_id) ?? []
-    list.push(row.subgroup_id)
-    subgroups.set(row.group_id, list)
-  }
-  return subgroups
+  const rows = await db.selectFrom('user_group_subgroup').selectAll().execute()
+  return groupBy(
+    rows,
+    (row) => row.group_id,
+    (row) => row.subgroup_id,
+  )
 }
 
 /** Whether a user is a direct member of a system group; `fullMember` is past the organization's waiting period. */
@@ -109,6 +110,6 @@ export function isAllowed(
 }
 
 /** A permission's value as the API shows it: the default's name becomes the group's id. */
-export function shownValue(graph: GroupGraph, value: GroupSettingValue | SystemGroupName): GroupSettingValue {
+export function groupSettingView(graph: GroupGraph, value: GroupSettingValue | SystemGroupName): GroupSettingValue {
   return typeof value === 'string' ? graph.systemId.get(value)! : value
 }

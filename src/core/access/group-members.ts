@@ -1,9 +1,11 @@
-import type { Caller, User } from '../context.ts'
 import { seconds } from '../clock.ts'
-import { settingsOf } from '../settings/organization.ts'
+import type { Caller } from '../context.ts'
 import { roles } from '../roles.ts'
-import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
+import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
 /** Tells who is a direct member of a system group, for many users at once. */
 export async function systemMembership(
@@ -34,7 +36,7 @@ export async function expandGroups(caller: Caller, group_ids: readonly number[])
   const system = groups.flatMap((id) => graph.systemName.get(id) ?? [])
   const wantedRoles = new Set(system.flatMap((name) => rolesIn[name]))
   if (named.size === 0 && wantedRoles.size === 0) return []
-  const { idsIn } = caller.chat.store.dialect
+  const { idsIn } = dialectOf(caller.chat)
   const rows = await caller.db
     .selectFrom('user')
     .select(['id', 'role', 'date_joined'])

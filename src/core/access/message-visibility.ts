@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { Tables } from '../../storage/tables/index.ts'
-import type { User } from '../context.ts'
 import { isGuest } from '../roles.ts'
+import type { User } from '../user.ts'
 
 /**
  * The one rule of who may see a message, as a condition on rows of `message`: its people for a direct one; for a

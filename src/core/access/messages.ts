@@ -4,6 +4,7 @@ import type { Caller } from '../context.ts'
 import { invalidMessage } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { visibleTo } from './message-visibility.ts'
 
 export type Message = Selectable<MessageTable>
@@ -21,7 +22,7 @@ export async function accessMessages(caller: Caller, message_ids: readonly numbe
   return caller.db
     .selectFrom('message')
     .selectAll()
-    .where('id', 'in', caller.chat.store.dialect.idsIn(message_ids))
+    .where('id', 'in', dialectOf(caller.chat).idsIn(message_ids))
     .where((eb) => visibleTo(eb, caller.user))
     .orderBy('id')
     .execute()
@@ -40,7 +41,7 @@ export async function readersOfAll(
 ): Promise<Audience> {
   const { conversation_id, topic_id } = messages[0]!
   if (topic_id === null) return { users: await participantsOf(db, conversation_id) }
-  const { idsIn } = chat.store.dialect
+  const { idsIn } = dialectOf(chat)
   const ids = messages.map((message) => message.id)
   const stream = await db
     .selectFrom('stream')

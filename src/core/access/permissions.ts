@@ -1,9 +1,9 @@
-import type { Caller } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
-import { groupGraph, isAllowed } from './group-graph.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
+import { groupGraph, isAllowed } from './group-graph.ts'
 
 /** Settings whose value is a group: the permissions of the organization. */
 export type Permission = {

@@ -1,17 +1,19 @@
-import { as, type Tx, type User } from '../context.ts'
+import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ROLE_CHANGES_KEY } from '../event-log/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
-import { listStreams } from '../streams/list.ts'
 import { subscriberIds } from '../streams/join-leave.ts'
+import { listStreams } from '../streams/list.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { StreamView } from '../streams/view.ts'
+import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
-import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
 
 /** Changes someone's role. The last owner stays one. Only for callers who may. */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
@@ -28,7 +30,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role }, role_before }, everyone)
   // The groups name active users only.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
-  await announceStreams(tx, after, knew, await streamsKnownTo(tx, after))
+  await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
   if (isGuest(user) !== isGuest(after)) {
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
@@ -36,12 +38,12 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
 }
 
 async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamView>> {
-  const { streams } = await listStreams(as(tx, user), { include_all: isAdministrator(user) })
+  const { streams } = await listStreams(onBehalfOf(tx, user), { include_all: isAdministrator(user) })
   return new Map(streams.map((stream) => [stream.stream_id, stream]))
 }
 
 /** Tells someone of the streams that their role shows or hides. */
-async function announceStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
+async function emitStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
   const gone = [...knew.values()].filter((stream) => !know.has(stream.stream_id))
   for (const { stream_id } of gone) await forgetTopics(tx, stream_id, [user.id])
   if (gone.length > 0) {
@@ -55,7 +57,7 @@ async function announceStreams(tx: Tx, user: User, knew: Map<number, StreamView>
     .deleteFrom('subscription')
     .where('user_id', '=', user.id)
     .where('is_active', '=', 0)
-    .where('stream_id', 'in', tx.chat.store.dialect.idsIn(come.map((stream) => stream.stream_id)))
+    .where('stream_id', 'in', dialectOf(tx.chat).idsIn(come.map((stream) => stream.stream_id)))
     .execute()
   await emit(tx, { type: 'stream', op: 'create', streams: come }, only(user.id))
   for (const { stream_id } of come) {

@@ -1,20 +1,21 @@
 import * as v from 'valibot'
-import { actingAs, as, type Caller, nobody } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
+import type { Chat } from '../chat.ts'
 import { check } from '../check.ts'
 import { seconds } from '../clock.ts'
+import { type Caller, callerOf, contextOf, onBehalfOf } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { nonEmptyLine } from '../fields.ts'
 import { createSystemGroups } from '../groups/system-groups.ts'
 import { randomText } from '../random.ts'
+import { roles } from '../roles.ts'
+import { storeOf } from '../store.ts'
 import { insertStream } from '../streams/create.ts'
-import { addDefaultStream } from '../streams/default-streams.ts'
-import { userColumns } from '../users/access.ts'
+import { makeDefaultStream } from '../streams/default-streams.ts'
+import { userColumns } from '../user.ts'
+import { SYSTEM_BOT_KEY } from '../users/system-bot.ts'
 import { addUser, email, fullName, insertUser, password } from './create.ts'
 import { issueKey } from './keys.ts'
 import { hashPassword } from './passwords.ts'
-import { roles } from '../roles.ts'
-import { SYSTEM_BOT_KEY } from '../users/system-bot.ts'
 
 export interface NewOrganization {
   org: string
@@ -35,7 +36,7 @@ export const SYSTEM_BOT_EMAIL = 'notification-bot@chat.invalid'
 
 /** Whether the database holds an organization yet; it holds at most one. */
 export async function hasOrganization(chat: Chat): Promise<boolean> {
-  return (await chat.store.db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
+  return (await storeOf(chat).db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
 }
 
 /** The organization of a new database, its owner, its first stream, and the bot that speaks for the server. */
@@ -44,7 +45,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
   const secret = owner_password ?? randomText(chat.random, 20)
   const password_hash = await hashPassword(secret, chat.options.passwordCost)
   // Nobody is there yet to act: the first write has no user until it has made one.
-  return nobody(chat).write(async (start) => {
+  return contextOf(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
       throw badRequest('This database has an organization already')
     }
@@ -64,10 +65,10 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
       bot_type: 1,
       is_system_bot: true,
     })
-    const tx = as(start, bot)
+    const tx = onBehalfOf(start, bot)
     tx.forget(SYSTEM_BOT_KEY)
     const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
-    await addDefaultStream(tx, stream)
+    await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })
     const api_key = await issueKey(tx, owner.id)
     return { user_id: owner.id, email: owner.email, password: secret, api_key, org }
@@ -76,13 +77,13 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
 
 /** Acts with an owner's power, for the command line and other tools on the machine itself. */
 export async function systemCaller(chat: Chat): Promise<Caller> {
-  const owner = await chat.store.db
-    .selectFrom('user')
+  const owner = await storeOf(chat)
+    .db.selectFrom('user')
     .select(userColumns)
     .where('role', '=', roles.owner)
     .where('is_active', '=', 1)
     .orderBy('id')
     .executeTakeFirst()
   if (!owner) throw badRequest('There is no organization yet')
-  return actingAs(chat, owner)
+  return callerOf(chat, owner)
 }

@@ -1,22 +1,23 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { action } from '../action.ts'
-import { as, type Tx, type User } from '../context.ts'
 import { seconds } from '../clock.ts'
+import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
-import { sendWelcome } from './welcome.ts'
+import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
-import { findUserByEmail, userColumns } from '../users/access.ts'
+import { type User, userColumns } from '../user.ts'
+import { findUserByEmail } from '../users/access.ts'
 import { botView } from '../users/bot-view.ts'
-import { hashPassword } from './passwords.ts'
-import { roles } from '../roles.ts'
 import { userView } from '../users/view.ts'
+import { hashPassword } from './passwords.ts'
+import { sendWelcome } from './welcome.ts'
 
 // A sender-independent sanity check; whether mail arrives only a message can tell.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
@@ -74,14 +75,14 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
     await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(user) }, only(user.bot_owner_id))
   }
   if (user.bot_type === null) {
-    if (user.role !== roles.guest) await subscribeToDefaults(as(tx, user))
+    if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
     await sendWelcome(tx, user)
   }
   return user
 }
 
 /** Only the row, for the first accounts of all. */
-export async function insertUser(tx: Tx, account: NewUser): Promise<User> {
+export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> {
   if (await findUserByEmail(tx.db, account.email)) throw badRequest(`Email '${account.email}' already in use`)
   const name_key = fold(account.full_name)
   if ((await settingsOf(tx)).require_unique_names) {

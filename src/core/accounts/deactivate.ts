@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Tx, User } from '../context.ts'
+import type { Tx } from '../context.ts'
 import { badRequest, ChatError, notPermitted } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/queues.ts'
 import { id, none, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { isOwner, roles } from '../roles.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
-import { accessUser, userColumns } from '../users/access.ts'
+import { type User, userColumns } from '../user.ts'
+import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
 import { revokeKeys } from './keys.ts'
-import { isOwner, roles } from '../roles.ts'
 
 /** DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays. */
 export const deactivateUser = action(
@@ -99,11 +100,11 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
     await emit(tx, { type: 'realm_bot', op: 'update', bot }, only(user.bot_owner_id))
   }
   await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
-  await announceMemberships(tx, user_id, active)
+  await emitMemberships(tx, user_id, active)
 }
 
 /** Lists of members and subscribers name active users only; what they were in is kept for their return. */
-async function announceMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
+async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
   const groups = await tx.db
     .selectFrom('user_group_member')
     .select('group_id')

@@ -3,13 +3,16 @@ import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
 import { publicAction } from '../action.ts'
-import { actingAs, type Tx, type User } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
+import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
+import { callerOf, type Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
 import { text } from '../fields.ts'
+import { memoOf } from '../memo.ts'
 import { randomText } from '../random.ts'
-import { userColumns } from '../users/access.ts'
+import { secretOf } from '../secret.ts'
+import { storeOf } from '../store.ts'
+import { type User, userColumns } from '../user.ts'
 import { ACCOUNTS_KEY } from '../users/user-row.ts'
 import { verifyPassword } from './passwords.ts'
 
@@ -19,7 +22,8 @@ const MAX_KEYS_PER_USER = 100
 /** Credentials kept in memory; only right ones are. */
 const MAX_KNOWN_ACCOUNTS = 10_000
 
-const digestOf = (chat: Chat, key: string): string => createHmac('sha256', chat.pepper).update(key).digest('base64url')
+const digestOf = (chat: Chat, key: string): string =>
+  createHmac('sha256', secretOf(chat)).update(key).digest('base64url')
 
 const userOfKey = statement((db, p: { digest: string }) =>
   db
@@ -34,14 +38,20 @@ const userOfKey = statement((db, p: { digest: string }) =>
  * no secret is ever compared, so no comparison can be timed.
  */
 export async function authenticate(chat: Chat, email: string, key: string): Promise<User | undefined> {
-  const accounts = await chat.memo.get(ACCOUNTS_KEY, async () => new Map<string, User>())
+  const accounts = await memoOf(chat).get(ACCOUNTS_KEY, async () => new Map<string, User>())
   const credentials = `${key} ${email}`
   const known = accounts.get(credentials)
   if (known) return known
-  const [user] = await userOfKey(chat.store.db, { digest: digestOf(chat, key.trim()) })
+  const user = await userOfApiKey(chat, key)
   if (!user?.is_active || user.email_key !== fold(email.trim())) return undefined
   if (accounts.size >= MAX_KNOWN_ACCOUNTS) accounts.clear()
   accounts.set(credentials, user)
+  return user
+}
+
+/** The user who has this API key, active or not; undefined if there is none. */
+export async function userOfApiKey(chat: Chat, key: string): Promise<User | undefined> {
+  const [user] = await userOfKey(storeOf(chat).db, { digest: digestOf(chat, key.trim()) })
   return user
 }
 
@@ -92,7 +102,7 @@ export const fetchApiKey = publicAction(
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     const { password_hash, ...user } = account
-    const api_key = await actingAs(chat, user, { client }).write((tx) => issueKey(tx, user.id))
+    const api_key = await callerOf(chat, user, { client }).write((tx) => issueKey(tx, user.id))
     return { api_key, email: user.email, user_id: user.id }
   },
 )

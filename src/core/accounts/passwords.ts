@@ -26,6 +26,6 @@ export async function verifyPassword(
   const [, n, salt, expected] = FORMAT.exec(hash ?? '') ?? []
   const key = await derive(password, Buffer.from(salt ?? 'absent', 'base64url'), n ? Number(n) : cost)
   if (!expected) return false
-  const wanted = Buffer.from(expected, 'base64url')
-  return wanted.length === key.length && timingSafeEqual(wanted, key)
+  const requested = Buffer.from(expected, 'base64url')
+  return requested.length === key.length && timingSafeEqual(requested, key)
 }

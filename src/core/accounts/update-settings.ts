@@ -5,13 +5,19 @@ import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { line, text } from '../fields.ts'
+import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import {
+  type UserSettingName,
+  type UserSettings,
+  userSettings,
+  userSettingsKey,
+  userSettingsOf,
+} from '../settings/user.ts'
+import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { hidePresence } from '../users/presence.ts'
-import { isAdministrator } from '../roles.ts'
-import { type UserSettingName, type UserSettings, userSettings, userSettingsKey, userSettingsOf } from '../settings/user.ts'
 import { setFullName } from './update-user.ts'
 
 const names = Object.keys(userSettings) as UserSettingName[]
@@ -38,7 +44,7 @@ export const updateSettings = action(
       ...settingParams,
     }),
   },
-  async (caller, { full_name, timezone, old_password, new_password, ...wanted }) => {
+  async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
@@ -61,7 +67,7 @@ export const updateSettings = action(
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
       for (const name of names) {
-        const value = wanted[name]
+        const value = requested[name]
         if (value !== undefined && value !== null) await setSetting(tx, name, value)
       }
     })

@@ -1,19 +1,20 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { action } from '../action.ts'
-import type { Tx, User } from '../context.ts'
+import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, ids, integer, text } from '../fields.ts'
+import { isOwner, roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import type { User } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { setProfileValues } from '../users/profile-data.ts'
 import { changeUser } from '../users/user-row.ts'
+import { setRole } from './change-role.ts'
 import { fullName } from './create.ts'
 import { accessManagedUser } from './deactivate.ts'
-import { setProfileValues } from '../users/profile-data.ts'
-import { isOwner, roles } from '../roles.ts'
-import { setRole } from './change-role.ts'
 
 const changes = {
   full_name: v.nullish(fullName),
@@ -25,17 +26,17 @@ type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 /** PATCH /users/{user_id} */
 export const updateUser = action(
   { summary: 'Update a user', params: v.object({ user_id: id, ...changes }), role: 'administrator' },
-  (caller, { user_id, ...wanted }) => caller.write((tx) => change(tx, user_id, wanted)),
+  (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
 /** PATCH /users/{email} */
 export const updateUserByEmail = action(
   { summary: 'Update a user by e-mail', params: v.object({ email: text, ...changes }), role: 'administrator' },
-  (caller, { email, ...wanted }) =>
+  (caller, { email, ...requested }) =>
     caller.write(async (tx) => {
       const user = await findUserByEmail(tx.db, email)
       if (!user) throw badRequest('No such user')
-      return change(tx, user.id, wanted)
+      return change(tx, user.id, requested)
     }),
 )
 

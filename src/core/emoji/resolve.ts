@@ -29,7 +29,7 @@ export interface Emoji {
   reaction_type: ReactionType
 }
 
-export interface WantedEmoji {
+export interface EmojiRequest {
   emoji_name: string
   emoji_code?: string | null | undefined
   reaction_type?: ReactionType | null | undefined
@@ -39,7 +39,7 @@ export interface WantedEmoji {
 export async function namedEmoji(
   caller: Caller,
   emoji_name: string,
-  wanted?: ReactionType | null,
+  requested?: ReactionType | null,
 ): Promise<Emoji | undefined> {
   const name = emojiKey(emoji_name)
   const codes: Record<ReactionType, string | undefined> = {
@@ -47,7 +47,7 @@ export async function namedEmoji(
     zulip_extra_emoji: name === extraEmoji.name ? extraEmoji.code : undefined,
     unicode_emoji: emojiCode(name),
   }
-  for (const reaction_type of wanted ? [wanted] : (Object.keys(codes) as ReactionType[])) {
+  for (const reaction_type of requested ? [requested] : (Object.keys(codes) as ReactionType[])) {
     const emoji_code = codes[reaction_type]
     if (emoji_code !== undefined) return { emoji_name: name, emoji_code, reaction_type }
   }
@@ -57,16 +57,16 @@ export async function namedEmoji(
 export const noEmojiNamed = (name: string) => badRequest(`Emoji '${name}' does not exist`)
 
 /** An emoji to put to use. Throws unless it can be, and unless name, code and type agree. */
-export async function resolveEmoji(caller: Caller, wanted: WantedEmoji): Promise<Emoji> {
-  const named = await namedEmoji(caller, wanted.emoji_name, wanted.reaction_type)
-  if (wanted.emoji_code == null) {
-    if (!named) throw noEmojiNamed(wanted.emoji_name)
+export async function resolveEmoji(caller: Caller, requested: EmojiRequest): Promise<Emoji> {
+  const named = await namedEmoji(caller, requested.emoji_name, requested.reaction_type)
+  if (requested.emoji_code == null) {
+    if (!named) throw noEmojiNamed(requested.emoji_name)
     return named
   }
-  if (named?.emoji_code === wanted.emoji_code) return named
-  const emoji_name = emojiKey(wanted.emoji_name)
-  const { emoji_code } = wanted
-  const reaction_type = wanted.reaction_type ?? (await typeOfCode(caller, emoji_code))
+  if (named?.emoji_code === requested.emoji_code) return named
+  const emoji_name = emojiKey(requested.emoji_name)
+  const { emoji_code } = requested
+  const reaction_type = requested.reaction_type ?? (await typeOfCode(caller, emoji_code))
   switch (reaction_type) {
     case 'unicode_emoji':
       if (emojiNames(emoji_code).length === 0) throw badRequest('Invalid emoji code.')
@@ -93,12 +93,12 @@ export async function resolveEmoji(caller: Caller, wanted: WantedEmoji): Promise
 export async function typeOfCode(
   caller: Caller,
   code: string,
-  wanted?: ReactionType | null,
+  requested?: ReactionType | null,
 ): Promise<ReactionType | undefined> {
   const has: Record<ReactionType, boolean> = {
     unicode_emoji: emojiNames(code).length > 0,
     realm_emoji: (await customEmojiById(caller)).has(code),
     zulip_extra_emoji: code === extraEmoji.code,
   }
-  return reactionTypes.find((type) => has[type] && (!wanted || wanted === type))
+  return reactionTypes.find((type) => has[type] && (!requested || requested === type))
 }

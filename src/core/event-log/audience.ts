@@ -1,5 +1,6 @@
 import type { Db } from '../../storage/connection.ts'
-import type { User } from '../context.ts'
+import { groupBy } from '../lists.ts'
+import type { User } from '../user.ts'
 
 /**
  * Who may see an event: anyone that one of the members lets in. It is a description, never a row per reader, so its
@@ -35,19 +36,14 @@ export const periodsKey = (user_id: number): string => `periods:${user_id}`
 
 export async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
   const rows = await db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id).execute()
-  const periods = new Map<number, Period[]>()
-  for (const row of rows) {
-    const list = periods.get(row.stream_id) ?? []
-    if (list.length === 0) periods.set(row.stream_id, list)
-    list.push({
-      stream_id: row.stream_id,
-      from_message: row.from_message_id,
-      to_message: row.to_message_id ?? Number.POSITIVE_INFINITY,
-      from_event: row.from_event_id,
-      to_event: row.to_event_id ?? Number.POSITIVE_INFINITY,
-    })
-  }
-  return periods
+  const periods = rows.map((row) => ({
+    stream_id: row.stream_id,
+    from_message: row.from_message_id,
+    to_message: row.to_message_id ?? Number.POSITIVE_INFINITY,
+    from_event: row.from_event_id,
+    to_event: row.to_event_id ?? Number.POSITIVE_INFINITY,
+  }))
+  return groupBy(periods, (period) => period.stream_id)
 }
 
 /** Whether an event of the log at `position` is for this user. */

@@ -1,4 +1,5 @@
-import type { User } from '../context.ts'
+import { defineService } from '../service.ts'
+import type { User } from '../user.ts'
 import { isFor, namedReaders, type Periods } from './audience.ts'
 import type { LogEntry } from './log.ts'
 
@@ -13,11 +14,11 @@ export interface Waiter {
   /** Shared by all that wait for one user. A change of it is an event that names the user, and so wakes them. */
   readonly periods: Periods
   /** Whether messages of all public streams are wanted. */
-  readonly overhears: boolean
+  readonly receivesAllPublic: boolean
   wake(): void
 }
 
-export interface Hub {
+export interface Bus {
   /** Position of the newest committed event. */
   head(): number
   publish(entry: LogEntry): void
@@ -35,7 +36,7 @@ export interface Hub {
 const none: readonly LogEntry[] = []
 
 /** Who is waiting. It carries no state that matters: a lost wake costs a heartbeat's delay, never an event. */
-export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
+export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   const byUser = new Map<number, Set<Waiter>>()
   let entries: LogEntry[] = [...newest]
   /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
@@ -80,7 +81,7 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
       const { is_public_stream } = entry.payload
       for (const waiters of byUser.values()) {
         for (const waiter of waiters) {
-          const overheard = waiter.overhears && is_public_stream === true
+          const overheard = waiter.receivesAllPublic && is_public_stream === true
           if (overheard || isFor(entry.audience, entry.id, waiter.user, waiter.periods)) waiter.wake()
         }
       }
@@ -126,3 +127,5 @@ export function createHub(head: number, newest: readonly LogEntry[] = []): Hub {
     },
   }
 }
+
+export const busOf = defineService<Bus>('bus')

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { statement } from '../../storage/statement.ts'
-import type { Tx } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Tx } from '../context.ts'
 import type { Audience } from './audience.ts'
-import { widthOf } from '../event-queues/compat.ts'
+import { busOf } from './bus.ts'
+import { idCountOf } from './id-count.ts'
 import { headOfLog, type LoggedEvent, logEntry } from './log.ts'
 
 interface NewEntry {
@@ -46,10 +47,10 @@ export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Prom
     audience: JSON.stringify(audience),
     created_at: seconds(tx.chat.clock),
   }
-  const width = widthOf(event)
+  const width = idCountOf(event)
   const [appended] = await (width === 1 ? append(tx.db, row) : appendWide(tx.db, { ...row, width }))
   const entry = logEntry(appended!.id, event, audience, payload.length)
-  tx.afterCommit(() => tx.chat.hub.publish(entry))
+  tx.afterCommit(() => busOf(tx.chat).publish(entry))
   return entry.id
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { Audience } from './audience.ts'
-import { widthOf } from '../event-queues/compat.ts'
+import { idCountOf } from './id-count.ts'
 
 export interface LoggedEvent {
   readonly type: string
@@ -40,7 +40,7 @@ export const PRUNED_KEY = 'events-pruned'
 /** The position up to which events have been removed. Removal is from the oldest on, so what follows is whole. */
 export async function prunedPosition(db: Db): Promise<number> {
   const row = await db.selectFrom('event').select(['id', 'payload']).orderBy('id').limit(1).executeTakeFirst()
-  return row ? row.id - widthOf(JSON.parse(row.payload)) : 0
+  return row ? row.id - idCountOf(JSON.parse(row.payload)) : 0
 }
 
 const after = statement((db, p: { position: number; limit: number }) =>

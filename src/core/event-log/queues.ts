@@ -2,12 +2,13 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { QueueTable } from '../../storage/tables/events.ts'
-import type { Caller, Tx } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
+import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS, MAX_QUEUES_PER_USER } from '../limits.ts'
 import { randomText } from '../random.ts'
+import { dialectOf } from '../store.ts'
 
 /** What a reader asked for at register. */
 export interface QueueOptions {
@@ -119,9 +120,9 @@ export async function createQueue(tx: Tx, options: QueueOptions, start: number, 
 }
 
 /** Ends queues at once, and the polls that wait on them. */
-export async function dropQueues(tx: Tx, queue_ids: readonly string[]): Promise<void> {
+export async function dropQueues(tx: SystemTx, queue_ids: readonly string[]): Promise<void> {
   if (queue_ids.length === 0) return
-  await tx.db.deleteFrom('queue').where('id', 'in', tx.chat.store.dialect.textsIn(queue_ids)).execute()
+  await tx.db.deleteFrom('queue').where('id', 'in', dialectOf(tx.chat).textsIn(queue_ids)).execute()
   tx.afterCommit(() => {
     const queues = queuesInUse(tx.chat)
     for (const id of queue_ids) {

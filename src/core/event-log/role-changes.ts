@@ -1,5 +1,6 @@
 import type { Db } from '../../storage/connection.ts'
-import type { Caller, User } from '../context.ts'
+import type { Caller } from '../context.ts'
+import type { User } from '../user.ts'
 
 /** A change of somebody's role that is still in the log. */
 interface RoleChange {

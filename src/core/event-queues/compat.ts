@@ -1,35 +1,22 @@
-import type { User } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
-import { legacySettingForms } from './legacy-settings.ts'
-import { GRAVATAR } from '../users/view.ts'
 import type { LoggedEvent } from '../event-log/log.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
-
-/** One shape of an event, for the readers who understand it. */
-export interface Form {
-  type: string
-  /** Readers with the same variant get the same text. */
-  variant: string
-  /** How many positions before the event's own: where one event is several to a reader, each has its id. */
-  before?: number
-  make(): object
-}
+import { displayTopicName } from '../topic-name.ts'
+import type { User } from '../user.ts'
+import { GRAVATAR } from '../users/view.ts'
+import { legacySettingVariants } from './legacy-settings.ts'
+import type { EventVariant } from './variant.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what was logged, in the shape its type has.
 type Logged = any
 
-interface Rule {
-  /** Positions the event takes in the log; one unless said otherwise. */
-  width?(event: Logged): number
-  forms(event: Logged, options: QueueOptions, user: User): Form[]
+interface CompatRule {
+  variants(event: Logged, options: QueueOptions, user: User): EventVariant[]
 }
 
 /** Events that are not the same to every reader. All others go out as they were logged. */
-export const rules: Readonly<Record<string, Rule>> = {
+export const rules: Readonly<Record<string, CompatRule>> = {
   delete_message: {
-    // Clients without the capability take one event a message.
-    width: ({ message_ids }) => Math.max(1, message_ids.length),
-    forms(event, { capabilities }) {
+    variants(event, { capabilities }) {
       const { variant, topic } = topicNames(capabilities)
       const place = () => (event.topic === undefined ? {} : { topic: topic(event.topic) })
       if (capabilities.bulk_message_deletion) {
@@ -39,14 +26,14 @@ export const rules: Readonly<Record<string, Rule>> = {
       return message_ids.map((message_id: number, i: number) => ({
         type: event.type,
         variant: `${variant} ${i}`,
-        before: message_ids.length - 1 - i,
+        idOffset: message_ids.length - 1 - i,
         make: () => ({ ...rest, message_id, ...place() }),
       }))
     },
   },
 
   update_message: {
-    forms(event, { capabilities }) {
+    variants(event, { capabilities }) {
       const { variant, topic } = topicNames(capabilities)
       // Flags are added for each reader.
       const { flags, ...rest } = event
@@ -59,7 +46,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   update_message_flags: {
-    forms(event, { capabilities }) {
+    variants(event, { capabilities }) {
       if (!event.message_details) return asLogged(event)
       const { variant, topic } = topicNames(capabilities)
       const details = () =>
@@ -72,7 +59,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   typing: {
-    forms(event, { capabilities }) {
+    variants(event, { capabilities }) {
       if (event.stream_id === undefined) return asLogged(event)
       if (!capabilities.stream_typing_notifications) return []
       const { variant, topic } = topicNames(capabilities)
@@ -82,15 +69,14 @@ export const rules: Readonly<Record<string, Rule>> = {
 
   user_topic: {
     // The list of muted topics is what clients knew before there were other policies.
-    width: () => 2,
-    forms({ muted_topics, ...event }, { capabilities }) {
+    variants({ muted_topics, ...event }, { capabilities }) {
       const { variant, topic } = topicNames(capabilities)
       const shown = () => muted_topics.map(([stream, name, at]: [string, string, number]) => [stream, topic(name), at])
       return [
         {
           type: 'muted_topics',
           variant: `muted ${variant}`,
-          before: 1,
+          idOffset: 1,
           make: () => ({ type: 'muted_topics', muted_topics: shown() }),
         },
         { type: event.type, variant, make: () => ({ ...event, topic_name: topic(event.topic_name) }) },
@@ -99,20 +85,18 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   user_settings: {
-    width: () => 2,
-    forms(event, { capabilities }, user) {
+    variants(event, { capabilities }, user) {
       if (capabilities.user_settings_object) return asLogged(event)
-      return [...legacySettingForms(event, user), ...asLogged(event)]
+      return [...legacySettingVariants(event, user), ...asLogged(event)]
     },
   },
 
   subscription: {
-    width: ({ op, property }) => (op === 'update' && property === 'is_muted' ? 2 : 1),
-    forms(event, { include_subscribers }) {
+    variants(event, { include_subscribers }) {
       if (event.op === 'update' && event.property === 'is_muted') {
         // What clients knew before is_muted.
         const make = () => ({ ...event, property: 'in_home_view', value: !event.value })
-        return [{ type: event.type, variant: 'in_home_view', before: 1, make }, ...asLogged(event)]
+        return [{ type: event.type, variant: 'in_home_view', idOffset: 1, make }, ...asLogged(event)]
       }
       if (event.op !== 'add' || include_subscribers) return asLogged(event)
       const make = () => ({
@@ -125,7 +109,7 @@ export const rules: Readonly<Record<string, Rule>> = {
 
   realm_user: {
     // The role before is for reading the log.
-    forms({ role_before: _, ...event }, { client_gravatar }) {
+    variants({ role_before: _, ...event }, { client_gravatar }) {
       const { avatar_url } = event.person
       if (!client_gravatar || typeof avatar_url !== 'string' || !avatar_url.startsWith(GRAVATAR)) return asLogged(event)
       const person = { ...event.person, avatar_url: null }
@@ -135,7 +119,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   user_group: {
-    forms(event, { capabilities }) {
+    variants(event, { capabilities }) {
       const ended = event.op === 'update' && event.data.deactivated === true
       if (!ended || capabilities.include_deactivated_groups) return asLogged(event)
       return [{ type: event.type, variant: 'gone', make: () => ({ ...event, op: 'remove', data: undefined }) }]
@@ -143,26 +127,23 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 
   presence: {
-    forms({ email, ...event }, { slim_presence }) {
+    variants({ email, ...event }, { slim_presence }) {
       const make = () => (slim_presence ? event : { ...event, email })
       return [{ type: event.type, variant: slim_presence ? 'slim' : '', make }]
     },
   },
 }
 
-const asLogged = (event: LoggedEvent): Form[] => [{ type: event.type, variant: '', make: () => event }]
+const asLogged = (event: LoggedEvent): EventVariant[] => [{ type: event.type, variant: '', make: () => event }]
 
-export const formsOf = (event: LoggedEvent, options: QueueOptions, user: User): Form[] =>
-  rules[event.type]?.forms(event, options, user) ?? asLogged(event)
-
-/** How many positions of the log an event takes. */
-export const widthOf = (event: LoggedEvent): number => rules[event.type]?.width?.(event) ?? 1
+export const variantsOf = (event: LoggedEvent, options: QueueOptions, user: User): EventVariant[] =>
+  rules[event.type]?.variants(event, options, user) ?? asLogged(event)
 
 /** Topics as a client shows them: those that know no empty names get the one that stands for it. */
 function topicNames(capabilities: QueueOptions['capabilities']) {
   const empty = capabilities.empty_topic_name === true
   return {
     variant: empty ? 'empty' : 'named',
-    topic: (name: string): string => (name === '' && !empty ? EMPTY_TOPIC_DISPLAY_NAME : name),
+    topic: (name: string): string => displayTopicName(name, empty),
   }
 }

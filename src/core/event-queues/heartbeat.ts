@@ -1,5 +1,5 @@
+import type { Chat } from '../chat.ts'
 import type { Caller } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
 import { emit } from '../event-log/emit.ts'
 
 interface Heartbeats {

@@ -1,15 +1,11 @@
 import type { Tx } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
+import type { QueueOptions } from '../event-log/queues.ts'
+import type { StatePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
-import { conversationState, messageState, scheduledState, starredState, unreadState } from './message-state.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
-import {
-  defaultStreamState,
-  mutedTopicsState,
-  streamState,
-  subscriptionState,
-  userTopicState,
-} from '../streams/state.ts'
+import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
+import { subscriptionState } from '../subscriptions/state.ts'
 import { profileFieldState } from '../users/profile-state.ts'
 import {
   alertWordsState,
@@ -23,8 +19,7 @@ import {
   userStatusState,
   usersState,
 } from '../users/state.ts'
-import type { QueueOptions } from '../event-log/queues.ts'
-import type { StatePart } from '../event-log/state-part.ts'
+import { conversationState, messageState, scheduledState, starredState, unreadState } from './message-state.ts'
 
 /** What the server has none of, and says so. */
 const empty =
@@ -79,12 +74,12 @@ const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_grou
 /** The state as the writer's user sees it now; all of it, or what these words ask for. */
 export async function fetchState(tx: Tx, options: QueueOptions, fetch: readonly string[] | null): Promise<object> {
   const state: object = await serverState(tx, options)
-  const wanted = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
+  const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
   // Who knows of all policies asks for both, for the sake of older servers, and wants one.
-  if (wanted?.has('user_topic')) wanted.delete('muted_topics')
+  if (requested?.has('user_topic')) requested.delete('muted_topics')
   const done = new Set<StatePart>()
   for (const [name, list] of Object.entries(parts)) {
-    if (wanted && !wanted.has(name)) continue
+    if (requested && !requested.has(name)) continue
     for (const part of list) {
       if (done.has(part)) continue
       done.add(part)

@@ -1,15 +1,16 @@
 import type { Caller } from '../context.ts'
+import { busOf } from '../event-log/bus.ts'
 import type { Poll } from '../event-log/queues.ts'
 import { periodsOf, type Reader } from './read-events.ts'
 
 /** A poll in progress; `wake` is there while it waits. */
-export interface Turn extends Poll {
+export interface PollHandle extends Poll {
   ended: boolean
   wake?: (() => void) | undefined
 }
 
-export function newTurn(): Turn {
-  const turn: Turn = {
+export function newPollHandle(): PollHandle {
+  const turn: PollHandle = {
     ended: false,
     end() {
       turn.ended = true
@@ -20,18 +21,19 @@ export function newTurn(): Turn {
 }
 
 /** Sleeps until something may have happened for this reader, the deadline, or the end of the turn. */
-export async function waitForNews(
+export async function waitForEvents(
   caller: Caller,
-  turn: Turn,
+  turn: PollHandle,
   { cursor, user }: Reader,
-  overhears: boolean,
+  receivesAllPublic: boolean,
   deadline: number,
 ): Promise<void> {
-  const { hub, clock } = caller.chat
+  const { clock } = caller.chat
+  const bus = busOf(caller.chat)
   const { signal } = caller
   const periods = await periodsOf(caller)
   // Since the last look at the log something may have been published. From here on nothing can come between.
-  if (hub.head() > cursor || hub.closed || turn.ended || signal?.aborted) return
+  if (bus.head() > cursor || bus.closed || turn.ended || signal?.aborted) return
   await new Promise<void>((resolve) => {
     const wake = () => {
       leave()
@@ -40,7 +42,7 @@ export async function waitForNews(
       turn.wake = undefined
       resolve()
     }
-    const leave = hub.wait({ user, periods, overhears, wake })
+    const leave = bus.wait({ user, periods, receivesAllPublic, wake })
     const cancel = clock.after(Math.max(0, deadline - clock.now()), wake)
     turn.wake = wake
     signal?.addEventListener('abort', wake, { once: true })

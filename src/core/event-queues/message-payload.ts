@@ -1,12 +1,12 @@
-import type { User } from '../context.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
-import { avatarUrl } from '../users/view.ts'
 import type { MessageEvent } from '../messages/send/message-event.ts'
+import { displayTopicName } from '../topic-name.ts'
+import type { User } from '../user.ts'
+import { avatarUrl } from '../users/view.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
-export function messageTexts(entry: LogEntry, queue: Queue, user: User): string[] {
+export function messagePayloads(entry: LogEntry, queue: Queue, user: User): string[] {
   const event = entry.payload as MessageEvent
   const { apply_markdown, client_gravatar, capabilities } = queue.options
   const emptyTopic = capabilities.empty_topic_name === true
@@ -19,9 +19,7 @@ export function messageTexts(entry: LogEntry, queue: Queue, user: User): string[
       content: apply_markdown ? event.rendered_content : event.content,
       content_type: apply_markdown ? 'text/html' : 'text/x-markdown',
       avatar_url: avatarUrl({ ...event.sender_avatar, id: sender_id, email: sender_email }, client_gravatar),
-      ...(!emptyTopic && event.message.subject === '' && event.message.type === 'stream'
-        ? { subject: EMPTY_TOPIC_DISPLAY_NAME }
-        : {}),
+      ...(event.message.type === 'stream' && { subject: displayTopicName(event.message.subject, emptyTopic) }),
     }
     shared = `{"type":"message","message":${JSON.stringify(message)}`
     entry.texts.set(variant, shared)

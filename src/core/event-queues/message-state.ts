@@ -1,8 +1,8 @@
 import type { StatePart } from '../event-log/state-part.ts'
+import { scheduledMessagesOf } from '../messages/send/scheduled-view.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { newestReceived } from '../read-state/newest-received.ts'
 import { recentConversations } from '../read-state/recent-conversations.ts'
-import { scheduledMessagesOf } from '../messages/send/scheduled-view.ts'
 import { unreadMessages } from '../read-state/unread.ts'
 
 /** The newest message's id, as far as the user knows of it. */

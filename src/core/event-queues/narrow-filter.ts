@@ -1,21 +1,22 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
-import type { Caller, User } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { MessageEvent } from '../messages/send/message-event.ts'
-import { flagsFor } from './message-payload.ts'
-import { searchText } from '../search/text.ts'
-import type { MessageFacts } from '../narrow/operators/match-input.ts'
+import { compileNarrow } from '../narrow/compile.ts'
 import { compileMatcher } from '../narrow/matches.ts'
+import type { MatchInput } from '../narrow/operators/match-input.ts'
 import { isOperator } from '../narrow/operators/table.ts'
 import { type NarrowTerm, narrow } from '../narrow/operators/terms.ts'
-import { understand } from '../narrow/compile.ts'
+import { searchText } from '../search/text.ts'
+import type { User } from '../user.ts'
+import { flagsFor } from './message-payload.ts'
 
 /** A queue's narrow by ids, so that it lasts. Throws for unknown operators, and BAD_NARROW for what cannot be. */
 export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
   for (const { operator } of terms) if (!isOperator(operator)) throw badRequest(`Operator ${operator} not supported.`)
-  return (await understand(caller, terms)).canonical
+  return (await compileNarrow(caller, terms)).canonical
 }
 
 type Filter = (entry: LogEntry, user: User) => boolean
@@ -26,7 +27,7 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
   if (terms.length === 0) return everything
   try {
     const matches = await compileMatcher(caller, v.parse(narrow, terms))
-    return (entry, user) => entry.type !== 'message' || matches(factsOf(entry.payload as MessageEvent, user))
+    return (entry, user) => entry.type !== 'message' || matches(matchInputOf(entry.payload as MessageEvent, user))
   } catch (error) {
     // What it named is gone for this reader, a channel they may no longer know of: no message can match.
     if (!isChatError(error)) throw error
@@ -34,7 +35,7 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
   }
 }
 
-function factsOf(event: MessageEvent, user: User): MessageFacts {
+function matchInputOf(event: MessageEvent, user: User): MatchInput {
   const { message } = event
   const inStream = message.type === 'stream'
   const people = inStream ? [] : (message.display_recipient as readonly { id: number }[])

@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { bool, integer, text } from '../fields.ts'
-import { HEARTBEAT_SECONDS } from '../limits.ts'
-import { EventsAnswer } from './poll-result.ts'
-import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
+import { busOf } from '../event-log/bus.ts'
 import { PRUNED_KEY, prunedPosition } from '../event-log/log.ts'
 import { badQueue, dropQueues, findQueue, isOpen, type Queue } from '../event-log/queues.ts'
-import { type Reader, readEvents } from './read-events.ts'
 import { userAt } from '../event-log/role-changes.ts'
-import { newTurn, waitForNews } from './long-poll.ts'
+import { bool, integer, text } from '../fields.ts'
+import { HEARTBEAT_SECONDS } from '../limits.ts'
+import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
+import { newPollHandle, waitForEvents } from './long-poll.ts'
+import { EventsAnswer } from './poll-result.ts'
+import { type Reader, readEvents } from './read-events.ts'
 
 /** GET /events: what happened since `last_event_id`, waiting for something to happen. */
 export const getEvents = action(
@@ -47,7 +48,7 @@ export const deleteQueue = action(
  */
 export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
-  if (last > chat.hub.head()) throw badRequest(`Event ${last} was not in this queue`)
+  if (last > busOf(chat).head()) throw badRequest(`Event ${last} was not in this queue`)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)
@@ -64,7 +65,7 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
 export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
-  const turn = newTurn()
+  const turn = newPollHandle()
   // The newest poll wins: whoever asked before has gone, or has lost the answer.
   queue.poll?.end()
   queue.poll = turn
@@ -74,11 +75,11 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
       const texts = await readEvents(caller, queue, reader)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       if (turn.ended) return []
-      if (texts.length > 0 || dontBlock || chat.hub.closed || signal?.aborted) return texts
+      if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
       // Only after another look at the log: what was committed beside the heartbeat comes before it.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
-      else await waitForNews(caller, turn, reader, queue.options.all_public_streams, deadline)
+      else await waitForEvents(caller, turn, reader, queue.options.all_public_streams, deadline)
     }
   } finally {
     if (queue.poll === turn) queue.poll = undefined

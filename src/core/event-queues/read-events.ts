@@ -1,10 +1,12 @@
-import type { Caller, User } from '../context.ts'
-import { ownFlags } from '../read-state/flags-of.ts'
-import { queueFilter } from './narrow-filter.ts'
+import type { Caller } from '../context.ts'
 import { isFor, loadPeriods, type Periods, periodsKey } from '../event-log/audience.ts'
+import { busOf } from '../event-log/bus.ts'
 import { type LogEntry, readLog } from '../event-log/log.ts'
-import { personalize } from './serialize.ts'
 import type { Queue } from '../event-log/queues.ts'
+import { ownFlags } from '../read-state/flags-of.ts'
+import type { User } from '../user.ts'
+import { queueFilter } from './narrow-filter.ts'
+import { serializeEvent } from './serialize.ts'
 
 /** Events read from the log at a time, and answered at most. */
 const BATCH = 1000
@@ -20,11 +22,11 @@ export const periodsOf = (caller: Caller): Promise<Periods> =>
 
 /** What this queue gets of the log after the reader's position, as JSON. Moves the reader on as far as it looked. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
-  const { hub } = caller.chat
+  const bus = busOf(caller.chat)
   const passes = await queueFilter(caller, queue.options.narrow)
   const texts: string[] = []
   while (texts.length < BATCH) {
-    const remembered = hub.recent(reader.cursor, BATCH)
+    const remembered = bus.recent(reader.cursor, BATCH)
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
     if (entries.length === 0) break
     const periods = await periodsOf(caller)
@@ -32,7 +34,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
         const flags = entry.type === 'update_message' ? await flagsNow(caller, entry) : undefined
-        texts.push(...personalize(entry, queue, reader, flags))
+        texts.push(...serializeEvent(entry, queue, reader, flags))
       }
       reader.cursor = entry.id
     }

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { as } from '../context.ts'
+import { onBehalfOf } from '../context.ts'
 import { ChatError, notPermitted } from '../errors.ts'
-import { bool, integer, text } from '../fields.ts'
-import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
-import { checkQueueNarrow } from './narrow-filter.ts'
-import { narrow } from '../narrow/operators/terms.ts'
-import { findUser } from '../users/access.ts'
-import { isGuest } from '../roles.ts'
 import { position } from '../event-log/emit.ts'
 import { createQueue, type QueueOptions } from '../event-log/queues.ts'
+import { bool, integer, text } from '../fields.ts'
+import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
+import { narrow } from '../narrow/operators/terms.ts'
+import { isGuest } from '../roles.ts'
+import { findUser } from '../user.ts'
 import { fetchState } from './initial-state.ts'
+import { checkQueueNarrow } from './narrow-filter.ts'
 
 const names = v.nullish(v.array(text))
 
@@ -35,22 +35,22 @@ export const register = action(
       idle_queue_timeout: v.nullish(v.union([integer, text])),
     }),
   },
-  async (caller, wanted) => {
+  async (caller, requested) => {
     const options: QueueOptions = {
-      event_types: wanted.event_types ?? null,
-      narrow: await checkQueueNarrow(caller, wanted.narrow ?? []),
-      all_public_streams: wanted.all_public_streams ?? false,
-      apply_markdown: wanted.apply_markdown ?? false,
-      client_gravatar: wanted.client_gravatar ?? true,
-      slim_presence: wanted.slim_presence ?? false,
-      include_subscribers: wanted.include_subscribers ?? false,
+      event_types: requested.event_types ?? null,
+      narrow: await checkQueueNarrow(caller, requested.narrow ?? []),
+      all_public_streams: requested.all_public_streams ?? false,
+      apply_markdown: requested.apply_markdown ?? false,
+      client_gravatar: requested.client_gravatar ?? true,
+      slim_presence: requested.slim_presence ?? false,
+      include_subscribers: requested.include_subscribers ?? false,
       capabilities: Object.fromEntries(
-        Object.entries(wanted.client_capabilities ?? {}).filter(
+        Object.entries(requested.client_capabilities ?? {}).filter(
           (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
         ),
       ),
     }
-    const { idle_queue_timeout: timeout } = wanted
+    const { idle_queue_timeout: timeout } = requested
     const lifespan =
       timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
     return caller.write(async (write) => {
@@ -58,10 +58,10 @@ export const register = action(
       const user = await findUser(write.db, caller.user.id)
       if (!user?.is_active) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
       if (options.all_public_streams && isGuest(user)) throw notPermitted('User not authorized for this query')
-      const tx = as(write, user)
+      const tx = onBehalfOf(write, user)
       const last_event_id = await position(tx)
-      const queue_id = await createQueue(tx, options, last_event_id, wanted.queue_lifespan_secs ?? lifespan)
-      const state = await fetchState(tx, options, wanted.fetch_event_types ?? wanted.event_types ?? null)
+      const queue_id = await createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
+      const state = await fetchState(tx, options, requested.fetch_event_types ?? requested.event_types ?? null)
       return { queue_id, last_event_id, ...state }
     })
   },

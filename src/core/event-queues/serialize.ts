@@ -1,8 +1,9 @@
-import { messageTexts } from './message-payload.ts'
-import { type Form, formsOf } from './compat.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
-import type { Reader } from './read-events.ts'
+import type { User } from '../user.ts'
+import { variantsOf } from './compat.ts'
+import { messagePayloads } from './message-payload.ts'
+import type { EventVariant } from './variant.ts'
 
 /** Whether the queue was registered for events of this type. */
 export const wants = ({ options: { event_types } }: Queue, type: string): boolean =>
@@ -12,24 +13,24 @@ export const wants = ({ options: { event_types } }: Queue, type: string): boolea
  * An event as this queue's reader gets it, as JSON: none, one, or several for readers of an older form. Ids that
  * the reader has are left out.
  */
-export function personalize(
+export function serializeEvent(
   entry: LogEntry,
   queue: Queue,
-  { user, cursor }: Pick<Reader, 'user' | 'cursor'>,
+  { user, cursor }: { user: User; cursor: number },
   flags?: readonly string[],
 ): string[] {
-  if (entry.type === 'message') return wants(queue, 'message') ? messageTexts(entry, queue, user) : []
+  if (entry.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, queue, user) : []
   const texts: string[] = []
   const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
-  for (const form of formsOf(entry.payload, queue.options, user)) {
-    const id = entry.id - (form.before ?? 0)
+  for (const form of variantsOf(entry.payload, queue.options, user)) {
+    const id = entry.id - (form.idOffset ?? 0)
     if (id > cursor && wants(queue, form.type)) texts.push(`${shared(entry, form)}${own},"id":${id}}`)
   }
   return texts
 }
 
 /** JSON of a form without its closing brace, made once for all readers. */
-function shared({ texts }: LogEntry, { variant, make }: Form): string {
+function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
   const known = texts.get(variant)
   if (known !== undefined) return known
   const text = JSON.stringify(make()).slice(0, -1)

@@ -1,11 +1,11 @@
-import { actingAs, type User } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
 import { seconds } from '../clock.ts'
-import { randomText } from '../random.ts'
-import type { ReaderEvent } from './poll-result.ts'
+import type { Caller } from '../context.ts'
+import { busOf } from '../event-log/bus.ts'
 import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import { randomText } from '../random.ts'
+import { newPollHandle, waitForEvents } from './long-poll.ts'
+import type { ReaderEvent } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
-import { newTurn, waitForNews } from './long-poll.ts'
 
 export interface SubscribeOptions extends Partial<Omit<QueueOptions, 'event_types'>> {
   /** Types of events wanted; all unless given. */
@@ -30,14 +30,14 @@ const capabilities = {
  * It ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
  *
  * @example
- * for await (const event of subscribeToEvents(chat, user, { types: ['message'] })) console.log(event.message.content)
+ * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
  */
-export function subscribeToEvents(chat: Chat, user: User, options: SubscribeOptions = {}): AsyncIterable<ReaderEvent> {
-  const { types, signal, ...wanted } = options
-  const start = chat.hub.head()
+export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}): AsyncIterable<ReaderEvent> {
+  const { types, signal, ...requested } = options
+  const start = busOf(caller.chat).head()
   return {
     [Symbol.asyncIterator]: () =>
-      events(chat, user, start, signal, {
+      events(onSignal(caller, signal), start, signal, {
         narrow: [],
         all_public_streams: false,
         apply_markdown: true,
@@ -45,22 +45,23 @@ export function subscribeToEvents(chat: Chat, user: User, options: SubscribeOpti
         slim_presence: true,
         include_subscribers: true,
         capabilities,
-        ...wanted,
+        ...requested,
         event_types: types ?? null,
       }),
   }
 }
 
+const onSignal = (caller: Caller, signal: AbortSignal | undefined): Caller => ({ ...caller, signal })
+
 async function* events(
-  chat: Chat,
-  user: User,
+  caller: Caller,
   start: number,
   signal: AbortSignal | undefined,
   options: QueueOptions,
 ): AsyncGenerator<ReaderEvent> {
-  const caller = actingAs(chat, user, { signal })
+  const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
-  const turn = newTurn()
+  const turn = newPollHandle()
   // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
@@ -75,7 +76,7 @@ async function* events(
   }
   queuesInUse(chat).set(queue.id, queue)
   try {
-    while (!chat.hub.closed && !signal?.aborted) {
+    while (!busOf(chat).closed && !signal?.aborted) {
       const texts = await readEvents(caller, queue, reader)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       for (const text of texts) {
@@ -83,7 +84,7 @@ async function* events(
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForNews(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

@@ -1,10 +1,11 @@
 import { statement } from '../../storage/statement.ts'
-import { type Caller, nobody, type Tx } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
+import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
-import { SEND_RECEIPT_SECONDS } from '../limits.ts'
+import { type Context, contextOf, type SystemTx } from '../context.ts'
+import { busOf } from '../event-log/bus.ts'
 import { PRUNED_KEY } from '../event-log/log.ts'
 import { dropQueues, isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
+import { SEND_RECEIPT_SECONDS } from '../limits.ts'
 
 const SWEEP_SECONDS = 30
 /** Events stay this long after their last reader acknowledged them, for a reader that asks again. */
@@ -37,13 +38,12 @@ export function startSweeping(chat: Chat): () => void {
 
 /** Saves where queues stand, ends idle ones, drops what no queue can ask for any more. */
 export async function sweep(chat: Chat): Promise<void> {
-  // Nobody's writes: they emit nothing.
-  const caller = nobody(chat)
-  await saveQueues(caller)
-  await caller.write(endQueues)
-  if (queuesInUse(chat).size === 0) chat.hub.unwatch()
-  while ((await caller.write(prune)) === PRUNE_BATCH);
-  await caller.write(async ({ db }) => {
+  const context = contextOf(chat)
+  await saveQueues(context)
+  await context.write(endQueues)
+  if (queuesInUse(chat).size === 0) busOf(chat).unwatch()
+  while ((await context.write(prune)) === PRUNE_BATCH);
+  await context.write(async ({ db }) => {
     const old = seconds(chat.clock) - SEND_RECEIPT_SECONDS
     await db.deleteFrom('send_receipt').where('created_at', '<', old).execute()
   })
@@ -53,10 +53,10 @@ const saveQueue = statement((db, p: { id: string; acked: number; used: number })
   db.updateTable('queue').set({ acked_event_id: p.acked, last_used_at: p.used }).where('id', '=', p.id),
 )
 
-async function saveQueues(caller: Caller): Promise<void> {
-  const changed = [...queuesInUse(caller.chat).values()].filter((queue) => !queue.saved)
+async function saveQueues(context: Context): Promise<void> {
+  const changed = [...queuesInUse(context.chat).values()].filter((queue) => !queue.saved)
   for (let i = 0; i < changed.length; i += SAVE_BATCH) {
-    await caller.write(async ({ db }) => {
+    await context.write(async ({ db }) => {
       for (const queue of changed.slice(i, i + SAVE_BATCH)) {
         queue.saved = true
         await saveQueue(db, { id: queue.id, acked: queue.acked, used: queue.lastUsed })
@@ -66,7 +66,7 @@ async function saveQueues(caller: Caller): Promise<void> {
 }
 
 /** Ends the queues that nobody asked for too long, and those too far behind. */
-async function endQueues(tx: Tx): Promise<void> {
+async function endQueues(tx: SystemTx): Promise<void> {
   const { chat, db } = tx
   const now = seconds(chat.clock)
   const inUse = queuesInUse(chat)
@@ -82,7 +82,7 @@ async function endQueues(tx: Tx): Promise<void> {
     }
     if (isIdle(queue, now)) return true
     const unread = !queue.poll && now - queue.lastUsed > READ_LATELY_SECONDS
-    return unread && chat.hub.head() - queue.acked > MAX_BEHIND
+    return unread && busOf(chat).head() - queue.acked > MAX_BEHIND
   })
   await dropQueues(
     tx,
@@ -91,13 +91,13 @@ async function endQueues(tx: Tx): Promise<void> {
 }
 
 /** Removes the oldest events that no queue needs; returns how many. */
-async function prune(tx: Tx): Promise<number> {
+async function prune(tx: SystemTx): Promise<number> {
   const { chat, db } = tx
   const slowest = await db
     .selectFrom('queue')
     .select((eb) => eb.fn.min('acked_event_id').as('position'))
     .executeTakeFirst()
-  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, chat.hub.head())
+  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, busOf(chat).head())
   // Readers inside this process have no row.
   for (const queue of queuesInUse(chat).values()) needed = Math.min(needed, queue.acked)
   const oldest = await db

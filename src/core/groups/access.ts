@@ -1,7 +1,8 @@
 import type { Db } from '../../storage/connection.ts'
-import type { Caller, Tx, Visitor } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
 import { allows, can } from '../access/permissions.ts'
+import type { Caller, Context, Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
@@ -13,17 +14,17 @@ export async function accessGroup(db: Db, group_id: number): Promise<Group> {
 
 /** The groups of these ids, deactivated or not. Throws for an unknown one. */
 export async function accessGroups(
-  { chat, db }: Pick<Visitor, 'chat' | 'db'>,
+  { chat, db }: Pick<Context, 'chat' | 'db'>,
   ids: readonly number[],
 ): Promise<Group[]> {
   if (ids.length === 0) return []
-  const wanted = [...new Set(ids)]
+  const requested = [...new Set(ids)]
   const groups = await db
     .selectFrom('user_group')
     .selectAll()
-    .where('id', 'in', chat.store.dialect.idsIn(wanted))
+    .where('id', 'in', dialectOf(chat).idsIn(requested))
     .execute()
-  if (groups.length < wanted.length) throw badRequest('Invalid user group')
+  if (groups.length < requested.length) throw badRequest('Invalid user group')
   return groups
 }
 
@@ -40,7 +41,7 @@ export async function requireActiveUsers({ chat, db }: Tx, ids: readonly number[
   const rows = await db
     .selectFrom('user')
     .select('id')
-    .where('id', 'in', chat.store.dialect.idsIn(ids))
+    .where('id', 'in', dialectOf(chat).idsIn(ids))
     .where('is_active', '=', 1)
     .where('is_system_bot', '=', 0)
     .execute()
@@ -62,7 +63,11 @@ export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Gro
 }
 
 /** Whether the caller has one of these permissions on the group; managers of it have all. */
-export async function mayOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<boolean> {
+export async function hasGroupPermission(
+  caller: Caller,
+  group: Group,
+  ...permissions: GroupSettingName[]
+): Promise<boolean> {
   if (await can(caller, 'can_manage_all_groups')) return true
   for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
     if (await allows(caller, groupSetting(group, permission))) return true
@@ -70,6 +75,10 @@ export async function mayOn(caller: Caller, group: Group, ...permissions: GroupS
   return false
 }
 
-export async function requireOn(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<void> {
-  if (!(await mayOn(caller, group, ...permissions))) throw notPermitted()
+export async function requireGroupPermission(
+  caller: Caller,
+  group: Group,
+  ...permissions: GroupSettingName[]
+): Promise<void> {
+  if (!(await hasGroupPermission(caller, group, ...permissions))) throw notPermitted()
 }

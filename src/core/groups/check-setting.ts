@@ -1,8 +1,8 @@
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { accessGroupsInUse, requireActiveUsers } from './access.ts'
-import { sortedOnce } from '../lists.ts'
+import { uniqueSorted } from '../lists.ts'
 import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 
 export interface SettingRules {
   /** Whether guests may be given it. */
@@ -21,8 +21,8 @@ export async function checkGroupSetting(
   value: GroupSettingValue,
   { everyone = true, internet = false }: SettingRules = {},
 ): Promise<GroupSettingValue> {
-  const members = typeof value === 'number' ? [] : sortedOnce(value.direct_members)
-  const subgroups = typeof value === 'number' ? [value] : sortedOnce(value.direct_subgroups)
+  const members = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
+  const subgroups = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
   await requireActiveUsers(tx, members)
   const refused = [!everyone && 'role:everyone', !internet && 'role:internet']
   for (const group of await accessGroupsInUse(tx, subgroups)) {
@@ -39,7 +39,7 @@ export function sameSetting(a: GroupSettingValue, b: GroupSettingValue): boolean
   const key = (value: GroupSettingValue): string => {
     const { direct_members, direct_subgroups } =
       typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
-    return `${sortedOnce(direct_members)}/${sortedOnce(direct_subgroups)}`
+    return `${uniqueSorted(direct_members)}/${uniqueSorted(direct_subgroups)}`
   }
   return key(a) === key(b)
 }

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
+import { GROUPS_KEY } from '../access/group-graph.ts'
+import { requirePermission } from '../access/permissions.ts'
 import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ids } from '../fields.ts'
-import { requirePermission } from '../access/permissions.ts'
+import { uniqueSorted } from '../lists.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import { checkGroupSetting } from './check-setting.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
-import { sortedOnce } from '../lists.ts'
 import { insertMembers } from './members.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
 import { type GroupSettings, groupSettingNames, groupSettings, newSettingParams } from './settings.ts'
@@ -30,13 +30,13 @@ export const createGroup = action(
     }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
-  (caller, { name, description, members, subgroups, ...wanted }) =>
+  (caller, { name, description, members, subgroups, ...requested }) =>
     caller.write(async (tx) => {
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
       await requireActiveUsers(tx, members)
       await accessGroupsInUse(tx, subgroups ?? [])
-      const settings = await checkSettings(tx, wanted)
+      const settings = await checkSettings(tx, requested)
       const group = await tx.db
         .insertInto('user_group')
         .values({
@@ -51,8 +51,8 @@ export const createGroup = action(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await insertMembers(tx, group.id, sortedOnce(members))
-      await insertSubgroups(tx, group.id, sortedOnce(subgroups ?? []))
+      await insertMembers(tx, group.id, uniqueSorted(members))
+      await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       tx.forget(GROUPS_KEY)
       const [view] = await groupViews(tx, [group])
       await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
@@ -60,12 +60,12 @@ export const createGroup = action(
     }),
 )
 
-type Wanted = { [N in keyof typeof newSettingParams]?: GroupSettings[N] | null | undefined }
+type Requested = { [N in keyof typeof newSettingParams]?: GroupSettings[N] | null | undefined }
 
-async function checkSettings(tx: Tx, wanted: Wanted): Promise<GroupSettings> {
+async function checkSettings(tx: Tx, requested: Requested): Promise<GroupSettings> {
   const settings: GroupSettings = {}
   for (const name of groupSettingNames) {
-    const value = wanted[name]
+    const value = requested[name]
     if (value != null) settings[name] = await checkGroupSetting(tx, name, value, groupSettings[name])
   }
   return settings

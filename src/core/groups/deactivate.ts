@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isUnset } from '../../storage/columns.ts'
+import { GROUPS_KEY } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
@@ -7,8 +8,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { accessOrdinaryGroup, requireOn } from './access.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
@@ -21,7 +21,7 @@ export const deactivateGroup = action(
   async (caller, { user_group_id }) => {
     await caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await requireOn(tx, group, 'can_manage_group')
+      await requireGroupPermission(tx, group, 'can_manage_group')
       const objections = await usesOf(tx, group)
       if (objections.length > 0) {
         throw new ChatError('BAD_REQUEST', 'Cannot deactivate user group in use.', { objections })

@@ -1,15 +1,16 @@
 import * as v from 'valibot'
+import { GROUPS_KEY } from '../access/group-graph.ts'
+import { expandGroup } from '../access/group-members.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
+import { chunked, uniqueSorted } from '../lists.ts'
+import { dialectOf } from '../store.ts'
 import { accessUser } from '../users/access.ts'
-import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireOn } from './access.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
-import { expandGroup } from '../access/group-members.ts'
-import { inParts, sortedOnce } from '../lists.ts'
+import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
@@ -34,10 +35,10 @@ export const changeMembers = action(
     }
     await caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await addMembers(tx, group, sortedOnce(add ?? []))
-      await removeMembers(tx, group, sortedOnce(remove ?? []))
-      await addSubgroups(tx, group, sortedOnce(add_subgroups ?? []))
-      await removeSubgroups(tx, group, sortedOnce(delete_subgroups ?? []))
+      await addMembers(tx, group, uniqueSorted(add ?? []))
+      await removeMembers(tx, group, uniqueSorted(remove ?? []))
+      await addSubgroups(tx, group, uniqueSorted(add_subgroups ?? []))
+      await removeSubgroups(tx, group, uniqueSorted(delete_subgroups ?? []))
     })
     return {}
   },
@@ -45,8 +46,8 @@ export const changeMembers = action(
 
 async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
-  if (isSelf(tx, user_ids)) await requireOn(tx, group, 'can_add_members_group', 'can_join_group')
-  else await requireOn(tx, group, 'can_add_members_group')
+  if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_add_members_group', 'can_join_group')
+  else await requireGroupPermission(tx, group, 'can_add_members_group')
   await requireActiveUsers(tx, user_ids)
   const [already] = await membersAmong(tx, group, user_ids)
   if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
@@ -57,15 +58,15 @@ async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<voi
 
 async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
-  if (isSelf(tx, user_ids)) await requireOn(tx, group, 'can_remove_members_group', 'can_leave_group')
-  else await requireOn(tx, group, 'can_remove_members_group')
+  if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_remove_members_group', 'can_leave_group')
+  else await requireGroupPermission(tx, group, 'can_remove_members_group')
   const members = new Set(await membersAmong(tx, group, user_ids))
   const stranger = user_ids.find((user_id) => !members.has(user_id))
   if (stranger !== undefined) throw badRequest(`There is no member '${stranger}' in this user group`)
   await tx.db
     .deleteFrom('user_group_member')
     .where('group_id', '=', group.id)
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
   tx.forget(GROUPS_KEY)
   await emit(tx, { type: 'user_group', op: 'remove_members', group_id: group.id, user_ids }, everyone)
@@ -78,14 +79,14 @@ async function membersAmong({ chat, db }: Tx, group: Group, user_ids: number[]):
     .selectFrom('user_group_member')
     .select('user_id')
     .where('group_id', '=', group.id)
-    .where('user_id', 'in', chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
     .orderBy('user_id')
     .execute()
   return rows.map((row) => row.user_id)
 }
 
 export async function insertMembers({ db }: Tx, group_id: number, user_ids: number[]): Promise<void> {
-  for (const part of inParts(user_ids)) {
+  for (const part of chunked(user_ids)) {
     await db
       .insertInto('user_group_member')
       .values(part.map((user_id) => ({ group_id, user_id })))

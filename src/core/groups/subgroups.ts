@@ -1,13 +1,14 @@
 import * as v from 'valibot'
+import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids } from '../fields.ts'
-import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireOn } from './access.ts'
-import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
-import { inParts, sortedOnce } from '../lists.ts'
+import { chunked, uniqueSorted } from '../lists.ts'
+import { dialectOf } from '../store.ts'
+import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
@@ -23,8 +24,8 @@ export const changeSubgroups = action(
     }
     await caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await addSubgroups(tx, group, sortedOnce(add ?? []))
-      await removeSubgroups(tx, group, sortedOnce(remove ?? []))
+      await addSubgroups(tx, group, uniqueSorted(add ?? []))
+      await removeSubgroups(tx, group, uniqueSorted(remove ?? []))
     })
     return {}
   },
@@ -32,7 +33,7 @@ export const changeSubgroups = action(
 
 export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
   if (subgroup_ids.length === 0) return
-  await requireOn(tx, group, 'can_add_members_group')
+  await requireGroupPermission(tx, group, 'can_add_members_group')
   await accessGroupsInUse(tx, subgroup_ids)
   if (subgroup_ids.includes(group.id)) throw badRequest('A user group cannot be a subgroup of itself.')
   // From the tables, not from memory: two changes that are harmless alone may close a cycle together.
@@ -49,7 +50,7 @@ export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[])
 
 export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number[]): Promise<void> {
   if (subgroup_ids.length === 0) return
-  await requireOn(tx, group, 'can_remove_members_group')
+  await requireGroupPermission(tx, group, 'can_remove_members_group')
   await accessGroups(tx, subgroup_ids)
   const subgroups = await loadSubgroups(tx.db)
   const stranger = subgroup_ids.find((id) => !subgroups.get(group.id)?.includes(id))
@@ -57,7 +58,7 @@ export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number
   await tx.db
     .deleteFrom('user_group_subgroup')
     .where('group_id', '=', group.id)
-    .where('subgroup_id', 'in', tx.chat.store.dialect.idsIn(subgroup_ids))
+    .where('subgroup_id', 'in', dialectOf(tx.chat).idsIn(subgroup_ids))
     .execute()
   tx.forget(GROUPS_KEY)
   await announce(tx, 'remove_subgroups', group, subgroup_ids)
@@ -67,7 +68,7 @@ const announce = (tx: Tx, op: 'add_subgroups' | 'remove_subgroups', group: Group
   emit(tx, { type: 'user_group', op, group_id: group.id, direct_subgroup_ids }, everyone)
 
 export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids: number[]): Promise<void> {
-  for (const part of inParts(subgroup_ids)) {
+  for (const part of chunked(subgroup_ids)) {
     const rows = part.map((subgroup_id) => ({ group_id, subgroup_id }))
     await db.insertInto('user_group_subgroup').values(rows).execute()
   }
@@ -84,6 +85,6 @@ export const listSubgroups = action(
     const group = await accessGroup(caller.db, user_group_id)
     const graph = await groupGraph(caller)
     const direct = graph.subgroups.get(group.id) ?? []
-    return { subgroups: sortedOnce(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
+    return { subgroups: uniqueSorted(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
   },
 )

@@ -1,10 +1,11 @@
 import { fold } from '../../storage/columns.ts'
-import type { Tx, User } from '../context.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
 import { GROUPS_KEY, groupGraph } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
+import type { SystemTx, Tx } from '../context.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
 import { type SystemGroupName, systemGroupNames } from '../settings/group-setting-value.ts'
+import type { User } from '../user.ts'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',
@@ -19,7 +20,7 @@ const descriptions: Readonly<Record<SystemGroupName, string>> = {
 }
 
 /** The groups that stand for roles, each within the next: part of every organization, made with it. */
-export async function createSystemGroups(tx: Tx): Promise<void> {
+export async function createSystemGroups(tx: SystemTx): Promise<void> {
   let inner: number | undefined
   for (const name of systemGroupNames) {
     const { id } = await tx.db

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
-import { accessOrdinaryGroup, requireOn } from './access.ts'
-import { checkGroupSetting, sameSetting } from './check-setting.ts'
-import { groupGraph, shownValue } from '../access/group-graph.ts'
-import { groupDescription, groupName, requireFreeName } from './names.ts'
 import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
+import { checkGroupSetting, sameSetting } from './check-setting.ts'
+import { groupDescription, groupName, requireFreeName } from './names.ts'
 import {
   changedSettingParams,
   type Group,
@@ -29,14 +29,14 @@ export const updateGroup = action(
     params: v.object({ user_group_id: id, ...fields }),
     errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
   },
-  async (caller, { user_group_id, name, description, ...wanted }) => {
-    const settings = groupSettingNames.filter((setting) => wanted[setting] != null)
+  async (caller, { user_group_id, name, description, ...requested }) => {
+    const settings = groupSettingNames.filter((setting) => requested[setting] != null)
     if (name == null && description == null && settings.length === 0) throw badRequest('No new data supplied')
     await caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
-      await requireOn(tx, group, 'can_manage_group')
+      await requireGroupPermission(tx, group, 'can_manage_group')
       if (name != null && name !== group.name) await requireFreeName(tx, name, group.id)
-      const changed = await changedSettings(tx, group, wanted)
+      const changed = await changedSettings(tx, group, requested)
       const data = {
         ...(name != null && name !== group.name && { name }),
         ...(description != null && description !== group.description && { description }),
@@ -64,13 +64,13 @@ interface Change {
 }
 type Changes = { [N in keyof GroupSettings]?: Change | null | undefined }
 
-async function changedSettings(tx: Tx, group: Group, wanted: Changes): Promise<GroupSettings> {
+async function changedSettings(tx: Tx, group: Group, requested: Changes): Promise<GroupSettings> {
   const graph = await groupGraph(tx)
   const changed: GroupSettings = {}
   for (const name of groupSettingNames) {
-    const change = wanted[name]
+    const change = requested[name]
     if (change == null) continue
-    const present = shownValue(graph, groupSetting(group, name))
+    const present = groupSettingView(graph, groupSetting(group, name))
     if (change.old != null && !sameSetting(change.old, present)) {
       throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
     }

@@ -1,7 +1,9 @@
-import type { Caller } from '../context.ts'
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
+import type { Caller } from '../context.ts'
+import { groupBy } from '../lists.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
 
 /** A user group as the API shows it at feature level 371. */
@@ -25,7 +27,7 @@ export async function groupViews(caller: Caller, groups: readonly Group[]): Prom
   const members = await directMembers(caller, groups)
   const subgroups = await directSubgroups(caller, groups)
   return groups.map((group) => {
-    const settings = groupSettingNames.map((name) => [name, shownValue(graph, groupSetting(group, name))])
+    const settings = groupSettingNames.map((name) => [name, groupSettingView(graph, groupSetting(group, name))])
     return {
       id: group.id,
       name: group.name,
@@ -48,7 +50,7 @@ async function directMembers(caller: Caller, groups: readonly Group[]): Promise<
     .selectFrom('user_group_member')
     .innerJoin('user', 'user.id', 'user_group_member.user_id')
     .select(['user_group_member.group_id', 'user_group_member.user_id'])
-    .where('user_group_member.group_id', 'in', chat.store.dialect.idsIn(groups.map((group) => group.id)))
+    .where('user_group_member.group_id', 'in', dialectOf(chat).idsIn(groups.map((group) => group.id)))
     .where('user.is_active', '=', 1)
     .orderBy('user_group_member.user_id')
     .execute()
@@ -78,18 +80,15 @@ async function directSubgroups({ chat, db }: Caller, groups: readonly Group[]): 
   const rows = await db
     .selectFrom('user_group_subgroup')
     .selectAll()
-    .where('group_id', 'in', chat.store.dialect.idsIn(groups.map((group) => group.id)))
+    .where('group_id', 'in', dialectOf(chat).idsIn(groups.map((group) => group.id)))
     .orderBy('subgroup_id')
     .execute()
   return gathered(rows.map((row) => [row.group_id, row.subgroup_id]))
 }
 
-function gathered(pairs: readonly (readonly [number, number])[]): Map<number, number[]> {
-  const lists = new Map<number, number[]>()
-  for (const [key, value] of pairs) {
-    const list = lists.get(key)
-    if (list) list.push(value)
-    else lists.set(key, [value])
-  }
-  return lists
-}
+const gathered = (pairs: readonly (readonly [number, number])[]): Map<number, number[]> =>
+  groupBy(
+    pairs,
+    ([key]) => key,
+    ([, value]) => value,
+  )

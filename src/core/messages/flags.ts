@@ -1,15 +1,16 @@
 import * as v from 'valibot'
+import { visibleTo } from '../access/message-visibility.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, invalidMessage } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { ids, text } from '../fields.ts'
+import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
 import { markUnread } from '../read-state/mark-unread.ts'
-import { isUnreadBy } from '../read-state/conditions.ts'
-import { visibleTo } from '../access/message-visibility.ts'
+import { dialectOf } from '../store.ts'
 
 /** Flags that people set themselves. */
 const settable = ['read', 'starred', 'collapsed'] as const
@@ -69,7 +70,7 @@ export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Pr
       eb.fn.coalesce('message_flag.flags', eb.lit(0)).as('flags'),
       isUnreadBy(eb as never, tx.user.id).as('unread'),
     ])
-    .where('message.id', 'in', tx.chat.store.dialect.idsIn(message_ids))
+    .where('message.id', 'in', dialectOf(tx.chat).idsIn(message_ids))
     .where((eb) => visibleTo(eb, tx.user))
     .orderBy('message.id')
     .execute()
@@ -99,7 +100,7 @@ export async function setFlag(tx: Tx, messages: readonly Flagged[], op: FlagOp, 
 
 /** No row means no flag: rows come with the first and go with the last. */
 async function store(tx: Tx, messages: readonly Flagged[], op: FlagOp, bit: number): Promise<void> {
-  const { rows, idsIn } = tx.chat.store.dialect
+  const { rows, idsIn } = dialectOf(tx.chat)
   const flagged = messages.map(({ id, flags }) => [id, op === 'add' ? flags | bit : flags & ~bit])
   await tx.db
     .deleteFrom('message_flag')

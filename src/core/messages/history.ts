@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import { accessMessage } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, id } from '../fields.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { accessMessage, type Message } from '../access/messages.ts'
+import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it; nothing where the organization hides it. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
@@ -36,7 +38,7 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
   db
     .selectFrom('message_edit')
     .selectAll()
-    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id', 'desc')
     .execute()
 
@@ -52,10 +54,10 @@ export const getHistory = action(
       throw badRequest('Message edit history is disabled in this organization')
     }
     const shown = (topic: string) =>
-      topic === '' && message.topic_id !== null && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : topic
+      message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
     // From what it is now back to what it was.
     let { content, rendered_content } = message
-    let topic = await topicName(caller, message)
+    let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
     const entries: object[] = []
     for (const edit of await editsOf(caller, [message_id])) {
       const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
@@ -83,9 +85,3 @@ export const getHistory = action(
     return { message_history: entries.reverse() }
   },
 )
-
-async function topicName({ db }: Caller, { topic_id }: Message): Promise<string> {
-  if (topic_id === null) return ''
-  const topic = await db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
-  return topic.name
-}

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { accessMessage, type Message, readersOf } from '../access/messages.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { emojiKey } from '../emoji/custom/names.ts'
@@ -14,7 +15,6 @@ import {
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
-import { accessMessage, type Message, readersOf } from '../access/messages.ts'
 
 const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
 
@@ -25,10 +25,10 @@ export const addReaction = action(
     params: v.object({ message_id: id, emoji_name: text, ...emojiParams }),
     errors: ['REACTION_ALREADY_EXISTS'],
   },
-  async (caller, { message_id, ...wanted }) => {
+  async (caller, { message_id, ...requested }) => {
     await caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
-      const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, wanted)
+      const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, requested)
       const emoji = { emoji_name, emoji_code, reaction_type }
       const added = await tx.db
         .insertInto('reaction')
@@ -50,13 +50,13 @@ export const removeReaction = action(
     params: v.object({ message_id: id, emoji_name: v.nullish(text), ...emojiParams }),
     errors: ['REACTION_DOES_NOT_EXIST'],
   },
-  async (caller, { message_id, ...wanted }) => {
-    if (wanted.emoji_name == null && wanted.emoji_code == null) {
+  async (caller, { message_id, ...requested }) => {
+    if (requested.emoji_name == null && requested.emoji_code == null) {
       throw badRequest('At least one of the following arguments must be present: emoji_name, emoji_code')
     }
     await caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
-      const reaction = await reactionToRemove(tx, message, wanted)
+      const reaction = await reactionToRemove(tx, message, requested)
       await tx.db.deleteFrom('reaction').where('id', '=', reaction.id).execute()
       await announce(tx, 'remove', message, reaction)
     })
@@ -64,7 +64,7 @@ export const removeReaction = action(
   },
 )
 
-interface Wanted {
+interface Requested {
   emoji_name?: string | null | undefined
   emoji_code?: string | null | undefined
   reaction_type?: ReactionType | null | undefined
@@ -74,20 +74,20 @@ interface Wanted {
  * The first reaction of a code names it for all: two names of one picture would stand beside each other. So a vote for
  * a reaction that is there needs no check either; its emoji may have been renamed or deactivated since.
  */
-async function emojiToAdd(tx: Tx, message: Message, wanted: Wanted & { emoji_name: string }): Promise<Emoji> {
-  const { emoji_name, emoji_code, reaction_type } = wanted
+async function emojiToAdd(tx: Tx, message: Message, requested: Requested & { emoji_name: string }): Promise<Emoji> {
+  const { emoji_name, emoji_code, reaction_type } = requested
   const named = emoji_code == null ? await namedEmoji(tx, emoji_name, reaction_type) : undefined
   const there = named
     ? await find(tx, message, named)
     : await find(tx, message, emoji_code == null ? { emoji_name, reaction_type } : { emoji_code, reaction_type })
-  return there ?? named ?? resolveEmoji(tx, wanted)
+  return there ?? named ?? resolveEmoji(tx, requested)
 }
 
 /** The caller's reaction that is meant, by what it is called today, by its code, or by what it was called then. */
-async function reactionToRemove(tx: Tx, message: Message, wanted: Wanted): Promise<Emoji & { id: number }> {
-  const { emoji_name, emoji_code, reaction_type } = wanted
+async function reactionToRemove(tx: Tx, message: Message, requested: Requested): Promise<Emoji & { id: number }> {
+  const { emoji_name, emoji_code, reaction_type } = requested
   const named = emoji_name == null ? undefined : await namedEmoji(tx, emoji_name, reaction_type)
-  const own = (emoji: Wanted) => find(tx, message, emoji, tx.user.id)
+  const own = (emoji: Requested) => find(tx, message, emoji, tx.user.id)
   if (emoji_code != null) {
     const type = named?.emoji_code === emoji_code ? named.reaction_type : reaction_type
     const there = (await own({ emoji_code, reaction_type: type })) ?? (await own({ emoji_code, reaction_type }))
@@ -104,7 +104,7 @@ async function reactionToRemove(tx: Tx, message: Message, wanted: Wanted): Promi
 const noReaction = (): ChatError => new ChatError('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.")
 
 /** The oldest reaction on the message that has this code and type, or this name; one user's, if given. */
-async function find({ db }: Tx, message: Message, emoji: Wanted, user_id?: number) {
+async function find({ db }: Tx, message: Message, emoji: Requested, user_id?: number) {
   const { emoji_name, emoji_code, reaction_type } = emoji
   let query = db
     .selectFrom('reaction')

@@ -1,11 +1,11 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import type { Tables } from '../../storage/tables/index.ts'
+import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { accessMessage } from '../access/messages.ts'
 
 /** GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know. */
 export const getReadReceipts = action(

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
+import { accessMessage, participantsOf, readersOf } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
-import type { Caller, User } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
-import { accessStream, canReadStream } from '../streams/access.ts'
 import { userSettingOf } from '../settings/user.ts'
-import { accessMessage, participantsOf, readersOf } from '../access/messages.ts'
+import { accessStream, canReadStream } from '../streams/access.ts'
+import type { User } from '../user.ts'
 import { requirePosting, resolvePeople, resolveTopic, type To } from './send/recipient.ts'
 import { to } from './send/send.ts'
 
@@ -42,14 +44,14 @@ export const setTyping = action(
   },
 )
 
-async function typeInTopic(caller: Caller, op: string, stream_id: number, wanted: string | null | undefined) {
+async function typeInTopic(caller: Caller, op: string, stream_id: number, requested: string | null | undefined) {
   if (!(await userSettingOf(caller, 'send_stream_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for channel messages')
   }
   const stream = await accessStream(caller, stream_id)
   if (!canReadStream(stream, caller.user)) throw invalidStream()
   await requirePosting(caller, stream)
-  const topic = await resolveTopic(caller, wanted)
+  const topic = await resolveTopic(caller, requested)
   const event = { type: 'typing', op, message_type: 'stream', sender: person(caller.user), stream_id, topic }
   await caller.write((tx) => emit(tx, event, { stream: stream_id }))
 }
@@ -96,12 +98,7 @@ export const setTypingForEdit = action(
 async function recipientOf(caller: Caller, message: { conversation_id: number; topic_id: number | null }) {
   const { conversation_id, topic_id } = message
   if (topic_id === null) return { type: 'direct', user_ids: await participantsOf(caller.db, conversation_id) }
-  const { name } = await caller.db
-    .selectFrom('topic')
-    .select('name')
-    .where('id', '=', topic_id)
-    .executeTakeFirstOrThrow()
-  return { type: 'channel', channel_id: conversation_id, topic: name }
+  return { type: 'channel', channel_id: conversation_id, topic: await topicNameOf(caller.db, topic_id) }
 }
 
 const person = ({ id: user_id, email }: User) => ({ user_id, email })

@@ -1,11 +1,14 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { groupBy } from '../lists.ts'
+import { isReadBy, receivedBy } from '../read-state/conditions.ts'
+import { flagsOf } from '../read-state/flags-of.ts'
+import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
+import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
 import { avatarUrl } from '../users/view.ts'
-import { displayPeople } from './send/message-event.ts'
 import { editHistories } from './history.ts'
-import { flagsOf } from '../read-state/flags-of.ts'
-import { isReadBy, receivedBy } from '../read-state/conditions.ts'
+import { displayPeople } from './send/message-event.ts'
 
 export interface MessageViewOptions {
   apply_markdown: boolean
@@ -17,7 +20,7 @@ export interface MessageViewOptions {
 export async function messageViews(caller: Caller, message_ids: readonly number[], options: MessageViewOptions) {
   if (message_ids.length === 0) return []
   const { db, user, chat } = caller
-  const { idsIn } = chat.store.dialect
+  const { idsIn } = dialectOf(chat)
   const rows = await db
     .selectFrom('message')
     .innerJoin('user as sender', 'sender.id', 'message.sender_id')
@@ -60,7 +63,7 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
           type: 'stream',
           stream_id: row.conversation_id,
           display_recipient: row.stream!,
-          subject: row.topic || (options.allow_empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME),
+          subject: displayTopicName(row.topic ?? '', options.allow_empty_topic_name),
         }),
     is_me_message: row.is_me_message === 1,
     reactions: reactions.get(row.id) ?? [],
@@ -78,28 +81,26 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
 }
 
 async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
-  const lists = new Map<number, { id: number; email: string; full_name: string }[]>()
-  if (conversation_ids.length === 0) return lists
+  if (conversation_ids.length === 0) return new Map<number, User[]>()
   const rows = await caller.db
     .selectFrom('direct_participant')
     .selectAll()
-    .where('conversation_id', 'in', caller.chat.store.dialect.idsIn(conversation_ids))
+    .where('conversation_id', 'in', dialectOf(caller.chat).idsIn(conversation_ids))
     .orderBy('user_id')
     .execute()
   const users = await findUsers(caller, [...new Set(rows.map((row) => row.user_id))])
-  for (const { conversation_id, user_id } of rows) {
-    const list = lists.get(conversation_id) ?? []
-    lists.set(conversation_id, list)
-    list.push(users.get(user_id)!)
-  }
-  return lists
+  return groupBy(
+    rows,
+    (row) => row.conversation_id,
+    (row) => users.get(row.user_id)!,
+  )
 }
 
 async function reactionsOf({ db, chat }: Caller, message_ids: readonly number[]) {
   const rows = await db
     .selectFrom('reaction')
     .select(['message_id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
-    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id')
     .execute()
   return grouped(rows)
@@ -109,20 +110,15 @@ async function submessagesOf({ db, chat }: Caller, message_ids: readonly number[
   const rows = await db
     .selectFrom('submessage')
     .selectAll()
-    .where('message_id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('id')
     .execute()
-  const lists = new Map<number, typeof rows>()
-  for (const row of rows) lists.set(row.message_id, [...(lists.get(row.message_id) ?? []), row])
-  return lists
+  return groupBy(rows, (row) => row.message_id)
 }
 
-function grouped<R extends { message_id: number }>(rows: readonly R[]): Map<number, Omit<R, 'message_id'>[]> {
-  const lists = new Map<number, Omit<R, 'message_id'>[]>()
-  for (const { message_id, ...rest } of rows) {
-    const list = lists.get(message_id)
-    if (list) list.push(rest)
-    else lists.set(message_id, [rest])
-  }
-  return lists
-}
+const grouped = <R extends { message_id: number }>(rows: readonly R[]): Map<number, Omit<R, 'message_id'>[]> =>
+  groupBy(
+    rows,
+    (row) => row.message_id,
+    ({ message_id: _, ...rest }) => rest,
+  )

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { text } from '../fields.ts'
-import type { Condition } from './condition.ts'
-import { isAtHome, isMuted } from './operators/mutes.ts'
-import { findMessages } from './find-messages.ts'
 import type { Narrow } from './compile.ts'
+import type { Condition } from './condition.ts'
+import { findMessages } from './find-messages.ts'
+import { isAtHome, isMuted } from './operators/mutes.ts'
 
 /** "The newest there is", and the anchor's value when nothing is unread; exact in a double. */
 export const NEWEST = 10_000_000_000_000_000

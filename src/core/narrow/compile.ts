@@ -1,19 +1,20 @@
 import * as v from 'valibot'
-import type { Caller } from '../context.ts'
 import { accessMessages, participantsOf } from '../access/messages.ts'
-import type { Meaning } from './operators/predicate.ts'
+import { topicNameOf } from '../access/topics.ts'
+import type { Caller } from '../context.ts'
+import type { Predicate } from './operators/predicate.ts'
 import { canonicalName, messageId, operators } from './operators/table.ts'
 import { badNarrow, type NarrowTerm } from './operators/terms.ts'
 
-export interface UnderstoodTerm {
+export interface CompiledTerm {
   operator: string
   negated: boolean
-  meaning: Meaning
+  meaning: Predicate
 }
 
 /** A narrow with its names looked up, for one caller. */
 export interface Narrow {
-  terms: readonly UnderstoodTerm[]
+  terms: readonly CompiledTerm[]
   /** The same terms by id, to keep. */
   canonical: readonly NarrowTerm[]
   /** Whether it is about a place, whose whole readable history counts, or about what the caller has. */
@@ -26,9 +27,9 @@ export interface Narrow {
 const places: ReadonlySet<string> = new Set(['channel', 'channels', 'id'])
 
 /** Looks up what a narrow names. Throws BAD_NARROW for what cannot be. */
-export async function understand(caller: Caller, narrow: readonly NarrowTerm[]): Promise<Narrow> {
+export async function compileNarrow(caller: Caller, narrow: readonly NarrowTerm[]): Promise<Narrow> {
   const named = narrow.map((term) => ({ ...term, operator: canonicalName(term.operator) }))
-  const terms: UnderstoodTerm[] = []
+  const terms: CompiledTerm[] = []
   const canonical: NarrowTerm[] = []
   for (const { operator, operand, negated } of await withoutWith(caller, named)) {
     const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined
@@ -69,11 +70,7 @@ async function withoutWith(caller: Caller, terms: readonly NarrowTerm[]): Promis
     const people = await participantsOf(caller.db, message.conversation_id)
     return [{ operator: 'dm', operand: people, negated: false }, ...others]
   }
-  const { name } = await caller.db
-    .selectFrom('topic')
-    .select('name')
-    .where('id', '=', message.topic_id)
-    .executeTakeFirstOrThrow()
+  const name = await topicNameOf(caller.db, message.topic_id)
   return [
     { operator: 'channel', operand: message.conversation_id, negated: false },
     { operator: 'topic', operand: name, negated: false },

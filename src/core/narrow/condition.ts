@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely'
+import { visibleTo } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import { receivedBy } from '../read-state/conditions.ts'
-import { visibleTo } from '../access/message-visibility.ts'
+import type { CompiledTerm, Narrow } from './compile.ts'
 import type { MessageRow } from './operators/predicate.ts'
-import type { Narrow, UnderstoodTerm } from './compile.ts'
 
 /** A condition on rows of `message`. */
 export type Condition = (row: MessageRow) => Expression<SqlBool>
@@ -34,5 +34,5 @@ export function conditionOf({ user }: Caller, narrow: Narrow): Condition {
     ])
 }
 
-const asked = (row: MessageRow, { meaning, negated }: UnderstoodTerm) =>
+const asked = (row: MessageRow, { meaning, negated }: CompiledTerm) =>
   negated ? row.not(meaning.sql(row)) : meaning.sql(row)

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
+import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { bool, count, id } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { anchorParam, resolveAnchor } from './anchor.ts'
-import { findAmong } from './find-messages.ts'
-import { narrow as narrowSchema } from './operators/terms.ts'
-import { type Narrow, understand } from './compile.ts'
-import { windowAround } from './window.ts'
-import { accessMessage } from '../access/messages.ts'
-import { matchFields } from './match-fields.ts'
 import { messageViews } from '../messages/view.ts'
+import { anchorParam, resolveAnchor } from './anchor.ts'
+import { compileNarrow, type Narrow } from './compile.ts'
+import { findAmong } from './find-messages.ts'
+import { matchFields } from './match-fields.ts'
+import { narrow as narrowSchema } from './operators/terms.ts'
+import { windowAround } from './window.ts'
 
 export const viewParams = {
   apply_markdown: v.nullish(bool, true),
@@ -19,10 +19,10 @@ export const viewParams = {
   allow_empty_topic_name: v.nullish(bool, false),
 }
 /** Defaults of a schema are declared nullish, and so read as possibly null. */
-export const viewOptions = (wanted: { [N in keyof typeof viewParams]: boolean | null }) => ({
-  apply_markdown: wanted.apply_markdown ?? true,
-  client_gravatar: wanted.client_gravatar ?? true,
-  allow_empty_topic_name: wanted.allow_empty_topic_name ?? false,
+export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
+  apply_markdown: requested.apply_markdown ?? true,
+  client_gravatar: requested.client_gravatar ?? true,
+  allow_empty_topic_name: requested.allow_empty_topic_name ?? false,
 })
 
 export const messageIds = v.pipe(
@@ -53,7 +53,7 @@ export const getMessages = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, wanted) => {
-    const narrow = await understand(caller, wanted.narrow ?? [])
+    const narrow = await compileNarrow(caller, wanted.narrow ?? [])
     const options = viewOptions(wanted)
     if (wanted.message_ids) {
       const ids = await findAmong(caller, narrow, wanted.message_ids)
@@ -106,7 +106,7 @@ export const matchesNarrow = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
-    const narrow = await understand(caller, terms)
+    const narrow = await compileNarrow(caller, terms)
     const ids = await findAmong(caller, narrow, msg_ids)
     const fields = await matchFields(caller, ids, narrow.parts ?? [], {
       allow_empty_topic_name: allow_empty_topic_name ?? false,
@@ -118,9 +118,9 @@ export const matchesNarrow = action(
 /** GET /messages/{id} */
 export const getMessage = action(
   { summary: 'Get a message', params: v.object({ message_id: id, ...viewParams }) },
-  async (caller, { message_id, ...wanted }) => {
+  async (caller, { message_id, ...requested }) => {
     const message = await accessMessage(caller, message_id)
-    const [view] = await messageViews(caller, [message_id], viewOptions(wanted))
+    const [view] = await messageViews(caller, [message_id], viewOptions(requested))
     return { message: view!, raw_content: message.content }
   },
 )

@@ -1,12 +1,12 @@
 import type { Caller } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
-import { bits } from '../read-state/flag-bits.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
-import { type Arm, mergeArms } from './scan.ts'
+import { bits } from '../read-state/flag-bits.ts'
+import type { Narrow } from './compile.ts'
 import { type Condition, conditionOf } from './condition.ts'
 import type { Source } from './operators/predicate.ts'
-import type { Narrow } from './compile.ts'
-import { unreadArms } from './unread-scan.ts'
+import { type IndexScan, mergeScans } from './scan.ts'
+import { unreadScans } from './unread-scan.ts'
 
 export interface Page {
   /** Where to begin, included. */
@@ -22,7 +22,7 @@ export interface Page {
 }
 
 /** More arms than this are opened only where a look at the nearest messages did not find enough. */
-const FEW_ARMS = 20
+const FEW_SCANS = 20
 /** More topics than this are one list in one query. */
 const MANY_TOPICS = 300
 
@@ -36,7 +36,7 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   const walk = { condition, direction, limit }
   const sources = unread ? ([{ by: 'unread' }] as const) : sourcesOf(narrow)
   const range = direction === 'asc' ? { lo: page.from, hi: Number.MAX_SAFE_INTEGER } : { lo: 0, hi: page.from }
-  if (sources && !isSpread(sources)) return mergeArms(caller, clipped(await armsOf(caller, sources), range), walk)
+  if (sources && !isSpread(sources)) return mergeScans(caller, clipped(await scansOf(caller, sources), range), walk)
 
   const newest = await newestId(caller)
   const { near, rest } = split(
@@ -44,17 +44,17 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
     direction,
     page.window ?? windowFor(limit),
   )
-  const found = await mergeArms(caller, [{ by: 'all', ...near }], walk)
+  const found = await mergeScans(caller, [{ by: 'all', ...near }], walk)
   if (found.length >= limit || rest.lo > rest.hi) return found
-  const arms = clipped(await (sources ? armsOf(caller, sources) : armsOfAll(caller)), rest)
-  return [...found, ...(await mergeArms(caller, arms, { ...walk, limit: limit - found.length }))]
+  const scans = clipped(await (sources ? scansOf(caller, sources) : scansOfAll(caller)), rest)
+  return [...found, ...(await mergeScans(caller, scans, { ...walk, limit: limit - found.length }))]
 }
 
 /** Of these messages those that a narrow holds, ascending. */
 export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const walk = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const
-  return mergeArms(caller, [{ by: 'ids', values: ids, ...everywhere }], walk)
+  return mergeScans(caller, [{ by: 'ids', values: ids, ...everywhere }], walk)
 }
 
 const windowFor = (limit: number) => 2000 + 10 * limit
@@ -95,37 +95,37 @@ function rankOf(source: Source): number {
 
 /** So many conversations that their messages are most likely among the nearest. */
 const isSpread = (sources: readonly Source[]) =>
-  sources.every((source) => source.by === 'conversation_id' && source.values.length > FEW_ARMS)
+  sources.every((source) => source.by === 'conversation_id' && source.values.length > FEW_SCANS)
 
 /** All the ways into a narrow, for tests and measurements to look at. */
-export const armsFor = async (caller: Caller, narrow: Narrow): Promise<Arm[]> => {
+export const scansFor = async (caller: Caller, narrow: Narrow): Promise<IndexScan[]> => {
   const sources = sourcesOf(narrow)
-  return [{ by: 'all', ...everywhere }, ...(await (sources ? armsOf(caller, sources) : armsOfAll(caller)))]
+  return [{ by: 'all', ...everywhere }, ...(await (sources ? scansOf(caller, sources) : scansOfAll(caller)))]
 }
 
 const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
 const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }
 
-async function armsOf(caller: Caller, sources: readonly Source[]): Promise<Arm[]> {
-  const arms: Arm[] = []
+async function scansOf(caller: Caller, sources: readonly Source[]): Promise<IndexScan[]> {
+  const scans: IndexScan[] = []
   for (const source of sources) {
-    if (source.by === 'unread') arms.push(...(await unreadArms(caller)))
-    else if (source.by === 'id') arms.push({ by: 'ids', values: source.ids, ...everywhere })
-    else if (source.by === 'topic_id') arms.push(...topicArms(source.topics.map((topic) => topic.id)))
+    if (source.by === 'unread') scans.push(...(await unreadScans(caller)))
+    else if (source.by === 'id') scans.push({ by: 'ids', values: source.ids, ...everywhere })
+    else if (source.by === 'topic_id') scans.push(...topicScans(source.topics.map((topic) => topic.id)))
     else if ('values' in source) {
-      for (const value of source.values) arms.push({ by: source.by, value, ...everywhere })
-    } else arms.push({ ...source, ...everywhere })
+      for (const value of source.values) scans.push({ by: source.by, value, ...everywhere })
+    } else scans.push({ ...source, ...everywhere })
   }
-  return arms
+  return scans
 }
 
-function topicArms(ids: readonly number[]): Arm[] {
+function topicScans(ids: readonly number[]): IndexScan[] {
   if (ids.length > MANY_TOPICS) return [{ by: 'topics', values: ids, ...everywhere }]
   return ids.map((value) => ({ by: 'topic_id', value, ...everywhere }))
 }
 
 /** Ways to everything the caller has. */
-async function armsOfAll(caller: Caller): Promise<Arm[]> {
+async function scansOfAll(caller: Caller): Promise<IndexScan[]> {
   const { db, user } = caller
   const periods = await caller.memo(periodsKey(user.id), (db) => loadPeriods(db, user.id))
   const direct = await db
@@ -135,15 +135,17 @@ async function armsOfAll(caller: Caller): Promise<Arm[]> {
     .execute()
   const streams = [...periods.keys()]
   return [
-    ...streams.flatMap((value): Arm[] => [
+    ...streams.flatMap((value): IndexScan[] => [
       { by: 'conversation_id', value, ...everywhere },
       { by: 'origin_id', value, ...everywhere },
     ]),
-    ...direct.map((row): Arm => ({ by: 'conversation_id', value: row.conversation_id, ...everywhere })),
+    ...direct.map((row): IndexScan => ({ by: 'conversation_id', value: row.conversation_id, ...everywhere })),
     { by: 'sender_id', value: user.id, ...everywhere },
     { by: 'flags', bits: ANY_FLAG, ...everywhere },
   ]
 }
 
-const clipped = (arms: readonly Arm[], { lo, hi }: { lo: number; hi: number }): Arm[] =>
-  arms.map((arm) => ({ ...arm, lo: Math.max(arm.lo, lo), hi: Math.min(arm.hi, hi) })).filter((arm) => arm.lo <= arm.hi)
+const clipped = (scans: readonly IndexScan[], { lo, hi }: { lo: number; hi: number }): IndexScan[] =>
+  scans
+    .map((scan) => ({ ...scan, lo: Math.max(scan.lo, lo), hi: Math.min(scan.hi, hi) }))
+    .filter((scan) => scan.lo <= scan.hi)

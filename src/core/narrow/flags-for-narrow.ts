@@ -3,11 +3,11 @@ import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { bool, count, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { anchorParam, resolveAnchor } from './anchor.ts'
-import { narrow as narrowSchema } from './operators/terms.ts'
-import { understand } from './compile.ts'
-import { windowAround } from './window.ts'
 import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { anchorParam, resolveAnchor } from './anchor.ts'
+import { compileNarrow } from './compile.ts'
+import { narrow as narrowSchema } from './operators/terms.ts'
+import { windowAround } from './window.ts'
 
 /** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
 export const updateFlagsForNarrow = action(
@@ -32,7 +32,7 @@ export const updateFlagsForNarrow = action(
     if (num_before > 0 && num_after > 0 && include_anchor === false) {
       throw badRequest('The anchor can only be excluded at an end of the range')
     }
-    const narrow = await understand(caller, wanted.narrow)
+    const narrow = await compileNarrow(caller, wanted.narrow)
     const anchor = await resolveAnchor(caller, narrow, wanted.anchor)
     const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
     const ids = [...window.before, ...(window.atAnchor && include_anchor !== false ? [anchor] : []), ...window.after]

@@ -1,6 +1,7 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
 import { highlightHtml, highlightPlain } from '../search/highlight.ts'
+import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 
 /** What search found in messages, as HTML with the folded parts marked. */
 export async function matchFields(
@@ -14,12 +15,12 @@ export async function matchFields(
     .selectFrom('message')
     .leftJoin('topic', 'topic.id', 'message.topic_id')
     .select(['message.id', 'message.rendered_content', 'topic.name as topic'])
-    .where('message.id', 'in', chat.store.dialect.idsIn(message_ids))
+    .where('message.id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('message.id')
     .execute()
   return new Map(
     rows.map(({ id, rendered_content, topic }) => {
-      const subject = topic === '' && !options.allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : (topic ?? '')
+      const subject = topic === null ? '' : displayTopicName(topic, options.allow_empty_topic_name)
       return [
         id,
         { match_content: highlightHtml(rendered_content, parts), match_subject: highlightPlain(subject, parts) },

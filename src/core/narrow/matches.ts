@@ -1,9 +1,9 @@
 import type { Caller } from '../context.ts'
-import type { MessageFacts } from './operators/match-input.ts'
+import { compileNarrow, type Narrow } from './compile.ts'
+import type { MatchInput } from './operators/match-input.ts'
 import type { NarrowTerm } from './operators/terms.ts'
-import { type Narrow, understand } from './compile.ts'
 
-export type Matcher = (message: MessageFacts) => boolean
+export type Matcher = (message: MatchInput) => boolean
 
 /** Whether a message at hand holds for every term. Who may see it is not asked here. */
 export const matcherOf =
@@ -13,5 +13,5 @@ export const matcherOf =
 
 /** A narrow as a predicate in memory. Throws BAD_NARROW for what cannot be. */
 export async function compileMatcher(caller: Caller, terms: readonly NarrowTerm[]): Promise<Matcher> {
-  return matcherOf(await understand(caller, terms))
+  return matcherOf(await compileNarrow(caller, terms))
 }

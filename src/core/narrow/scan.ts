@@ -3,11 +3,12 @@ import { isSet, isUnset } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../context.ts'
+import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
 import type { MessageRow } from './operators/predicate.ts'
 
 /** One way into the messages through one index, from `lo` to `hi`, both included. */
-export type Arm = { lo: number; hi: number } & (
+export type IndexScan = { lo: number; hi: number } & (
   | { by: 'topic_id' | 'conversation_id' | 'origin_id' | 'sender_id'; value: number }
   | { by: 'topics' | 'ids'; values: readonly number[] }
   | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' }
@@ -17,7 +18,7 @@ export type Arm = { lo: number; hi: number } & (
   | { by: 'all' }
 )
 
-export interface Walk {
+export interface ScanOptions {
   condition: Condition
   direction: 'asc' | 'desc'
   limit: number
@@ -35,21 +36,22 @@ type Query = SelectQueryBuilder<Tables, 'message', { id: number }>
  * The first messages of all arms together, in the walk's direction, each once. An arm that begins beyond what is
  * already found is not opened, and none is read further than that.
  */
-export async function mergeArms(caller: Caller, arms: readonly Arm[], walk: Walk): Promise<number[]> {
+export async function mergeScans(caller: Caller, scans: readonly IndexScan[], walk: ScanOptions): Promise<number[]> {
   const { direction, limit } = walk
-  const nearest = direction === 'asc' ? (a: Arm, b: Arm) => a.lo - b.lo : (a: Arm, b: Arm) => b.hi - a.hi
+  const nearest =
+    direction === 'asc' ? (a: IndexScan, b: IndexScan) => a.lo - b.lo : (a: IndexScan, b: IndexScan) => b.hi - a.hi
   const statements = new Map<string, ReturnType<typeof statement<Bounds, { id: number }>>>()
   let found: number[] = []
-  for (const arm of arms.toSorted(nearest)) {
+  for (const scan of scans.toSorted(nearest)) {
     const farthest = found.length >= limit ? found[limit - 1]! : undefined
-    const lo = direction === 'desc' && farthest !== undefined ? Math.max(arm.lo, farthest + 1) : arm.lo
-    const hi = direction === 'asc' && farthest !== undefined ? Math.min(arm.hi, farthest - 1) : arm.hi
+    const lo = direction === 'desc' && farthest !== undefined ? Math.max(scan.lo, farthest + 1) : scan.lo
+    const hi = direction === 'asc' && farthest !== undefined ? Math.min(scan.hi, farthest - 1) : scan.hi
     if (lo > hi) continue
     // Arms of one kind differ only in bound values: one query is built for all of them.
-    const kind = 'value' in arm ? arm.by : undefined
-    const run = (kind && statements.get(kind)) ?? statement((db, p: Bounds) => armQuery(caller, db, arm, walk, p))
+    const kind = 'value' in scan ? scan.by : undefined
+    const run = (kind && statements.get(kind)) ?? statement((db, p: Bounds) => scanQuery(caller, db, scan, walk, p))
     if (kind) statements.set(kind, run)
-    const rows = await run(caller.db, { value: 'value' in arm ? arm.value : 0, lo, hi, limit })
+    const rows = await run(caller.db, { value: 'value' in scan ? scan.value : 0, lo, hi, limit })
     if (rows.length > 0) found = merged(found, rows, direction).slice(0, limit)
   }
   return found
@@ -63,12 +65,12 @@ function merged(found: readonly number[], rows: readonly { id: number }[], direc
 }
 
 /** The query of an arm; exported so that tests can ask for its plan. */
-export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Walk, p: Bounds) {
+export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, walk: ScanOptions, p: Bounds) {
   const { condition, direction } = walk
   const holds = (eb: unknown) => condition(eb as MessageRow)
-  const { search, idsIn } = caller.chat.store.dialect
-  if (arm.by === 'text') {
-    const candidates = search.candidates(arm.parts)
+  const { search, idsIn } = dialectOf(caller.chat)
+  if (scan.by === 'text') {
+    const candidates = search.candidates(scan.parts)
     if (candidates) {
       // Read in order of ids as far as needed, never as a whole; a cross join keeps this order of tables.
       return (
@@ -86,21 +88,21 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
       )
     }
   }
-  if (arm.by === 'flags') {
+  if (scan.by === 'flags') {
     return db
       .selectFrom('message_flag as mine')
       .crossJoin('message')
       .select('message.id')
       .whereRef('message.id', '=', 'mine.message_id')
       .where('mine.user_id', '=', caller.user.id)
-      .where(sql<number>`mine.flags & ${sql.lit(arm.bits)}`, '!=', 0)
+      .where(sql<number>`mine.flags & ${sql.lit(scan.bits)}`, '!=', 0)
       .where('mine.message_id', '>=', p.lo)
       .where('mine.message_id', '<=', p.hi)
       .where(holds)
       .orderBy('mine.message_id', direction)
       .limit(p.limit)
   }
-  if (arm.by === 'reactions') {
+  if (scan.by === 'reactions') {
     // The index of reactions begins with the message: they come in the order wanted, each message as often as it has some.
     return db
       .selectFrom('reaction as given')
@@ -114,7 +116,7 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
       .orderBy('message.id', direction)
       .limit(p.limit)
   }
-  return through(db.selectFrom('message').select('message.id'), arm, p, caller.user.id, idsIn)
+  return through(db.selectFrom('message').select('message.id'), scan, p, caller.user.id, idsIn)
     .where('message.id', '>=', p.lo)
     .where('message.id', '<=', p.hi)
     .where(holds)
@@ -124,25 +126,25 @@ export function armQuery(caller: Caller, db: Kysely<Tables>, arm: Arm, walk: Wal
 
 function through(
   query: Query,
-  arm: Arm,
+  scan: IndexScan,
   p: Bounds,
   user_id: number,
-  idsIn: Caller['chat']['store']['dialect']['idsIn'],
+  idsIn: ReturnType<typeof dialectOf>['idsIn'],
 ) {
-  switch (arm.by) {
+  switch (scan.by) {
     case 'topic_id':
     case 'conversation_id':
     case 'origin_id':
     case 'sender_id':
-      return query.where(`message.${arm.by}`, '=', p.value)
+      return query.where(`message.${scan.by}`, '=', p.value)
     case 'topics':
-      return query.where('message.topic_id', 'in', idsIn(arm.values))
+      return query.where('message.topic_id', 'in', idsIn(scan.values))
     case 'ids':
-      return query.where('message.id', 'in', idsIn(arm.values))
+      return query.where('message.id', 'in', idsIn(scan.values))
     case 'own_unread':
       return query.where('message.sender_id', '=', user_id).where((eb) => eb('message.read_by_sender', '=', isUnset))
     case 'mark':
-      return query.where((eb) => eb(`message.${arm.mark}`, '=', isSet))
+      return query.where((eb) => eb(`message.${scan.mark}`, '=', isSet))
     default:
       return query
   }

@@ -1,9 +1,10 @@
 import type { Caller } from '../context.ts'
 import { unreadGaps } from '../read-state/unread-gaps.ts'
-import type { Arm } from './scan.ts'
+import { dialectOf } from '../store.ts'
+import type { IndexScan } from './scan.ts'
 
 /** Ways to everything the caller has not read: one for each gap between what they have read of a conversation. */
-export async function unreadArms(caller: Caller): Promise<Arm[]> {
+export async function unreadScans(caller: Caller): Promise<IndexScan[]> {
   const gaps = await unreadGaps(caller)
   const moved = await withMoved(
     caller,
@@ -11,7 +12,7 @@ export async function unreadArms(caller: Caller): Promise<Arm[]> {
   )
   return [
     { by: 'own_unread', lo: 0, hi: Number.MAX_SAFE_INTEGER },
-    ...gaps.flatMap(({ conversation_id: value, lo, hi }): Arm[] => [
+    ...gaps.flatMap(({ conversation_id: value, lo, hi }): IndexScan[] => [
       { by: 'conversation_id', value, lo, hi },
       ...(moved.has(value) ? [{ by: 'origin_id', value, lo, hi } as const] : []),
     ]),
@@ -23,7 +24,7 @@ async function withMoved({ db, chat }: Caller, conversation_ids: readonly number
   const rows = await db
     .selectFrom('stream')
     .select('id')
-    .where('id', 'in', chat.store.dialect.idsIn([...new Set(conversation_ids)]))
+    .where('id', 'in', dialectOf(chat).idsIn([...new Set(conversation_ids)]))
     .where((eb) =>
       eb.exists(eb.selectFrom('message').select('message.id').whereRef('message.origin_id', '=', 'stream.id')),
     )

@@ -1,7 +1,7 @@
 import type { Caller } from '../context.ts'
 import { NEWEST, OLDEST } from './anchor.ts'
-import { findMessages } from './find-messages.ts'
 import type { Narrow } from './compile.ts'
+import { findMessages } from './find-messages.ts'
 
 export interface Window {
   anchor: number

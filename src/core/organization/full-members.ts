@@ -1,8 +1,8 @@
+import { groupGraph } from '../access/group-graph.ts'
+import { systemMembership } from '../access/group-members.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { groupGraph } from '../access/group-graph.ts'
-import { systemMembership } from '../access/group-members.ts'
 
 /** Members past the waiting period: another period makes it another set. */
 export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
@@ -17,7 +17,7 @@ export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
   return new Set(users.filter((user) => isMember('role:fullmembers', user)).map((user) => user.id))
 }
 
-export async function announceFullMembers(
+export async function emitFullMembersChange(
   tx: Tx,
   before: ReadonlySet<number>,
   after: ReadonlySet<number>,

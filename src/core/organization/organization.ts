@@ -1,9 +1,9 @@
-import type { Visitor } from '../context.ts'
+import type { Context } from '../context.ts'
 
 /** The one organization of this database. */
-export async function organizationOf({ db }: Pick<Visitor, 'db'>) {
+export async function organizationOf({ db }: Pick<Context, 'db'>) {
   return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
 }
 
-export const findOrganization = ({ db }: Pick<Visitor, 'db'>) =>
+export const findOrganization = ({ db }: Pick<Context, 'db'>) =>
   db.selectFrom('organization').selectAll().executeTakeFirst()

@@ -1,8 +1,8 @@
 import { publicAction } from '../action.ts'
 import { none } from '../fields.ts'
 import { API_VERSION, FEATURE_LEVEL } from '../limits.ts'
-import { findOrganization } from './organization.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { findOrganization } from './organization.ts'
 import { ICON_PATH } from './state.ts'
 
 /** GET /server_settings: what anyone may know before signing in. */

@@ -1,3 +1,4 @@
+import { can, type Permission } from '../access/permissions.ts'
 import type { StatePart } from '../event-log/state-part.ts'
 import {
   API_VERSION,
@@ -15,11 +16,10 @@ import {
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
-import { can, type Permission } from '../access/permissions.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
 import { organizationOf } from './organization.ts'
-import { shownOrganization } from './view.ts'
 import { supportedPermissions } from './supported-permissions.ts'
+import { organizationView } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
@@ -33,7 +33,7 @@ export const serverState: StatePart = async () => ({
 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState: StatePart = async (tx) => {
-  const shown = Object.entries(await shownOrganization(tx)).map(([name, value]) => [`realm_${name}`, value])
+  const shown = Object.entries(await organizationView(tx)).map(([name, value]) => [`realm_${name}`, value])
   const { created_at } = await organizationOf(tx)
   return {
     ...Object.fromEntries(shown),

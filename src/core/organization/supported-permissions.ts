@@ -1,6 +1,6 @@
 import { groupSettings } from '../groups/settings.ts'
-import { streamSettings } from '../streams/settings.ts'
 import { organizationSettings } from '../settings/organization.ts'
+import { streamSettings } from '../streams/settings.ts'
 
 interface Rules {
   default_group_name: string

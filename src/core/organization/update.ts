@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
 import { check } from '../check.ts'
+import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { nonEmptyLine, text } from '../fields.ts'
 import { checkGroupSetting } from '../groups/check-setting.ts'
-import { type GroupSettingValue, groupSettingValue } from '../settings/group-setting-value.ts'
 import { isOwner } from '../roles.ts'
-import { announceFullMembers, fullMembers } from './full-members.ts'
+import { type GroupSettingValue, groupSettingValue } from '../settings/group-setting-value.ts'
 import { organizationSettings, putSetting, type SettingName } from '../settings/organization.ts'
-import { isGroupSetting, shownOrganization } from './view.ts'
+import { emitFullMembersChange, fullMembers } from './full-members.ts'
+import { isGroupSetting, organizationView } from './view.ts'
 
 const names = Object.keys(organizationSettings) as SettingName[]
 
@@ -41,19 +41,19 @@ export const updateOrganization = action(
     }),
     role: 'administrator',
   },
-  (caller, wanted: Record<string, unknown>) =>
+  (caller, requested: Record<string, unknown>) =>
     caller.write(async (tx) => {
-      const before = await shownOrganization(tx)
+      const before = await organizationView(tx)
       const members = await fullMembers(tx)
-      const { name, description } = wanted as { name?: string | null; description?: string | null }
+      const { name, description } = requested as { name?: string | null; description?: string | null }
       if (name != null) await tx.db.updateTable('organization').set({ name }).execute()
       if (description != null) await tx.db.updateTable('organization').set({ description }).execute()
       for (const name of names) {
-        const value = wanted[name]
+        const value = requested[name]
         if (name !== 'description' && value !== undefined && value !== null) await store(tx, name, value)
       }
-      await announce(tx, before, await shownOrganization(tx))
-      await announceFullMembers(tx, members, await fullMembers(tx))
+      await announce(tx, before, await organizationView(tx))
+      await emitFullMembersChange(tx, members, await fullMembers(tx))
       return {}
     }),
 )

@@ -1,8 +1,8 @@
-import type { Visitor } from '../context.ts'
-import { type GroupGraph, groupGraph, shownValue } from '../access/group-graph.ts'
+import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
+import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
-import { organizationOf } from './organization.ts'
 import { organizationSettings, type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
+import { organizationOf } from './organization.ts'
 
 /** Whether a setting says who may do something. */
 export const isGroupSetting = (name: SettingName): boolean => {
@@ -37,14 +37,14 @@ const policies: Readonly<Record<string, SettingName>> = {
 }
 
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
-export async function shownOrganization(caller: Visitor): Promise<Record<string, unknown>> {
+export async function organizationView(caller: Context): Promise<Record<string, unknown>> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph(caller)
   const { name, description } = await organizationOf(caller)
   const shown: Record<string, unknown> = {}
   for (const key of Object.keys(organizationSettings) as SettingName[]) {
     const value = settings[key]
-    shown[key] = isGroupSetting(key) ? shownValue(graph, value as GroupSettingValue | SystemGroupName) : value
+    shown[key] = isGroupSetting(key) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value
   }
   for (const [key, permission] of Object.entries(policies)) shown[key] = policyNumber(graph, settings, permission)
   return {

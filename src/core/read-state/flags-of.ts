@@ -1,6 +1,6 @@
 import type { Caller } from '../context.ts'
-import { flagNames } from './flag-bits.ts'
 import { isReadBy, receivedBy } from './conditions.ts'
+import { flagNames } from './flag-bits.ts'
 
 /** The caller's flags of a message, as it is now; none for one that is gone. */
 export async function ownFlags({ db, user }: Caller, message_id: number): Promise<string[]> {

@@ -1,10 +1,11 @@
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
+import { dialectOf } from '../store.ts'
+import { isPresent, receivedBy } from './conditions.ts'
 import { bits } from './flag-bits.ts'
 import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
-import { dropRead } from './read-ranges.ts'
-import { isPresent, receivedBy } from './conditions.ts'
+import { removeRead } from './read-ranges.ts'
 
 /** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
@@ -12,7 +13,7 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
   const received = messages.filter((message) => details.has(message.id))
   if (received.length === 0) return 0
   await setOwn(tx, received, 0)
-  await dropRead(tx, marksOf(tx, received))
+  await removeRead(tx, marksOf(tx, received))
   const ids = received.map((message) => message.id)
   const message_details = Object.fromEntries(details)
   await emit(tx, { ...flagsEvent('remove', 'read', ids, false), message_details }, only(tx.user.id))
@@ -37,7 +38,7 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
       'conversation.participant_key',
       'message_flag.flags',
     ])
-    .where('message.id', 'in', tx.chat.store.dialect.idsIn(messages.map((message) => message.id)))
+    .where('message.id', 'in', dialectOf(tx.chat).idsIn(messages.map((message) => message.id)))
     .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
     .where((eb) => isPresent(eb as never, tx.user.id))
     .execute()

@@ -14,12 +14,12 @@ export async function newestReceived(caller: Caller): Promise<number> {
     .limit(1)
     .executeTakeFirst()
   const [direct] = await recentConversations(caller)
-  const stays = await db
+  const periods = await db
     .selectFrom('subscription_period')
     .select((eb) => [newestIn(eb, 'conversation_id').as('here'), newestIn(eb, 'origin_id').as('moved')])
     .where('user_id', '=', user.id)
     .execute()
-  const ids = stays.flatMap(({ here, moved }) => [here ?? -1, moved ?? -1])
+  const ids = periods.flatMap(({ here, moved }) => [here ?? -1, moved ?? -1])
   return Math.max(-1, own?.id ?? -1, direct?.max_message_id ?? -1, ...ids)
 }
 

@@ -1,13 +1,14 @@
 import type { Tx } from '../context.ts'
+import { dialectOf } from '../store.ts'
 import type { Range } from './intervals.ts'
 
 /** A user's read ranges by conversation. */
 export type Ranges = Map<number, Range[]>
 
 /** The writer's ranges from the one at or below the first of each conversation's ids to the one above the last. */
-export async function rangesAround(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>): Promise<Ranges> {
-  const spans = [...wanted].map(([conversation_id, ids]) => [conversation_id, ids[0]!, ids.at(-1)!])
-  const { rows } = tx.chat.store.dialect
+export async function rangesAround(tx: Tx, requested: ReadonlyMap<number, readonly number[]>): Promise<Ranges> {
+  const spans = [...requested].map(([conversation_id, ids]) => [conversation_id, ids[0]!, ids.at(-1)!])
+  const { rows } = dialectOf(tx.chat)
   const found = await tx.db
     .selectFrom(rows(['conversation_id', 'first', 'last'], spans).as('span'))
     .crossJoin('read_range')
@@ -56,7 +57,7 @@ export async function replaceRanges(tx: Tx, before: Ranges, after: Ranges): Prom
     for (const { lo, hi } of old) if (!nowKeys.has(`${lo} ${hi}`)) gone.push([conversation_id, lo])
     for (const { lo, hi } of now) if (!oldKeys.has(`${lo} ${hi}`)) come.push([conversation_id, lo, hi])
   }
-  const { rows } = tx.chat.store.dialect
+  const { rows } = dialectOf(tx.chat)
   if (gone.length > 0) {
     await tx.db
       .deleteFrom('read_range')

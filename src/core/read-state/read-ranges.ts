@@ -1,7 +1,8 @@
 import type { Tx } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
-import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
+import { dialectOf } from '../store.ts'
 import { between, common, joined, withIds, withoutIds } from './intervals.ts'
+import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 
 /** A message somebody else sent, and the conversation it was sent in: its read state is kept under that. */
 export interface ReadMark {
@@ -11,10 +12,10 @@ export interface ReadMark {
 
 /** These messages become read for the writer. Ranges with nothing unread between them become one. */
 export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
-  const wanted = byConversation(marks)
-  const before = await rangesAround(tx, wanted)
+  const requested = byConversation(marks)
+  const before = await rangesAround(tx, requested)
   const parts: Ranges = new Map()
-  for (const [conversation_id, ids] of wanted)
+  for (const [conversation_id, ids] of requested)
     parts.set(conversation_id, withIds(before.get(conversation_id) ?? [], ids))
   const blocked = await gapsWithUnread(tx, parts)
   const after: Ranges = new Map()
@@ -28,24 +29,24 @@ export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void>
 }
 
 /** These messages become unread for the writer; ranges that hold them are cut. */
-export async function dropRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
-  const wanted = byConversation(marks)
-  const before = await rangesAround(tx, wanted)
+export async function removeRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
+  const requested = byConversation(marks)
+  const before = await rangesAround(tx, requested)
   const after: Ranges = new Map()
   for (const [conversation_id, ranges] of before) {
-    after.set(conversation_id, withoutIds(ranges, wanted.get(conversation_id)!))
+    after.set(conversation_id, withoutIds(ranges, requested.get(conversation_id)!))
   }
   await replaceRanges(tx, before, after)
 }
 
 /** All there is in these conversations becomes read for these users. */
-export async function readWhole(
+export async function readAllOf(
   tx: Tx,
   user_ids: readonly number[],
   conversation_ids: readonly number[],
 ): Promise<void> {
   if (user_ids.length === 0 || conversation_ids.length === 0) return
-  const { idsIn, rows } = tx.chat.store.dialect
+  const { idsIn, rows } = dialectOf(tx.chat)
   const newest = await tx.db
     .selectFrom('message')
     .select((eb) => eb.fn.max('id').as('id'))
@@ -98,7 +99,7 @@ async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string
     }
   }
   if (gaps.length === 0) return new Set()
-  const { rows } = tx.chat.store.dialect
+  const { rows } = dialectOf(tx.chat)
   const found = await tx.db
     .selectFrom(rows(['conversation_id', 'place', 'lo', 'hi'], gaps).as('gap'))
     .select(['gap.conversation_id', 'gap.place'])

@@ -2,8 +2,10 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { Caller } from '../context.ts'
 import { loadPeriods, periodsKey } from '../event-log/audience.ts'
-import { common, complement, type Range } from './intervals.ts'
+import { groupBy } from '../lists.ts'
+import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
+import { common, complement, type Range } from './intervals.ts'
 
 /** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
 export interface Gap extends Range {
@@ -33,8 +35,8 @@ export async function unreadGaps(caller: Caller): Promise<Gap[]> {
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
   const periods = await caller.memo(periodsKey(user.id), (source) => loadPeriods(source, user.id))
   const presentIn = new Set(subscribed.map((row) => row.stream_id))
-  const inStreams = [...periods].flatMap(([conversation_id, stays]) => {
-    const received = stays.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+  const inStreams = [...periods].flatMap(([conversation_id, periods]) => {
+    const received = periods.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
     const place = { conversation_id, present: presentIn.has(conversation_id) }
     return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
   })
@@ -52,13 +54,11 @@ async function rangesOf({ db, user }: Caller): Promise<Map<number, Range[]>> {
     .orderBy('conversation_id')
     .orderBy('lo')
     .execute()
-  const ranges = new Map<number, Range[]>()
-  for (const { conversation_id, lo, hi } of rows) {
-    const list = ranges.get(conversation_id)
-    if (list) list.push({ lo, hi })
-    else ranges.set(conversation_id, [{ lo, hi }])
-  }
-  return ranges
+  return groupBy(
+    rows,
+    (row) => row.conversation_id,
+    ({ lo, hi }) => ({ lo, hi }),
+  )
 }
 
 const ascending = (ranges: Range[]): Range[] => ranges.sort((a, b) => a.lo - b.lo)
@@ -74,7 +74,7 @@ export const present = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap
 
 /** The gaps as a table of a query. */
 export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
-  chat.store.dialect
+  dialectOf(chat)
     .rows(
       ['conversation_id', 'lo', 'hi'],
       gaps.map((gap) => [gap.conversation_id, gap.lo, gap.hi]),

@@ -1,5 +1,6 @@
 import type { Caller } from '../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
+import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../topic-name.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 
@@ -23,7 +24,7 @@ export async function unreadMessages(caller: Caller, { empty_topic_name }: Unrea
   const streams: object[] = []
   for (const { head, unread_message_ids } of threadsOf(shown)) {
     if (head.topic_id !== null) {
-      const topic = topics.get(head.topic_id) || (empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME)
+      const topic = displayTopicName(topics.get(head.topic_id)!, empty_topic_name)
       streams.push({ stream_id: head.conversation_id, topic, unread_message_ids })
       continue
     }
@@ -71,7 +72,7 @@ async function topicNames({ db, chat }: Caller, messages: readonly UnreadMessage
   const rows = await db
     .selectFrom('topic')
     .select(['id', 'name'])
-    .where('id', 'in', chat.store.dialect.idsIn([...ids]))
+    .where('id', 'in', dialectOf(chat).idsIn([...ids]))
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
 }
@@ -81,7 +82,7 @@ async function participantKeys({ db, chat }: Caller, messages: readonly UnreadMe
   const rows = await db
     .selectFrom('conversation')
     .select(['id', 'participant_key'])
-    .where('id', 'in', chat.store.dialect.idsIn([...ids]))
+    .where('id', 'in', dialectOf(chat).idsIn([...ids]))
     .execute()
   return new Map(rows.map((row) => [row.id, row.participant_key ?? '']))
 }
@@ -94,6 +95,6 @@ async function mentionsFrom({ db, user }: Caller, oldest = 0): Promise<Set<numbe
     .where('user_id', '=', user.id)
     .where('message_id', '>=', oldest)
     .execute()
-  const wanted = bits.mentioned | bits.topic_wildcard_mentioned
-  return new Set(rows.filter((row) => row.flags & wanted).map((row) => row.message_id))
+  const requested = bits.mentioned | bits.topic_wildcard_mentioned
+  return new Set(rows.filter((row) => row.flags & requested).map((row) => row.message_id))
 }

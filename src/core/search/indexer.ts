@@ -1,5 +1,6 @@
-import { type Caller, nobody } from '../context.ts'
-import type { Chat } from '../open-chat.ts'
+import type { Chat } from '../chat.ts'
+import { type Context, contextOf } from '../context.ts'
+import { defineService } from '../service.ts'
 import { indexNext } from './text.ts'
 
 /** How long the index may lie behind when nobody searches. */
@@ -18,19 +19,19 @@ export interface SearchIndexer {
   /** A message was sent. */
   wake(): void
   /** Resolves when every message sent so far is in the index. */
-  catchUp(caller: Caller): Promise<void>
+  catchUp(context: Context): Promise<void>
   stop(): void
 }
 
-export function startSearchIndexer(chat: () => Chat): SearchIndexer {
+export function startSearchIndexer(chat: Chat): SearchIndexer {
   // What a former process left undone is found by the first look.
   let behind = true
   let scheduled = false
   let stopped = false
   let cancel = () => {}
 
-  const step = (caller: Caller, limit: number): Promise<boolean> =>
-    caller.write(async (tx) => {
+  const step = (context: Context, limit: number): Promise<boolean> =>
+    context.write(async (tx) => {
       const more = await indexNext(tx, limit)
       // Only once it is on disk; a message of the same commit that came later says otherwise again.
       tx.afterCommit(() => {
@@ -40,13 +41,13 @@ export function startSearchIndexer(chat: () => Chat): SearchIndexer {
     })
   const later = (ms: number) => {
     scheduled = true
-    cancel = chat().clock.after(ms, () => void run())
+    cancel = chat.clock.after(ms, () => void run())
   }
   async function run(): Promise<void> {
     try {
-      if (behind) await step(nobody(chat()), SLICE)
+      if (behind) await step(contextOf(chat), SLICE)
     } catch (error) {
-      if (!stopped) chat().options.log('indexing messages failed', { error: String(error) })
+      if (!stopped) chat.options.log('indexing messages failed', { error: String(error) })
     }
     scheduled = false
     if (behind && !stopped) later(PAUSE_MS)
@@ -56,8 +57,8 @@ export function startSearchIndexer(chat: () => Chat): SearchIndexer {
       behind = true
       if (!scheduled && !stopped) later(REST_MS)
     },
-    async catchUp(caller) {
-      for (let more = behind; more; ) more = await step(caller, CATCH_UP_SLICE)
+    async catchUp(context) {
+      for (let more = behind; more; ) more = await step(context, CATCH_UP_SLICE)
     },
     stop() {
       stopped = true
@@ -65,3 +66,5 @@ export function startSearchIndexer(chat: () => Chat): SearchIndexer {
     },
   }
 }
+
+export const indexerOf = defineService<SearchIndexer>('search indexer')

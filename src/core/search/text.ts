@@ -1,7 +1,8 @@
 import { fold } from '../../storage/columns.ts'
 import { statement } from '../../storage/statement.ts'
-import type { Tx } from '../context.ts'
+import type { SystemTx, Tx } from '../context.ts'
 import { plainText } from '../markup/plain-text.ts'
+import { dialectOf } from '../store.ts'
 
 /** Texts and what is sought in them are compared in this form. */
 export const searchForm = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
@@ -17,9 +18,9 @@ const next = statement((db, p: { after: number; limit: number }) =>
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
 /** Indexes the oldest messages that are not yet; returns whether there may be more. */
-export async function indexNext(tx: Tx, limit: number): Promise<boolean> {
+export async function indexNext(tx: SystemTx, limit: number): Promise<boolean> {
   const messages = await next(tx.db, { after: await indexedUpTo(tx), limit })
-  const { search } = tx.chat.store.dialect
+  const { search } = dialectOf(tx.chat)
   for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
   const last = messages.at(-1)
   if (last) await tx.db.updateTable('search_progress').set({ indexed_up_to: last.id }).execute()
@@ -28,12 +29,12 @@ export async function indexNext(tx: Tx, limit: number): Promise<boolean> {
 
 /** A message's content changed. One that is not in the index yet gets there in its turn. */
 export async function reindexMessage(tx: Tx, message_id: number, rendered_content: string): Promise<void> {
-  const { search } = tx.chat.store.dialect
+  const { search } = dialectOf(tx.chat)
   if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
 }
 
 /** These messages are going: they are found no more. Moving messages needs nothing, topics are not in the index. */
 export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<void> {
-  const { search } = tx.chat.store.dialect
+  const { search } = dialectOf(tx.chat)
   for (const id of ids) await search.remove(tx.db, id)
 }

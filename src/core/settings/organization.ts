@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/connection.ts'
 import type { Role } from '../action.ts'
-import type { Tx, Visitor } from '../context.ts'
+import type { Context, Tx } from '../context.ts'
 import { bool, integer, text } from '../fields.ts'
 import { type GroupSettingValue, groupSetting, type SystemGroupName } from './group-setting-value.ts'
 
@@ -112,7 +112,7 @@ export type Settings = { readonly [N in SettingName]: ValueOf<(typeof organizati
 const KEY = 'organization-settings'
 
 /** All settings, defaults included. */
-export const settingsOf = (caller: Visitor): Promise<Settings> => caller.memo(KEY, loadSettings)
+export const settingsOf = (caller: Context): Promise<Settings> => caller.memo(KEY, loadSettings)
 
 async function loadSettings(db: Db): Promise<Settings> {
   const settings: Record<string, unknown> = {}

@@ -3,14 +3,17 @@ import { fold, isUnset } from '../../storage/columns.ts'
 import type { Db } from '../../storage/connection.ts'
 import { statement } from '../../storage/statement.ts'
 import type { StreamTable } from '../../storage/tables/streams.ts'
-import type { Caller, User } from '../context.ts'
-import { ChatError, invalidStream } from '../errors.ts'
+import { allows } from '../access/permissions.ts'
+import type { Caller } from '../context.ts'
+import { ChatError, invalidStream, notPermitted } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { isAdministrator, isGuest, roles } from '../roles.ts'
+import type { User } from '../user.ts'
+import { streamSetting } from './settings.ts'
 
 export type Stream = Selectable<StreamTable>
 /** A stream with the caller's tie to it. */
-export interface SeenStream extends Stream {
+export interface AccessedStream extends Stream {
   subscribed: boolean
 }
 
@@ -31,38 +34,38 @@ const byName = statement((db, p: { name_key: string; user_id: number }) =>
 )
 
 /** Whether the stream exists for this user: administrators know of private streams, but do not read them. */
-export const canSeeStream = (stream: SeenStream, user: Pick<User, 'role'>): boolean =>
+export const canSeeStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
 /** Whether the stream's messages are open to this user as they are. */
-export const canReadStream = (stream: SeenStream, user: Pick<User, 'role'>): boolean =>
+export const canReadStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || canReadWithoutSubscribing(stream, user)
 
 const canReadWithoutSubscribing = (stream: Stream, user: Pick<User, 'role'>): boolean =>
   stream.is_web_public === 1 || (stream.invite_only === 0 && !isGuest(user))
 
-const seen = (row: (Stream & { subscribed: number | null }) | undefined): SeenStream | undefined =>
+const seen = (row: (Stream & { subscribed: number | null }) | undefined): AccessedStream | undefined =>
   row && { ...row, subscribed: row.subscribed === 1 }
 
-export async function findStream({ db, user }: Caller, stream_id: number): Promise<SeenStream | undefined> {
+export async function findStream({ db, user }: Caller, stream_id: number): Promise<AccessedStream | undefined> {
   const stream = seen((await byId(db, { stream_id, user_id: user.id }))[0])
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
-export async function findStreamByName({ db, user }: Caller, name: string): Promise<SeenStream | undefined> {
+export async function findStreamByName({ db, user }: Caller, name: string): Promise<AccessedStream | undefined> {
   const stream = seen((await byName(db, { name_key: fold(name.trim()), user_id: user.id }))[0])
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
 /** The stream of this id. Throws "Invalid stream ID" for one that is absent and one the caller may not know of. */
-export async function accessStream(caller: Caller, stream_id: number): Promise<SeenStream> {
+export async function accessStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
   const stream = await findStream(caller, stream_id)
   if (!stream) throw invalidStream()
   return stream
 }
 
 /** The stream of this name. Throws STREAM_DOES_NOT_EXIST with the name (specification, Errors). */
-export async function accessStreamByName(caller: Caller, name: string): Promise<SeenStream> {
+export async function accessStreamByName(caller: Caller, name: string): Promise<AccessedStream> {
   const stream = await findStreamByName(caller, name)
   if (!stream) throw noStreamNamed(name)
   return stream
@@ -77,4 +80,12 @@ export const noStreamWithId = (stream_id: number): ChatError =>
 export function viewersOf(stream: Pick<Stream, 'id' | 'invite_only' | 'is_web_public'>): Audience {
   if (stream.is_web_public) return { role: roles.guest }
   return { role: stream.invite_only ? roles.administrator : roles.member, stream: stream.id }
+}
+
+/** A stream that the caller may change. */
+export async function accessManagedStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
+  const stream = await accessStream(caller, stream_id)
+  if (isAdministrator(caller.user)) return stream
+  if (await allows(caller, streamSetting(stream.settings, 'can_administer_channel_group'))) return stream
+  throw notPermitted('You do not have permission to administer this channel.')
 }

@@ -14,11 +14,11 @@ const together: Readonly<Partial<Record<keyof StreamView, readonly (keyof Stream
 }
 
 /** Tells what is different about a stream: each property to those who know it, and the stream to those who did not. */
-export async function announceChange(tx: Tx, before: Stream, after: Stream): Promise<void> {
+export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): Promise<void> {
   const [old, view] = (await streamViews(tx, [before, after])) as [StreamView, StreamView]
   const knew = viewersOf(before)
   const know = viewersOf(after)
-  if (sees(know) < sees(knew)) await announceGone(tx, after, view, knew, know)
+  if (sees(know) < sees(knew)) await emitStreamGone(tx, after, view, knew, know)
   const said = new Set<string>()
   // Those who hear of it only now are given it as it is.
   const told = sees(know) < sees(knew) ? know : knew
@@ -64,7 +64,7 @@ async function announceNew(tx: Tx, stream: Stream, view: StreamView, knew: Audie
   }
 }
 
-async function announceGone(tx: Tx, stream: Stream, view: StreamView, knew: Audience, know: Audience): Promise<void> {
+async function emitStreamGone(tx: Tx, stream: Stream, view: StreamView, knew: Audience, know: Audience): Promise<void> {
   const audience = await newcomers(tx, stream, know, knew)
   const subscribers = new Set(audience.except)
   const gone = await tx.db.selectFrom('user').select('id').where('role', '<=', sees(knew)).execute()

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../storage/columns.ts'
-import type { Tx } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { integer, line, nonEmptyLine } from '../fields.ts'
 import { lengthOf, MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../limits.ts'
-import { renderPlain } from '../messages/send/prepare.ts'
+import { renderPlain } from '../markup/render-plain.ts'
 import { type Stream, viewersOf } from './access.ts'
 import type { StreamSettings } from './settings.ts'
 import { streamViews } from './view.ts'
@@ -29,7 +29,7 @@ export const retentionDays = v.union([
   v.pipe(integer, v.minValue(1, 'Bad value for {name}')),
   v.picklist(['realm_default', 'unlimited']),
 ])
-export const storedRetention = (days: v.InferOutput<typeof retentionDays>): number | null =>
+export const toStoredRetention = (days: v.InferOutput<typeof retentionDays>): number | null =>
   typeof days === 'number' ? days : days === 'unlimited' ? -1 : null
 
 export interface NewStream {

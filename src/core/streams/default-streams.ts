@@ -6,11 +6,12 @@ import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { id } from '../fields.ts'
 import { roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join-leave.ts'
 
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
-export const addDefault = action(
+export const addDefaultStream = action(
   {
     summary: 'Add a default stream',
     params: v.object({ stream_id: id }),
@@ -20,13 +21,13 @@ export const addDefault = action(
     caller.write(async (tx) => {
       const stream = await accessStream(tx, stream_id)
       if (stream.invite_only) throw badRequest('Private streams cannot be made default.')
-      await addDefaultStream(tx, stream)
+      await makeDefaultStream(tx, stream)
       return {}
     }),
 )
 
 /** DELETE /default_streams */
-export const removeDefault = action(
+export const removeDefaultStream = action(
   {
     summary: 'Remove a default stream',
     params: v.object({ stream_id: id }),
@@ -40,7 +41,7 @@ export const removeDefault = action(
     }),
 )
 
-export async function addDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
+export async function makeDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
   const added = await tx.db
     .insertInto('default_stream')
     .values({ stream_id: stream.id })
@@ -83,7 +84,7 @@ export async function subscribeToDefaults(tx: Tx): Promise<void> {
   const streams = await tx.db
     .selectFrom('stream')
     .selectAll()
-    .where('id', 'in', tx.chat.store.dialect.idsIn(ids))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
     .orderBy('id')
     .execute()
   for (const stream of streams) await addSubscribers(tx, stream, [tx.user])

@@ -1,7 +1,9 @@
-import type { Caller, Tx, User } from '../context.ts'
+import type { Caller, Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { readOnLeaving } from '../read-state/after-leaving.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { colorOf } from './colors.ts'
 import { beginPeriods, endPeriods } from './subscription-history.ts'
@@ -10,9 +12,9 @@ import { streamViews, subscriptionView } from './view.ts'
 
 /** Subscribes users who are not subscribed yet; returns the ids of those who now are. */
 export async function addSubscribers(tx: Tx, stream: Stream, users: readonly User[]): Promise<number[]> {
-  const wanted = users.map((user) => user.id)
-  const already = new Set(await subscribersAmong(tx, stream.id, wanted))
-  const added = wanted.filter((id) => !already.has(id))
+  const requested = users.map((user) => user.id)
+  const already = new Set(await subscribersAmong(tx, stream.id, requested))
+  const added = requested.filter((id) => !already.has(id))
   if (added.length === 0) return []
   const counts = await subscriptionCounts(tx, added)
   for (let i = 0; i < added.length; i += 1000) {
@@ -38,18 +40,18 @@ export async function addSubscribers(tx: Tx, stream: Stream, users: readonly Use
       .execute()
   }
   await beginPeriods(tx, stream.id, added)
-  await announceAdded(tx, stream, added)
+  await emitStreamAdded(tx, stream, added)
   return added
 }
 
-async function announceAdded(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<void> {
+async function emitStreamAdded(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<void> {
   const [view] = await streamViews(tx, [stream])
   const subscribers = await subscriberIds(tx, stream.id)
   const rows = await tx.db
     .selectFrom('subscription')
     .selectAll()
     .where('stream_id', '=', stream.id)
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
   // Those who could not see the stream hear of it first, then that they are in it.
   const strangers = await outsidersAmong(tx, stream, user_ids)
@@ -86,7 +88,7 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
     .updateTable('subscription')
     .set({ is_active: 0 })
     .where('stream_id', '=', stream.id)
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(removed))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(removed))
     .execute()
   // Said before they leave, so that it is the last thing of this stream that they see.
   const gone = { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: stream.id, name: stream.name }] }
@@ -109,7 +111,7 @@ async function outsidersAmong(tx: Tx, stream: Stream, user_ids: readonly number[
   const rows = await tx.db
     .selectFrom('user')
     .select('id')
-    .where('id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .where('role', '>', role)
     .execute()
   return rows.map((row) => row.id)
@@ -122,7 +124,7 @@ export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: read
     .select('user_id')
     .where('stream_id', '=', stream_id)
     .where('is_active', '=', 1)
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
   return rows.map((row) => row.user_id)
 }
@@ -145,7 +147,7 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
   const rows = await tx.db
     .selectFrom('subscription')
     .select((eb) => ['user_id', eb.fn.countAll<number>().as('count')])
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .groupBy('user_id')
     .execute()
   return new Map(rows.map((row) => [row.user_id, row.count]))

@@ -24,9 +24,9 @@ export const listStreams = action(
       exclude_archived: v.nullish(bool, true),
     }),
   },
-  async (caller, wanted) => {
-    const all = wanted.include_all_active || wanted.include_all
-    if (wanted.include_all_active && !isAdministrator(caller.user)) throw mustBeAdministrator()
+  async (caller, requested) => {
+    const all = requested.include_all_active || requested.include_all
+    if (requested.include_all_active && !isAdministrator(caller.user)) throw mustBeAdministrator()
     const streams = await caller.db
       .selectFrom('stream')
       .selectAll()
@@ -43,17 +43,17 @@ export const listStreams = action(
               .where('subscription.is_active', '=', 1),
           )
         return eb.or([
-          ...((wanted.include_public || all) && !isGuest(caller.user) ? [eb('invite_only', '=', 0)] : []),
-          ...(wanted.include_web_public || wanted.include_public || all ? [eb('is_web_public', '=', 1)] : []),
-          ...(wanted.include_subscribed || all ? [tied(caller.user.id)] : []),
-          ...(wanted.include_owner_subscribed && caller.user.bot_owner_id ? [tied(caller.user.bot_owner_id)] : []),
+          ...((requested.include_public || all) && !isGuest(caller.user) ? [eb('invite_only', '=', 0)] : []),
+          ...(requested.include_web_public || requested.include_public || all ? [eb('is_web_public', '=', 1)] : []),
+          ...(requested.include_subscribed || all ? [tied(caller.user.id)] : []),
+          ...(requested.include_owner_subscribed && caller.user.bot_owner_id ? [tied(caller.user.bot_owner_id)] : []),
           eb.lit(false),
         ])
       })
       .orderBy('name_key')
       .execute()
     const views = await streamViews(caller, streams)
-    if (!wanted.include_default) return { streams: views }
+    if (!requested.include_default) return { streams: views }
     const defaults = new Set(await defaultStreamIds(caller))
     return { streams: views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) })) }
   },

@@ -1,6 +1,8 @@
 import type { Tx } from '../context.ts'
 import { periodsKey } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
+import { groupBy } from '../lists.ts'
+import { dialectOf } from '../store.ts'
 
 /** Where messages and events stand: what comes later is received by those who join now. */
 async function now(tx: Tx): Promise<{ message: number; event: number }> {
@@ -35,25 +37,23 @@ export async function endPeriods(tx: Tx, stream_id: number, user_ids: readonly n
     .updateTable('subscription_period')
     .set({ to_message_id: message, to_event_id: event })
     .where('stream_id', '=', stream_id)
-    .where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .where('to_message_id', 'is', null)
     .execute()
   for (const user_id of user_ids) tx.forget(periodsKey(user_id))
 }
 
 /** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
-export async function loadStays({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
+export async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
   const rows = await db
     .selectFrom('subscription_period')
     .select(['user_id', 'from_message_id', 'to_message_id'])
     .where('stream_id', '=', stream_id)
-    .where('user_id', 'in', chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
     .execute()
-  const stays = new Map<number, { from: number; to: number }[]>()
-  for (const { user_id, from_message_id: from, to_message_id } of rows) {
-    const list = stays.get(user_id) ?? []
-    if (list.length === 0) stays.set(user_id, list)
-    list.push({ from, to: to_message_id ?? Number.POSITIVE_INFINITY })
-  }
-  return stays
+  return groupBy(
+    rows,
+    (row) => row.user_id,
+    ({ from_message_id: from, to_message_id: to }) => ({ from, to: to ?? Number.POSITIVE_INFINITY }),
+  )
 }

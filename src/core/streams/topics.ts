@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { visibleTo } from '../access/message-visibility.ts'
 import { action } from '../action.ts'
 import { bool, id } from '../fields.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../limits.ts'
-import { visibleTo } from '../access/message-visibility.ts'
+import { displayTopicName } from '../topic-name.ts'
 import { accessStream } from './access.ts'
 
 /** GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first. */
@@ -38,7 +38,7 @@ export const getTopics = action(
       .execute()
     return {
       topics: rows.map(({ name, max_id }) => ({
-        name: name === '' && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : name,
+        name: displayTopicName(name, allow_empty_topic_name),
         max_id: max_id!,
       })),
     }

@@ -1,17 +1,16 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../storage/columns.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, id } from '../fields.ts'
-import { groupGraph } from '../access/group-graph.ts'
+import { renderPlain } from '../markup/render-plain.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
-import { renderPlain } from '../messages/send/prepare.ts'
-import { canReadStream, type SeenStream, type Stream } from './access.ts'
-import { announceChange } from './announce-change.ts'
-import { retentionDays, storedRetention, streamDescription, streamName } from './create.ts'
-import { addDefaultStream, removeFromDefaults } from './default-streams.ts'
-import { accessManagedStream } from './manage.ts'
+import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
+import { emitStreamChange } from './announce-change.ts'
+import { retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
+import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { checkStreamSetting, type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
 
 const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue])
@@ -36,26 +35,26 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /** PATCH /streams/{stream_id} */
-export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...wanted }) =>
+export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...requested }) =>
   caller.write(async (tx) => {
     const stream = await accessManagedStream(tx, stream_id)
     // The default set is the organization's, also to those who manage this one stream.
-    if (wanted.is_default_stream != null) requireRole(tx, 'administrator')
+    if (requested.is_default_stream != null) requireRole(tx, 'administrator')
     const change = {
-      ...(await naming(tx, stream, wanted)),
-      ...privacy(tx, stream, wanted),
-      ...(await settings(tx, stream, wanted)),
-      ...retention(wanted),
+      ...(await naming(tx, stream, requested)),
+      ...privacy(tx, stream, requested),
+      ...(await settings(tx, stream, requested)),
+      ...retention(requested),
     }
     if (Object.keys(change).length > 0) {
       await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
     }
     const { subscribed: _, ...before } = stream
     const after: Stream = { ...before, ...change }
-    if (after.invite_only && wanted.is_default_stream) throw badRequest('Private streams cannot be made default.')
-    if (after.invite_only || wanted.is_default_stream === false) await removeFromDefaults(tx, stream.id)
-    await announceChange(tx, before, after)
-    if (wanted.is_default_stream) await addDefaultStream(tx, after)
+    if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
+    if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
+    await emitStreamChange(tx, before, after)
+    if (requested.is_default_stream) await makeDefaultStream(tx, after)
     return {}
   }),
 )
@@ -80,8 +79,8 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
 }
 
 /** Who may read it is for those to say who can read it themselves. */
-function privacy(tx: Tx, stream: SeenStream, wanted: Omit<Params, 'stream_id'>): Partial<Stream> {
-  const { is_private, is_web_public, history_public_to_subscribers } = wanted
+function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>): Partial<Stream> {
+  const { is_private, is_web_public, history_public_to_subscribers } = requested
   if (is_private == null && is_web_public == null && history_public_to_subscribers == null) return {}
   if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
   const web = is_web_public ?? (is_private ? false : stream.is_web_public === 1)
@@ -104,15 +103,16 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
   4: 'role:moderators',
 }
 
-async function settings(tx: Tx, stream: Stream, wanted: Omit<Params, 'stream_id'>) {
+async function settings(tx: Tx, stream: Stream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const graph = await groupGraph(tx)
   const policy =
-    wanted.stream_post_policy ?? (wanted.is_announcement_only == null ? null : wanted.is_announcement_only ? 2 : 1)
+    requested.stream_post_policy ??
+    (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)
   const next: StreamSettings = { ...stored }
   if (policy !== null) next.can_send_message_group = graph.systemId.get(postPolicies[policy]!)!
   for (const name of settingNames) {
-    const given = wanted[name]
+    const given = requested[name]
     if (given == null) continue
     const value: GroupSettingValue = typeof given === 'object' && 'new' in given ? given.new : given
     next[name] = await checkStreamSetting(tx, name, value)
@@ -122,5 +122,5 @@ async function settings(tx: Tx, stream: Stream, wanted: Omit<Params, 'stream_id'
 }
 
 function retention({ message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
-  return days == null ? {} : { message_retention_days: storedRetention(days) }
+  return days == null ? {} : { message_retention_days: toStoredRetention(days) }
 }

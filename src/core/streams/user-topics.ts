@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { action } from '../action.ts'
-import type { Caller, Tx } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, text } from '../fields.ts'
 import { lengthOf, MAX_TOPIC_LENGTH } from '../limits.ts'
+import { dialectOf } from '../store.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
 
 /** What a user wants to hear of a topic. No row means: as of its stream. */
@@ -132,6 +133,6 @@ export async function mutedTopicsOf({ db, user }: Caller): Promise<[string, stri
 /** With a stream that these users may know of no longer, or nobody, their policies for its topics go. */
 export async function forgetTopics(tx: Tx, stream_id: number, user_ids?: readonly number[]): Promise<void> {
   let query = tx.db.deleteFrom('user_topic').where('stream_id', '=', stream_id)
-  if (user_ids) query = query.where('user_id', 'in', tx.chat.store.dialect.idsIn(user_ids))
+  if (user_ids) query = query.where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
   await query.execute()
 }

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { SubscriptionTable } from '../../storage/tables/streams.ts'
-import type { Caller } from '../context.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
-import { groupGraph, shownValue } from '../access/group-graph.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
+import type { Caller } from '../context.ts'
 import type { Stream } from './access.ts'
 import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
 
@@ -12,9 +12,9 @@ export function streamView(stream: Stream, graph: GroupGraph) {
   const permissions = Object.fromEntries(
     Object.entries(streamSettings).map(([name, initial]) => [
       name,
-      shownValue(graph, stored[name as StreamSettingName] ?? initial),
+      groupSettingView(graph, stored[name as StreamSettingName] ?? initial),
     ]),
-  ) as Record<StreamSettingName, ReturnType<typeof shownValue>>
+  ) as Record<StreamSettingName, ReturnType<typeof groupSettingView>>
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {
     stream_id: stream.id,

@@ -5,6 +5,8 @@ import type { SubscriptionTable } from '../../storage/tables/streams.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { bool } from '../fields.ts'
+import { groupBy } from '../lists.ts'
+import { dialectOf } from '../store.ts'
 import { streamViews, subscriptionView } from '../streams/view.ts'
 
 /** GET /users/me/subscriptions */
@@ -30,7 +32,7 @@ export async function subscriptionsOf(caller: Caller, options: { active: boolean
   const streams = await caller.db
     .selectFrom('stream')
     .selectAll()
-    .where('id', 'in', caller.chat.store.dialect.idsIn([...byStream.keys()]))
+    .where('id', 'in', dialectOf(caller.chat).idsIn([...byStream.keys()]))
     .where('is_archived', '=', isUnset)
     .orderBy('name_key')
     .execute()
@@ -57,17 +59,15 @@ export async function subscribersOf(
     .selectFrom('subscription')
     .innerJoin('user', 'user.id', 'subscription.user_id')
     .select(['stream_id', 'user_id'])
-    .where('stream_id', 'in', chat.store.dialect.idsIn(stream_ids))
+    .where('stream_id', 'in', dialectOf(chat).idsIn(stream_ids))
     .where('subscription.is_active', '=', 1)
     .where('user.is_active', '=', 1)
     .orderBy('stream_id')
     .orderBy('user_id')
     .execute()
-  const lists = new Map<number, number[]>()
-  for (const { stream_id, user_id } of rows) {
-    const list = lists.get(stream_id)
-    if (list) list.push(user_id)
-    else lists.set(stream_id, [user_id])
-  }
-  return lists
+  return groupBy(
+    rows,
+    (row) => row.stream_id,
+    (row) => row.user_id,
+  )
 }

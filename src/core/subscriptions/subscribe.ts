@@ -1,21 +1,22 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/columns.ts'
+import { allows, can } from '../access/permissions.ts'
 import { action, requireRole } from '../action.ts'
-import { as, type Caller, type Tx, type User } from '../context.ts'
+import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, ids, text } from '../fields.ts'
-import { groupSettingValue } from '../settings/group-setting-value.ts'
 import { sendToTopic } from '../messages/send/insert.ts'
-import { settingsOf } from '../settings/organization.ts'
-import { systemBot } from '../users/system-bot.ts'
-import { allows, can } from '../access/permissions.ts'
-import { findUserByEmail, findUsers } from '../users/access.ts'
 import { isGuest } from '../roles.ts'
-import { findStreamByName, type SeenStream } from '../streams/access.ts'
-import { insertStream, retentionDays, storedRetention, streamDescription, streamName } from '../streams/create.ts'
-import { addDefaultStream } from '../streams/default-streams.ts'
+import { groupSettingValue } from '../settings/group-setting-value.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { type AccessedStream, findStreamByName } from '../streams/access.ts'
+import { insertStream, retentionDays, streamDescription, streamName, toStoredRetention } from '../streams/create.ts'
+import { makeDefaultStream } from '../streams/default-streams.ts'
 import { addSubscribers } from '../streams/join-leave.ts'
 import { checkStreamSetting, type StreamSettings, streamSetting, streamSettings } from '../streams/settings.ts'
+import type { User } from '../user.ts'
+import { findUserByEmail, findUsers } from '../users/access.ts'
+import { systemBot } from '../users/system-bot.ts'
 
 export const principals = v.union([ids, v.array(text)])
 
@@ -41,19 +42,19 @@ type Params = v.InferOutput<typeof params>
 /** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
 export const subscribe = action(
   { summary: 'Subscribe to streams', params, errors: ['STREAM_DOES_NOT_EXIST'] },
-  (caller, wanted) =>
+  (caller, requested) =>
     caller.write(async (tx) => {
-      const users = await resolvePrincipals(tx, wanted.principals)
+      const users = await resolvePrincipals(tx, requested.principals)
       const subscribed: Record<string, string[]> = {}
       const already_subscribed: Record<string, string[]> = {}
       const unauthorized: string[] = []
-      const created: SeenStream[] = []
-      for (const { name, description } of wanted.subscriptions) {
+      const created: AccessedStream[] = []
+      for (const { name, description } of requested.subscriptions) {
         const existing = await findStreamByName(tx, name)
         const joined = existing && !(await mayJoin(tx, existing, users)) ? undefined : existing
-        const stream = existing ? joined : await createStream(tx, name, description ?? '', wanted)
+        const stream = existing ? joined : await createStream(tx, name, description ?? '', requested)
         if (!stream) {
-          if (wanted.authorization_errors_fatal) throw notPermitted(`Unable to access stream (${name}).`)
+          if (requested.authorization_errors_fatal) throw notPermitted(`Unable to access stream (${name}).`)
           unauthorized.push(name)
           continue
         }
@@ -64,20 +65,20 @@ export const subscribe = action(
           list[user.email] = [...(list[user.email] ?? []), stream.name]
         }
       }
-      if (wanted.announce) await announceNew(tx, created)
-      return { subscribed, already_subscribed, ...(!wanted.authorization_errors_fatal && { unauthorized }) }
+      if (requested.announce) await announceNew(tx, created)
+      return { subscribed, already_subscribed, ...(!requested.authorization_errors_fatal && { unauthorized }) }
     }),
 )
 
 /** The accounts that `principals` names by id or e-mail, the caller when it names none. */
-export async function resolvePrincipals(caller: Caller, wanted: Params['principals']): Promise<User[]> {
-  if (!wanted || wanted.length === 0) return [caller.user]
+export async function resolvePrincipals(caller: Caller, requested: Params['principals']): Promise<User[]> {
+  if (!requested || requested.length === 0) return [caller.user]
   const users: User[] = []
   const byId = await findUsers(
     caller,
-    wanted.filter((who) => typeof who === 'number'),
+    requested.filter((who) => typeof who === 'number'),
   )
-  for (const who of new Set<number | string>(wanted)) {
+  for (const who of new Set<number | string>(requested)) {
     const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
     if (!user?.is_active) throw badRequest('No such user')
     users.push(user)
@@ -86,7 +87,7 @@ export async function resolvePrincipals(caller: Caller, wanted: Params['principa
 }
 
 /** Public streams are open to all but guests; into a private one somebody inside must bring you. */
-async function mayJoin(tx: Tx, stream: SeenStream, users: readonly User[]): Promise<boolean> {
+async function mayJoin(tx: Tx, stream: AccessedStream, users: readonly User[]): Promise<boolean> {
   const onlySelf = users.every((user) => user.id === tx.user.id)
   if (onlySelf && stream.subscribed) return true
   if (isGuest(tx.user)) return false
@@ -101,17 +102,17 @@ async function createStream(
   tx: Tx,
   name: string,
   description: string,
-  wanted: Params,
-): Promise<SeenStream | undefined> {
-  const permission = wanted.is_web_public
+  requested: Params,
+): Promise<AccessedStream | undefined> {
+  const permission = requested.is_web_public
     ? 'can_create_web_public_channel_group'
-    : wanted.invite_only
+    : requested.invite_only
       ? 'can_create_private_channel_group'
       : 'can_create_public_channel_group'
   if (isGuest(tx.user) || !(await can(tx, permission))) throw notPermitted()
-  if (wanted.invite_only && wanted.is_web_public) throw badRequest('Invalid parameters')
-  if (wanted.is_default_stream) requireRole(tx, 'administrator')
-  if (wanted.is_default_stream && wanted.invite_only) throw badRequest('Private streams cannot be made default.')
+  if (requested.invite_only && requested.is_web_public) throw badRequest('Invalid parameters')
+  if (requested.is_default_stream) requireRole(tx, 'administrator')
+  if (requested.is_default_stream && requested.invite_only) throw badRequest('Private streams cannot be made default.')
   const taken = await tx.db
     .selectFrom('stream')
     .select('id')
@@ -119,32 +120,32 @@ async function createStream(
     .where('is_archived', '=', isUnset)
     .executeTakeFirst()
   if (taken) return undefined
-  const days = wanted.message_retention_days
+  const days = requested.message_retention_days
   const settings: StreamSettings = {}
   for (const key of Object.keys(streamSettings) as (keyof typeof streamSettings)[]) {
-    const value = wanted[key]
+    const value = requested[key]
     if (value != null) settings[key] = await checkStreamSetting(tx, key, value)
   }
   const stream = await insertStream(tx, {
     name,
     description,
-    invite_only: wanted.invite_only ?? false,
-    is_web_public: wanted.is_web_public ?? false,
-    ...(typeof wanted.history_public_to_subscribers === 'boolean' && {
-      history_public_to_subscribers: wanted.history_public_to_subscribers,
+    invite_only: requested.invite_only ?? false,
+    is_web_public: requested.is_web_public ?? false,
+    ...(typeof requested.history_public_to_subscribers === 'boolean' && {
+      history_public_to_subscribers: requested.history_public_to_subscribers,
     }),
-    message_retention_days: days == null ? null : storedRetention(days),
+    message_retention_days: days == null ? null : toStoredRetention(days),
     settings,
   })
-  if (wanted.is_default_stream) await addDefaultStream(tx, stream)
+  if (requested.is_default_stream) await makeDefaultStream(tx, stream)
   return { ...stream, subscribed: false }
 }
 
-async function announceNew(tx: Tx, created: readonly SeenStream[]): Promise<void> {
+async function announceNew(tx: Tx, created: readonly AccessedStream[]): Promise<void> {
   const { new_stream_announcements_stream_id } = await settingsOf(tx)
   const open = created.filter((stream) => !stream.invite_only)
   if (new_stream_announcements_stream_id < 0 || open.length === 0) return
   const names = open.map((stream) => `#**${stream.name}**`).join(', ')
   const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
-  await sendToTopic(as(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
+  await sendToTopic(onBehalfOf(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
 }

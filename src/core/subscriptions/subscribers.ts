@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { id } from '../fields.ts'
-import { accessUser } from '../users/access.ts'
 import { accessStream } from '../streams/access.ts'
 import { subscriberIds } from '../streams/join-leave.ts'
+import { accessUser } from '../users/access.ts'
 
 /** GET /streams/{stream_id}/members */
 export const getSubscribers = action(

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { allows } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import { notPermitted } from '../errors.ts'
 import { text } from '../fields.ts'
-import { allows } from '../access/permissions.ts'
 import { isAdministrator } from '../roles.ts'
 import { accessStreamByName } from '../streams/access.ts'
 import { removeSubscribers } from '../streams/join-leave.ts'
@@ -16,12 +16,12 @@ export const unsubscribe = action(
     params: v.object({ subscriptions: v.array(text), principals: v.nullish(principals) }),
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  (caller, wanted) =>
+  (caller, requested) =>
     caller.write(async (tx) => {
-      const users = await resolvePrincipals(tx, wanted.principals)
+      const users = await resolvePrincipals(tx, requested.principals)
       const removed = new Set<string>()
       const not_removed = new Set<string>()
-      for (const name of wanted.subscriptions) {
+      for (const name of requested.subscriptions) {
         const stream = await accessStreamByName(tx, name)
         const others = users.some((user) => user.id !== tx.user.id && user.bot_owner_id !== tx.user.id)
         if (others && !isAdministrator(tx.user)) {

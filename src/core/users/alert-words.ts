@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/columns.ts'
 import { action } from '../action.ts'
-import type { Caller, Tx, Visitor } from '../context.ts'
+import type { Caller, Context, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { none, text } from '../fields.ts'
 import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../limits.ts'
+import { dialectOf } from '../store.ts'
 
 export const ALERT_WORDS_KEY = 'alert-words'
 
 /** Everybody's alert words: each message is held against them, so they stay in memory. */
-export const alertWordsByUser = (caller: Visitor): Promise<readonly { user_id: number; word_key: string }[]> =>
+export const alertWordsByUser = (caller: Context): Promise<readonly { user_id: number; word_key: string }[]> =>
   caller.memo(ALERT_WORDS_KEY, (db) => db.selectFrom('alert_word').select(['user_id', 'word_key']).execute())
 
 const word = v.pipe(
@@ -49,7 +50,7 @@ export const removeAlertWords = action({ summary: 'Remove alert words', params }
     const removed = await tx.db
       .deleteFrom('alert_word')
       .where('user_id', '=', tx.user.id)
-      .where('word_key', 'in', tx.chat.store.dialect.textsIn(alert_words.map(fold)))
+      .where('word_key', 'in', dialectOf(tx.chat).textsIn(alert_words.map(fold)))
       .returning('word')
       .execute()
     return answer(tx, removed.length > 0)

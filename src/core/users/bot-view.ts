@@ -1,4 +1,4 @@
-import type { User } from '../context.ts'
+import type { User } from '../user.ts'
 import { avatarUrl } from './view.ts'
 
 /** A bot as its owner sees it. Its key is not among this: only its digest is known. */

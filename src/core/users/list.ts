@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller, User } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, id, text } from '../fields.ts'
-import { findUser, findUserByEmail, userColumns } from './access.ts'
+import { findUser, type User, userColumns } from '../user.ts'
+import { findUserByEmail } from './access.ts'
 import { profileDataOf } from './profile-data.ts'
 import { userView } from './view.ts'
 

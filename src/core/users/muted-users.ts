@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller, Tx } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'

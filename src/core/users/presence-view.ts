@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely'
+import type { PresenceTable } from '../../storage/tables/users.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
-import type { Presence } from './presence.ts'
+
+export type Presence = Selectable<PresenceTable>
 
 /** One status for the clients that know of no two times. */
 export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>, now: number) {

@@ -1,20 +1,17 @@
-import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { PresenceTable } from '../../storage/tables/users.ts'
 import { action } from '../action.ts'
-import type { Caller, Tx, User } from '../context.ts'
 import { seconds } from '../clock.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, integer, none, text } from '../fields.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { findUser, findUserByEmail } from './access.ts'
-import { legacyPresences, slimPresences, statusOf } from './presence-view.ts'
 import { userSettingOf } from '../settings/user.ts'
-
-export type Presence = Selectable<PresenceTable>
+import { findUser, type User } from '../user.ts'
+import { findUserByEmail } from './access.ts'
+import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
 
 /** POST /users/me/presence: says that the caller is there, and answers who else is. */
 export const updatePresence = action(
@@ -83,7 +80,7 @@ async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> 
   })
   // Clients keep this fresh by asking; only who comes is told at once, else every ping would go to everybody.
   const known = before && (status === 'active' ? before.active_at : before.idle_at)
-  if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await announcePresence(tx, row)
+  if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
 }
 
 /** Someone who hides from now on looks as if they had left some time ago. */
@@ -93,7 +90,7 @@ export async function hidePresence(tx: Tx): Promise<void> {
   if (!before) return
   const past = seconds(chat.clock) - PRESENCE_OFFLINE_SECONDS - 10
   const earlier = (at: number | null) => (at === null ? null : Math.min(at, past))
-  await announcePresence(
+  await emitPresence(
     tx,
     await putPresence(tx, { active_at: earlier(before.active_at), idle_at: earlier(before.idle_at) }),
   )
@@ -109,7 +106,7 @@ async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'
   return { user_id: tx.user.id, ...row }
 }
 
-async function announcePresence(tx: Tx, row: Presence): Promise<void> {
+async function emitPresence(tx: Tx, row: Presence): Promise<void> {
   const { user, chat } = tx
   const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
   const { id: user_id, email } = user

@@ -5,18 +5,19 @@ import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { id, ids, text } from '../fields.ts'
-import { renderPlain } from '../messages/send/prepare.ts'
+import { renderPlain } from '../markup/render-plain.ts'
+import { isAdministrator } from '../roles.ts'
+import { dialectOf } from '../store.ts'
 import { findUsers } from './access.ts'
 import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
-import { isAdministrator } from '../roles.ts'
 
-export interface ShownValue {
+export interface ProfileValueView {
   value: string
   /** HTML, for kinds of field whose text is marked up. */
   rendered_value?: string
 }
-export type ProfileData = Record<string, ShownValue>
+export type ProfileData = Record<string, ProfileValueView>
 
 /** The values of these users' profile fields, by field; users without any are left out. One query. */
 export async function profileDataOf(caller: Caller, user_ids: readonly number[]): Promise<Map<number, ProfileData>> {
@@ -25,7 +26,7 @@ export async function profileDataOf(caller: Caller, user_ids: readonly number[])
   const rows = await caller.db
     .selectFrom('profile_value')
     .selectAll()
-    .where('user_id', 'in', caller.chat.store.dialect.idsIn(user_ids))
+    .where('user_id', 'in', dialectOf(caller.chat).idsIn(user_ids))
     .orderBy('field_id')
     .execute()
   for (const { user_id, field_id, value, rendered_value } of rows) {
@@ -36,7 +37,7 @@ export async function profileDataOf(caller: Caller, user_ids: readonly number[])
   return data
 }
 
-const shown = (value: string, rendered_value: string | null): ShownValue => ({
+const shown = (value: string, rendered_value: string | null): ProfileValueView => ({
   value,
   ...(rendered_value !== null && { rendered_value }),
 })
@@ -87,7 +88,7 @@ export interface ValueChange {
 export async function setProfileValues(tx: Tx, user_id: number, changes: readonly ValueChange[]): Promise<void> {
   const fields = new Map((await profileFields(tx)).map((field) => [field.id, field]))
   const before = (await profileDataOf(tx, [user_id])).get(user_id) ?? {}
-  const after = new Map<number, ShownValue | undefined>()
+  const after = new Map<number, ProfileValueView | undefined>()
   for (const { id, value } of changes) {
     const field = fields.get(id)
     if (!field) throw badRequest(`Field id ${id} not found.`)
@@ -98,10 +99,10 @@ export async function setProfileValues(tx: Tx, user_id: number, changes: readonl
   }
   for (const [id, now] of after) if (now?.value === before[id]?.value) after.delete(id)
   for (const [field_id, now] of after) await store(tx, user_id, field_id, now)
-  for (const [field_id, now] of after) await announceValue(tx, user_id, field_id, now)
+  for (const [field_id, now] of after) await emitProfileValue(tx, user_id, field_id, now)
 }
 
-async function checked(tx: Tx, field: ProfileField, value: ProfileValue): Promise<ShownValue> {
+async function checked(tx: Tx, field: ProfileField, value: ProfileValue): Promise<ProfileValueView> {
   const kind = kindOf(field.type)!
   const stored = kind.stored(field, value)
   if (kind.users) await requirePeople(tx, JSON.parse(stored))
@@ -118,7 +119,7 @@ async function requirePeople(tx: Tx, user_ids: number[]): Promise<void> {
   }
 }
 
-async function store({ db }: Tx, user_id: number, field_id: number, now: ShownValue | undefined): Promise<void> {
+async function store({ db }: Tx, user_id: number, field_id: number, now: ProfileValueView | undefined): Promise<void> {
   await db.deleteFrom('profile_value').where('user_id', '=', user_id).where('field_id', '=', field_id).execute()
   if (!now) return
   const { value, rendered_value = null } = now
@@ -126,7 +127,12 @@ async function store({ db }: Tx, user_id: number, field_id: number, now: ShownVa
 }
 
 /** Tells everyone a user's new value of a field, null for none. */
-export async function announceValue(tx: Tx, user_id: number, field_id: number, now?: ShownValue): Promise<void> {
+export async function emitProfileValue(
+  tx: Tx,
+  user_id: number,
+  field_id: number,
+  now?: ProfileValueView,
+): Promise<void> {
   const person = { user_id, custom_profile_field: { id: field_id, ...(now ?? { value: null }) } }
   await emit(tx, { type: 'realm_user', op: 'update', person }, everyone)
 }

@@ -7,7 +7,8 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, id, ids, integer, line, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
-import { announceValue } from './profile-data.ts'
+import { dialectOf } from '../store.ts'
+import { emitProfileValue } from './profile-data.ts'
 import { type FieldKind, kindOf } from './profile-kinds.ts'
 import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
 
@@ -62,7 +63,7 @@ export const createProfileField = action(
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await announceFields(tx)
+      await emitProfileFields(tx)
       return { id }
     }),
 )
@@ -81,8 +82,8 @@ export const updateProfileField = action(
       if (Object.keys(columns).length === 0) return
       await tx.db.updateTable('profile_field').set(columns).where('id', '=', field_id).execute()
       const emptied = columns.field_data === undefined ? [] : await dropLostOptions(tx, field, columns.field_data)
-      await announceFields(tx)
-      for (const user_id of emptied) await announceValue(tx, user_id, field_id)
+      await emitProfileFields(tx)
+      for (const user_id of emptied) await emitProfileValue(tx, user_id, field_id)
     })
     return {}
   },
@@ -95,7 +96,7 @@ export const removeProfileField = action(
     await caller.write(async (tx) => {
       await accessField(tx, field_id)
       await tx.db.deleteFrom('profile_field').where('id', '=', field_id).execute()
-      await announceFields(tx)
+      await emitProfileFields(tx)
     })
     return {}
   },
@@ -116,7 +117,7 @@ export const reorderProfileFields = action(
           .where('id', '=', field_id)
           .execute()
       }
-      await announceFields(tx)
+      await emitProfileFields(tx)
     })
     return {}
   },
@@ -160,11 +161,11 @@ async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string):
   const lost = await tx.db
     .deleteFrom('profile_value')
     .where('field_id', '=', field.id)
-    .where('value', 'not in', tx.chat.store.dialect.textsIn(Object.keys(JSON.parse(field_data))))
+    .where('value', 'not in', dialectOf(tx.chat).textsIn(Object.keys(JSON.parse(field_data))))
     .returning('user_id')
     .execute()
   return lost.map((row) => row.user_id)
 }
 
-const announceFields = async (tx: Tx): Promise<number> =>
+const emitProfileFields = async (tx: Tx): Promise<number> =>
   emit(tx, { type: 'custom_profile_fields', fields: await profileFieldViews(tx) }, everyone)

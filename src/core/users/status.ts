@@ -46,8 +46,8 @@ export const updateStatus = action(
       if (away != null) changes.away = flag(away)
       if (emoji_name === '') Object.assign(changes, noEmoji)
       else if (emoji_name != null) {
-        const wanted = { emoji_name, emoji_code: emoji_code || null, reaction_type: reaction_type || null }
-        const emoji = await resolveEmoji(tx, wanted)
+        const requested = { emoji_name, emoji_code: emoji_code || null, reaction_type: reaction_type || null }
+        const emoji = await resolveEmoji(tx, requested)
         Object.assign(changes, { ...emoji, emoji_name: emoji.emoji_name })
       }
       await putStatus(tx, changes)

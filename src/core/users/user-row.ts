@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { UserTable } from '../../storage/tables/users.ts'
-import type { Tx } from '../context.ts'
+import { type Tx, userKey } from '../context.ts'
 
 /** Accounts that signed in lately, by their credentials: looked up at each request, changed rarely. */
 export const ACCOUNTS_KEY = 'accounts'
@@ -9,4 +9,5 @@ export const ACCOUNTS_KEY = 'accounts'
 export async function changeUser(tx: Tx, user_id: number, values: Updateable<UserTable>): Promise<void> {
   await tx.db.updateTable('user').set(values).where('id', '=', user_id).execute()
   tx.forget(ACCOUNTS_KEY)
+  tx.forget(userKey(user_id))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { User } from '../context.ts'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
+import type { User } from '../user.ts'
 
 export interface UserViewOptions {
   client_gravatar: boolean

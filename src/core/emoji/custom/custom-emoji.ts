@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../storage/connection.ts'
 import type { CustomEmojiTable } from '../../../storage/tables/organization.ts'
-import type { Tx, Visitor } from '../../context.ts'
+import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
 import { formatOf } from './image/read.ts'
@@ -14,11 +14,11 @@ export const EMOJI_IMAGES_PATH = '/user_avatars/1/emoji/images'
 const KEY = 'custom-emoji'
 
 /** All custom emoji ever, by id as the API spells it: old messages refer to deactivated ones. */
-export const customEmojiById = async (caller: Visitor): Promise<ReadonlyMap<string, CustomEmoji>> =>
+export const customEmojiById = async (caller: Context): Promise<ReadonlyMap<string, CustomEmoji>> =>
   (await caller.memo(KEY, load)).byId
 
 /** Custom emoji that can be used, by name. */
-export const customEmojiByName = async (caller: Visitor): Promise<ReadonlyMap<string, { id: string; url: string }>> =>
+export const customEmojiByName = async (caller: Context): Promise<ReadonlyMap<string, { id: string; url: string }>> =>
   (await caller.memo(KEY, load)).byName
 
 async function load(db: Db) {
@@ -45,7 +45,7 @@ export interface CustomEmojiView {
 }
 
 /** All custom emoji as the API shows them, by id. */
-export async function customEmojiViews(caller: Visitor): Promise<Record<string, CustomEmojiView>> {
+export async function customEmojiViews(caller: Context): Promise<Record<string, CustomEmojiView>> {
   const views: Record<string, CustomEmojiView> = {}
   for (const [id, emoji] of await customEmojiById(caller)) {
     views[id] = {
@@ -61,7 +61,7 @@ export async function customEmojiViews(caller: Visitor): Promise<Record<string, 
 }
 
 /** After a change to the table: forgets what was known of it, and tells everyone all there is. */
-export async function announceCustomEmoji(tx: Tx): Promise<void> {
+export async function emitCustomEmoji(tx: Tx): Promise<void> {
   tx.forget(KEY)
   await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
 }

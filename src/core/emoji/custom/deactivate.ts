@@ -3,7 +3,7 @@ import { action } from '../../action.ts'
 import { ChatError, notPermitted } from '../../errors.ts'
 import { text } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
-import { announceCustomEmoji, customEmojiById, customEmojiByName } from './custom-emoji.ts'
+import { customEmojiById, customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { emojiKey } from './names.ts'
 
 /** DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again. */
@@ -22,7 +22,7 @@ export const deactivateCustomEmoji = action(
         throw notPermitted('Must be an organization administrator or emoji author')
       }
       await tx.db.updateTable('custom_emoji').set({ is_deactivated: 1 }).where('id', '=', emoji.id).execute()
-      await announceCustomEmoji(tx)
+      await emitCustomEmoji(tx)
     })
     return {}
   },

@@ -1,5 +1,6 @@
 import { readBlob } from '../../../storage/blobs.ts'
-import type { Chat } from '../../open-chat.ts'
+import type { Chat } from '../../chat.ts'
+import { storeOf } from '../../store.ts'
 import { joined } from './image/format.ts'
 import { formatOf } from './image/read.ts'
 
@@ -11,14 +12,14 @@ export interface ServedImage {
 }
 
 /** The image of a custom emoji, deactivated or not. */
-export async function customEmojiImage({ store }: Chat, id: number): Promise<ServedImage | undefined> {
-  const row = await store.db
-    .selectFrom('custom_emoji')
+export async function customEmojiImage(chat: Chat, id: number): Promise<ServedImage | undefined> {
+  const row = await storeOf(chat)
+    .db.selectFrom('custom_emoji')
     .innerJoin('blob', 'blob.id', 'custom_emoji.blob_id')
     .select(['custom_emoji.blob_id', 'custom_emoji.content_type', 'blob.size'])
     .where('custom_emoji.id', '=', id)
     .executeTakeFirst()
-  return row && { content_type: row.content_type, size: row.size, chunks: readBlob(store.db, row.blob_id) }
+  return row && { content_type: row.content_type, size: row.size, chunks: readBlob(storeOf(chat).db, row.blob_id) }
 }
 
 /** The first frame of an animated custom emoji, for those who asked their client for calm. */

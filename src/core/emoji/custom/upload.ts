@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { insertBlob } from '../../../storage/blobs.ts'
 import { flag } from '../../../storage/columns.ts'
+import { requirePermission } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
-import type { Tx } from '../../context.ts'
 import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, notPermitted } from '../../errors.ts'
 import { uploadedFile } from '../../fields.ts'
-import { requirePermission } from '../../access/permissions.ts'
 import { isAdministrator } from '../../roles.ts'
 import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
-import { announceCustomEmoji, customEmojiByName } from './custom-emoji.ts'
+import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
 import { newEmojiName } from './names.ts'
 
@@ -38,7 +38,7 @@ export const uploadCustomEmoji = action(
           is_animated: flag(animated),
         })
         .execute()
-      await announceCustomEmoji(tx)
+      await emitCustomEmoji(tx)
     })
     return {}
   },

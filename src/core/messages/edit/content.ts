@@ -1,25 +1,26 @@
 import { flag } from '../../../storage/columns.ts'
-import type { Tx } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import { emit } from '../../event-log/emit.ts'
-import { findUsers } from '../../users/access.ts'
 import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
-import type { Addressee } from '../send/recipient.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
 import { bits } from '../../read-state/flag-bits.ts'
-import { placeOf } from '../move/move.ts'
-import { noticeOf } from '../send/mentions.ts'
-import type { Prepared } from '../send/prepare.ts'
 import { reindexMessage } from '../../search/text.ts'
+import { dialectOf } from '../../store.ts'
+import { findUsers } from '../../users/access.ts'
+import { placeOf } from '../move/move.ts'
+import { mentionsOf } from '../send/mentions.ts'
+import type { Prepared } from '../send/prepare.ts'
+import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
 /** Changes what a message says, keeps what it said before, and notices anew whom it concerns. */
 export async function editContent(tx: Tx, message: Message, { content, rendered }: Prepared): Promise<void> {
-  const addressee = await addresseeOf(tx, message)
-  if (addressee.kind === 'stream') {
+  const recipient = await recipientOfRow(tx, message)
+  if (recipient.kind === 'stream') {
     // Only what is new to the message asks for a permission.
     const streamWildcard = rendered.streamWildcard && message.stream_wildcard === 0
     const topicWildcard = rendered.topicWildcard && message.topic_wildcard === 0
-    await requireWildcard(tx, addressee.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
+    await requireWildcard(tx, recipient.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
   }
   const edited_at = seconds(tx.chat.clock)
   await tx.db
@@ -49,7 +50,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     .where('id', '=', message.id)
     .execute()
   await reindexMessage(tx, message.id, rendered.html)
-  await renotice(tx, message.id, await noticeOf(tx, { ...message, content }, addressee, rendered))
+  await updateMentions(tx, message.id, await mentionsOf(tx, { ...message, content }, recipient, rendered))
   const event = {
     type: 'update_message',
     user_id: tx.user.id,
@@ -58,7 +59,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     message_ids: [message.id],
     rendering_only: false,
     flags: [],
-    ...(addressee.kind === 'stream' && { stream_id: addressee.stream.id, stream_name: addressee.stream.name }),
+    ...(recipient.kind === 'stream' && { stream_id: recipient.stream.id, stream_name: recipient.stream.name }),
     orig_content: message.content,
     orig_rendered_content: message.rendered_content,
     content,
@@ -68,7 +69,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
   await emit(tx, event, await readersOf(tx, message))
 }
 
-async function addresseeOf(tx: Tx, message: Message): Promise<Addressee> {
+async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {
   const { conversation_id } = message
   if (message.topic_id !== null) {
     const { stream, topic } = await placeOf(tx, message)
@@ -82,14 +83,14 @@ async function addresseeOf(tx: Tx, message: Message): Promise<Addressee> {
 const noticed = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
 
 /** The new text's notices take the place of the old one's; what people set themselves stays. */
-async function renotice(tx: Tx, message_id: number, wanted: ReadonlyMap<number, number>): Promise<void> {
+async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap<number, number>): Promise<void> {
   const before = await tx.db
     .selectFrom('message_flag')
     .select(['user_id', 'flags'])
     .where('message_id', '=', message_id)
     .execute()
   const kept = new Map(before.map((row) => [row.user_id, row.flags & ~noticed]))
-  for (const [user_id, flags] of wanted) kept.set(user_id, (kept.get(user_id) ?? 0) | flags)
+  for (const [user_id, flags] of requested) kept.set(user_id, (kept.get(user_id) ?? 0) | flags)
   await tx.db.deleteFrom('message_flag').where('message_id', '=', message_id).execute()
   const values = [...kept].filter(([, flags]) => flags !== 0).map(([user, flags]) => [user, flags])
   if (values.length === 0) return
@@ -98,7 +99,7 @@ async function renotice(tx: Tx, message_id: number, wanted: ReadonlyMap<number, 
     .columns(['user_id', 'message_id', 'flags'])
     .expression((eb) =>
       eb
-        .selectFrom(tx.chat.store.dialect.rows(['user_id', 'flags'], values).as('flagged'))
+        .selectFrom(dialectOf(tx.chat).rows(['user_id', 'flags'], values).as('flagged'))
         .select(['flagged.user_id', eb.val(message_id).as('message_id'), 'flagged.flags']),
     )
     .execute()

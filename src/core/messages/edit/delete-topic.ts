@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/columns.ts'
+import { visibleTo } from '../../access/message-visibility.ts'
+import { can } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
 import type { Caller } from '../../context.ts'
 import { mustBeAdministrator } from '../../errors.ts'
 import { id, text } from '../../fields.ts'
-import { findTopic } from '../send/recipient.ts'
-import { removeMessages } from './delete.ts'
-import { visibleTo } from '../../access/message-visibility.ts'
-import { can } from '../../access/permissions.ts'
 import { accessStream, canReadStream } from '../../streams/access.ts'
+import { findTopic } from '../send/topics.ts'
+import { removeMessages } from './delete.ts'
 
 export interface Pace {
   /** Messages deleted in one commit, so that nobody else waits long for it. */

@@ -1,16 +1,18 @@
 import * as v from 'valibot'
+import { accessMessage, type Message, readersOfAll } from '../../access/messages.ts'
+import { can } from '../../access/permissions.ts'
+import { topicNameOf } from '../../access/topics.ts'
 import { action } from '../../action.ts'
-import type { Caller, Tx } from '../../context.ts'
 import { seconds } from '../../clock.ts'
+import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { id } from '../../fields.ts'
-import { settingsOf } from '../../settings/organization.ts'
-import { can } from '../../access/permissions.ts'
-import { keepFirstMessage } from '../../streams/first-message.ts'
-import { accessMessage, type Message, readersOfAll } from '../../access/messages.ts'
+import { emitStarsRemoved } from '../../read-state/starred-removed.ts'
 import { unindexMessages } from '../../search/text.ts'
-import { announceLostStars } from '../../read-state/starred-removed.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { dialectOf } from '../../store.ts'
+import { keepFirstMessage } from '../../streams/first-message.ts'
 
 /** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
 export const deleteMessage = action(
@@ -42,9 +44,9 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   if (!first) return
   const ids = messages.map((message) => message.id)
   const audience = await readersOfAll(tx, messages)
-  const topic = first.topic_id === null ? undefined : await topicName(tx, first.topic_id)
-  const { idsIn } = tx.chat.store.dialect
-  if (topic !== undefined) await announceLostStars(tx, first.conversation_id, ids)
+  const topic = first.topic_id === null ? undefined : await topicNameOf(tx.db, first.topic_id)
+  const { idsIn } = dialectOf(tx.chat)
+  if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, ids)
   // The receipt of its sending stays: a client that repeats itself must not bring it back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
@@ -60,9 +62,4 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
     },
     audience,
   )
-}
-
-async function topicName(tx: Tx, topic_id: number): Promise<string> {
-  const { name } = await tx.db.selectFrom('topic').select('name').where('id', '=', topic_id).executeTakeFirstOrThrow()
-  return name
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { accessMessage, type Message } from '../../access/messages.ts'
 import { action } from '../../action.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, invalidStream } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { accessStream, canReadStream, type SeenStream } from '../../streams/access.ts'
-import { accessMessage, type Message } from '../../access/messages.ts'
-import { requirePosting, resolveTopic } from '../send/recipient.ts'
-import { editContent } from './content.ts'
-import { requireContentEdit, requireStreamMove, requireTopicMove } from './rules.ts'
-import { type Destination, moveMessages, placeOf } from '../move/move.ts'
+import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
+import { moveMessages, placeOf } from '../move/move.ts'
+import type { Destination } from '../move/move-details.ts'
+import { truncateResolved } from '../move/resolved-topics.ts'
+import { requireStreamMove, requireTopicMove } from '../move/rules.ts'
 import { propagateMode } from '../move/selection.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
-import { fitted } from '../move/resolved-topics.ts'
+import { requirePosting, resolveTopic } from '../send/recipient.ts'
+import { editContent } from './content.ts'
+import { requireContentEdit } from './rules.ts'
 
 const params = v.object({
   message_id: id,
@@ -41,19 +43,19 @@ export const updateMessage = action(
       'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
     ],
   },
-  async (caller, wanted) => {
+  async (caller, requested) => {
     // What is emptied says so: some clients do this instead of deleting.
-    const content = wanted.content?.trim() === '' ? '(deleted)' : wanted.content
+    const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
     await caller.write(async (tx) => {
-      const message = await accessMessage(tx, wanted.message_id)
-      if (prepared) await checkContentEdit(tx, message, wanted)
-      const destination = await destinationOf(tx, message, wanted)
+      const message = await accessMessage(tx, requested.message_id)
+      if (prepared) await checkContentEdit(tx, message, requested)
+      const destination = await destinationOf(tx, message, requested)
       if (!prepared && !destination) throw badRequest('Nothing to change')
       if (prepared && destination && destination.stream.id !== message.conversation_id) {
         throw badRequest('Cannot change message content while changing channel')
       }
-      await perform(tx, message, prepared, destination, wanted)
+      await perform(tx, message, prepared, destination, requested)
     })
     return { detached_uploads: [] }
   },
@@ -64,14 +66,14 @@ async function perform(
   message: Message,
   prepared: Prepared | undefined,
   destination: Destination | undefined,
-  wanted: Params,
+  requested: Params,
 ): Promise<void> {
   if (prepared && prepared.content !== message.content) await editContent(tx, message, prepared)
   if (!destination) return
   await moveMessages(tx, message, destination, {
-    mode: wanted.propagate_mode ?? 'change_one',
-    tellOld: wanted.send_notification_to_old_thread ?? false,
-    tellNew: wanted.send_notification_to_new_thread ?? true,
+    mode: requested.propagate_mode ?? 'change_one',
+    notifyOldThread: requested.send_notification_to_old_thread ?? false,
+    notifyNewThread: requested.send_notification_to_new_thread ?? true,
   })
 }
 
@@ -84,9 +86,9 @@ async function checkContentEdit(tx: Tx, message: Message, { prev_content_sha256 
 }
 
 /** Where the message is to be, undefined if it stays where it is. Throws on what the caller may not do. */
-async function destinationOf(tx: Tx, message: Message, wanted: Params): Promise<Destination | undefined> {
-  const topic = wanted.topic ?? wanted.subject ?? undefined
-  const stream_id = wanted.stream_id ?? undefined
+async function destinationOf(tx: Tx, message: Message, requested: Params): Promise<Destination | undefined> {
+  const topic = requested.topic ?? requested.subject ?? undefined
+  const stream_id = requested.stream_id ?? undefined
   if (message.topic_id === null) {
     if (stream_id !== undefined) throw badRequest('Direct messages cannot be moved to channels.')
     if (topic !== undefined) throw badRequest('Direct messages cannot have topics.')
@@ -103,18 +105,18 @@ async function destinationOf(tx: Tx, message: Message, wanted: Params): Promise<
   return { stream: await streamToMoveTo(tx, stream_id), topic: newTopic }
 }
 
-async function editedTopic(tx: Tx, wanted: string): Promise<string> {
-  const topic = wanted.trim()
+async function editedTopic(tx: Tx, requested: string): Promise<string> {
+  const topic = requested.trim()
   if (topic === '' || topic === '(no topic)') {
     if ((await settingsOf(tx)).mandatory_topics) throw badRequest("Topic can't be empty")
     return ''
   }
   if (topic === '✔' || topic === '✔ (no topic)') throw badRequest('General chat cannot be marked as resolved')
-  return resolveTopic(tx, fitted(topic))
+  return resolveTopic(tx, truncateResolved(topic))
 }
 
 /** Moving a message somewhere is posting there. */
-async function streamToMoveTo(tx: Tx, stream_id: number): Promise<SeenStream> {
+async function streamToMoveTo(tx: Tx, stream_id: number): Promise<AccessedStream> {
   const stream = await accessStream(tx, stream_id)
   if (!canReadStream(stream, tx.user)) throw invalidStream()
   await requirePosting(tx, stream)

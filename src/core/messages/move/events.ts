@@ -1,11 +1,12 @@
+import { readersOfAll } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
-import { readersOfAll } from '../../access/messages.ts'
-import type { Move } from './move.ts'
-import { type Sight, sightOf } from './readers.ts'
+import { dialectOf } from '../../store.ts'
+import type { Move } from './move-details.ts'
+import { type VisibleMessages, visibleMessagesOf } from './readers.ts'
 
 /** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
-export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<void> {
+export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
   const { from, to, moved } = move
   if (from.stream.id === to.stream.id) {
     const ids = moved.map((message) => message.id)
@@ -13,7 +14,7 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
     return
   }
   const ids = moved.map((message) => message.id)
-  const after = await sightOf(tx, to.stream, [...before.keys()], ids)
+  const after = await visibleMessagesOf(tx, to.stream, [...before.keys()], ids)
   for (const { users, had, has } of alike(before, after)) {
     const still = new Set(has)
     const kept = had.filter((id) => still.has(id))
@@ -28,7 +29,7 @@ export async function announceMove(tx: Tx, move: Move, before: Sight): Promise<v
 
 /** What is gone for somebody keeps no marks of theirs. */
 async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: readonly number[]): Promise<void> {
-  const { idsIn } = tx.chat.store.dialect
+  const { idsIn } = dialectOf(tx.chat)
   await tx.db
     .deleteFrom('message_flag')
     .where('message_id', 'in', idsIn(message_ids))
@@ -45,7 +46,7 @@ interface Alike {
 const nothing: readonly number[] = []
 
 /** Users by what they could and can see: thousands of people, but only a few kinds of them. */
-function alike(before: Sight, after: Sight): Iterable<Alike> {
+function alike(before: VisibleMessages, after: VisibleMessages): Iterable<Alike> {
   const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
   for (const [user_id, had] of before) {
     const has = after.get(user_id) ?? nothing

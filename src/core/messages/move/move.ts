@@ -1,43 +1,19 @@
 import { fold } from '../../../storage/columns.ts'
-import type { Tx } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import type { SeenStream, Stream } from '../../streams/access.ts'
-import { keepFirstMessage } from '../../streams/first-message.ts'
 import type { Message } from '../../access/messages.ts'
-import { findTopic, findTopicRow, topicFor } from '../send/recipient.ts'
-import { readOnMoving } from '../../read-state/after-leaving.ts'
-import { announceMove } from './events.ts'
+import { topicNameOf } from '../../access/topics.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
+import type { Stream } from '../../streams/access.ts'
+import { keepFirstMessage } from '../../streams/first-message.ts'
+import { findTopic, findTopicRow, topicFor } from '../send/topics.ts'
+import { emitMove } from './events.ts'
+import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
+import { viewersBeforeMove } from './readers.ts'
+import { readOnMoving } from './reading.ts'
+import { messagesToMove, requireAllMovable } from './selection.ts'
 import { moveVisibility } from './topic-visibility.ts'
-import { readersBefore } from './readers.ts'
-import { type MovedMessage, type PropagateMode, propagated, requireAllMovable } from './selection.ts'
-
-/** A stream and a topic in it. */
-export interface Destination {
-  stream: SeenStream
-  topic: string
-}
-
-/** What happened: who reads about it, and in which words, is for others. */
-export interface Move {
-  message: Message
-  moved: readonly MovedMessage[]
-  mode: PropagateMode
-  from: Destination
-  to: Destination
-  /** Nothing of the topic stays behind. */
-  whole: boolean
-  /** Nothing was there before. */
-  intoNew: boolean
-  at: number
-}
-
-export interface MoveOptions {
-  mode: PropagateMode
-  tellOld: boolean
-  tellNew: boolean
-}
-
 /** The stream and the topic of a message in a stream. */
 export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
   const stream = await db
@@ -45,24 +21,25 @@ export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'co
     .selectAll()
     .where('id', '=', message.conversation_id)
     .executeTakeFirstOrThrow()
-  const { name: topic } = await db
-    .selectFrom('topic')
-    .select('name')
-    .where('id', '=', message.topic_id)
-    .executeTakeFirstOrThrow()
+  const topic = await topicNameOf(db, message.topic_id!)
   // The message was accessed: whether by a subscription does not matter any more.
   return { stream: { ...stream, subscribed: true }, topic }
 }
 
 /** Gives a message, and those of its topic that go with it, another topic or stream. The caller may do this. */
-export async function moveMessages(tx: Tx, message: Message, wanted: Destination, options: MoveOptions): Promise<void> {
+export async function moveMessages(
+  tx: Tx,
+  message: Message,
+  requested: Destination,
+  options: MoveOptions,
+): Promise<void> {
   const from = await placeOf(tx, message)
-  const to = await asSpelt(tx, message, wanted)
+  const to = await withStoredSpelling(tx, message, requested)
   const toOtherStream = to.stream.id !== from.stream.id
   // One topic has one spelling: a change of capitals alone is a change of the whole topic.
   const respelt = !toOtherStream && fold(to.topic) === fold(from.topic)
   const mode = respelt ? 'change_all' : options.mode
-  const moved = await propagated(tx, message, mode)
+  const moved = await messagesToMove(tx, message, mode)
   if (mode === 'change_all') await requireAllMovable(tx, moved, toOtherStream)
   const move: Move = {
     message,
@@ -74,7 +51,7 @@ export async function moveMessages(tx: Tx, message: Message, wanted: Destination
     intoNew: respelt || !(await hasMessages(tx, to.stream, to.topic)),
     at: seconds(tx.chat.clock),
   }
-  const readers = await readersBefore(tx, move)
+  const readers = await viewersBeforeMove(tx, move)
   if (toOtherStream) {
     await readOnMoving(
       tx,
@@ -85,13 +62,13 @@ export async function moveMessages(tx: Tx, message: Message, wanted: Destination
   }
   await recordMove(tx, move)
   await relocate(tx, move)
-  await announceMove(tx, move, readers)
+  await emitMove(tx, move, readers)
   await moveVisibility(tx, move)
   await sendMoveNotices(tx, move, options)
 }
 
 /** A topic that is there keeps its spelling; the message's own may be given another. */
-async function asSpelt(tx: Tx, message: Message, to: Destination): Promise<Destination> {
+async function withStoredSpelling(tx: Tx, message: Message, to: Destination): Promise<Destination> {
   const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
   return there && there.id !== message.topic_id ? { ...to, topic: there.name } : to
 }
@@ -129,7 +106,7 @@ async function recordMove(tx: Tx, move: Move): Promise<void> {
     .columns(['message_id', 'user_id', 'edited_at', 'prev_topic', 'topic', 'prev_stream_id', 'stream_id'])
     .expression((eb) =>
       eb
-        .selectFrom(tx.chat.store.dialect.rows(['id'], idsOf(move)).as('moved'))
+        .selectFrom(dialectOf(tx.chat).rows(['id'], idsOf(move)).as('moved'))
         .select([
           'moved.id',
           eb.val(tx.user.id).as('user_id'),
@@ -146,12 +123,12 @@ async function recordMove(tx: Tx, move: Move): Promise<void> {
 async function relocate(tx: Tx, move: Move): Promise<void> {
   const { from, to, at, moved } = move
   const topic_id = await topicToMoveTo(tx, move)
-  const stays = topic_id === move.message.topic_id && to.stream.id === from.stream.id
+  const periods = topic_id === move.message.topic_id && to.stream.id === from.stream.id
   await tx.db
     .updateTable('message')
     .set((eb) => ({
       moved_at: at,
-      ...(!stays && {
+      ...(!periods && {
         topic_id,
         conversation_id: to.stream.id,
         // Back where it was sent, it has no other origin.
@@ -161,9 +138,9 @@ async function relocate(tx: Tx, move: Move): Promise<void> {
         ]),
       }),
     }))
-    .where('id', 'in', tx.chat.store.dialect.idsIn(moved.map((message) => message.id)))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(moved.map((message) => message.id)))
     .execute()
-  if (!stays && move.whole) await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
+  if (!periods && move.whole) await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
   if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])
 }
 

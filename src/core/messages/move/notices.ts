@@ -1,23 +1,27 @@
-import { as, type Tx } from '../../context.ts'
+import { onBehalfOf, type Tx } from '../../context.ts'
 import { systemBot } from '../../users/system-bot.ts'
 import { sendToTopic } from '../send/insert.ts'
-import type { Destination, Move, MoveOptions } from './move.ts'
-import { isResolved, isToggled } from './resolved-topics.ts'
+import type { Destination, Move, MoveOptions } from './move-details.ts'
+import { isResolved, isResolveToggle } from './resolved-topics.ts'
 
 /** Says in the topics themselves what happened, in the server's own name. */
-export async function sendMoveNotices(tx: Tx, move: Move, { tellOld, tellNew }: MoveOptions): Promise<void> {
+export async function sendMoveNotices(
+  tx: Tx,
+  move: Move,
+  { notifyOldThread, notifyNewThread }: MoveOptions,
+): Promise<void> {
   const { from, to } = move
   // Silent: whoever did it need not be told.
   const who = `@_**${tx.user.full_name}|${tx.user.id}**`
   const say = async ({ stream, topic }: Destination, content: string) =>
-    void (await sendToTopic(as(tx, await systemBot(tx)), stream.id, topic, content))
-  if (to.stream.id === from.stream.id && isToggled(from.topic, to.topic)) {
+    void (await sendToTopic(onBehalfOf(tx, await systemBot(tx)), stream.id, topic, content))
+  if (to.stream.id === from.stream.id && isResolveToggle(from.topic, to.topic)) {
     await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
     return
   }
   const respelt = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()
-  if (tellOld && !respelt) await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
-  if (tellNew && !respelt) await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
+  if (notifyOldThread && !respelt) await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
+  if (notifyNewThread && !respelt) await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
 }
 
 function what({ whole, intoNew, moved }: Move, where: 'here' | 'from this topic'): string {

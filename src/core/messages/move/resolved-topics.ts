@@ -1,18 +1,18 @@
 import { lengthOf, MAX_TOPIC_LENGTH } from '../../limits.ts'
-
-/** A topic whose name begins with this is resolved: a convention of clients that the server takes part in. */
-export const RESOLVED_PREFIX = '✔ '
+import { RESOLVED_PREFIX } from '../../topic-name.ts'
 
 export const isResolved = (topic: string): boolean => topic.startsWith(RESOLVED_PREFIX)
 
-const bare = (topic: string): string => topic.replace(/^[✔ ]+/, '')
+const withoutResolvedPrefix = (topic: string): string => topic.replace(/^[✔ ]+/, '')
 
 /** The mark must not be what makes a name too long. */
-export const fitted = (topic: string): string =>
-  isResolved(topic) && lengthOf(bare(topic)) <= MAX_TOPIC_LENGTH
+export const truncateResolved = (topic: string): string =>
+  isResolved(topic) && lengthOf(withoutResolvedPrefix(topic)) <= MAX_TOPIC_LENGTH
     ? [...topic].slice(0, MAX_TOPIC_LENGTH).join('')
     : topic
 
 /** Whether the new name only marks the topic as resolved, or as unresolved. */
-export const isToggled = (from: string, to: string): boolean =>
-  isResolved(to) ? !isResolved(from) && to === fitted(RESOLVED_PREFIX + from) : isResolved(from) && to === bare(from)
+export const isResolveToggle = (from: string, to: string): boolean =>
+  isResolved(to)
+    ? !isResolved(from) && to === truncateResolved(RESOLVED_PREFIX + from)
+    : isResolved(from) && to === withoutResolvedPrefix(from)

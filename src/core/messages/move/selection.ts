@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Tx } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import { ChatError } from '../../errors.ts'
-import type { Message } from '../../access/messages.ts'
-import { moveLimit } from '../edit/rules.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
+import type { Message } from '../../access/messages.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { ChatError } from '../../errors.ts'
+import { moveLimit } from './rules.ts'
 
 export const propagateMode = v.picklist(['change_one', 'change_later', 'change_all'])
 export type PropagateMode = v.InferOutput<typeof propagateMode>
@@ -12,7 +12,7 @@ export type PropagateMode = v.InferOutput<typeof propagateMode>
 export type MovedMessage = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id' | 'sent_at'>
 
 /** The messages of its topic that move with this one: of those the mover can see, oldest first. */
-export async function propagated(tx: Tx, message: Message, mode: PropagateMode): Promise<MovedMessage[]> {
+export async function messagesToMove(tx: Tx, message: Message, mode: PropagateMode): Promise<MovedMessage[]> {
   if (mode === 'change_one') return [message]
   let query = tx.db
     .selectFrom('message')

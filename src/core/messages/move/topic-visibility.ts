@@ -1,9 +1,10 @@
 import { fold } from '../../../storage/columns.ts'
-import { as, type Tx } from '../../context.ts'
+import { onBehalfOf, type Tx } from '../../context.ts'
+import { dialectOf } from '../../store.ts'
 import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'
 import { findUsers } from '../../users/access.ts'
-import type { Move } from './move.ts'
-import { sightOf } from './readers.ts'
+import type { Move } from './move-details.ts'
+import { visibleMessagesOf } from './readers.ts'
 
 /** Who muted or followed a topic did so for what is said in it: where all of it goes, their choice goes too. */
 export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): Promise<void> {
@@ -17,7 +18,7 @@ export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): 
     .where('topic_key', '=', key)
     .execute()
   if (policies.length === 0) return
-  const { idsIn } = tx.chat.store.dialect
+  const { idsIn } = dialectOf(tx.chat)
   const chosen = await tx.db
     .selectFrom('user_topic')
     .select('user_id')
@@ -30,13 +31,13 @@ export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): 
     policies.map((row) => row.user_id),
   )
   const ids = moved.map((message) => message.id)
-  const sees = await sightOf(tx, to.stream, [...users.keys()], ids)
+  const sees = await visibleMessagesOf(tx, to.stream, [...users.keys()], ids)
   // What somebody said of the topic that was there stands.
-  const stays = new Set(chosen.map((row) => row.user_id))
+  const periods = new Set(chosen.map((row) => row.user_id))
   for (const { user_id, visibility_policy } of policies) {
-    const own = as(tx, users.get(user_id)!)
+    const own = onBehalfOf(tx, users.get(user_id)!)
     await setVisibility(own, from.stream, from.topic, visibility.inherit)
-    if (stays.has(user_id) || !sees.has(user_id)) continue
+    if (periods.has(user_id) || !sees.has(user_id)) continue
     await setVisibility(own, to.stream, to.topic, visibility_policy as Visibility)
   }
 }

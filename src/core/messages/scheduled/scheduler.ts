@@ -1,31 +1,26 @@
 import type { Selectable } from 'kysely'
 import { StorageError } from '../../../storage/errors.ts'
 import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
-import { actingAs, type Caller } from '../../context.ts'
-import type { Chat } from '../../open-chat.ts'
-import { seconds } from '../../clock.ts'
-import { badRequest, isChatError } from '../../errors.ts'
-import { findStream, noStreamWithId } from '../../streams/access.ts'
-import { findUser, findUsers } from '../../users/access.ts'
 import { participantsOf } from '../../access/messages.ts'
-import { type Addressee, requirePosting } from '../send/recipient.ts'
-import { deliver } from '../send/insert.ts'
+import type { Chat } from '../../chat.ts'
+import { seconds } from '../../clock.ts'
+import { type Caller, callerOf } from '../../context.ts'
+import { badRequest, isChatError } from '../../errors.ts'
+import { storeOf } from '../../store.ts'
+import { findStream, noStreamWithId } from '../../streams/access.ts'
+import { findUser } from '../../user.ts'
+import { findUsers } from '../../users/access.ts'
+import { insertMessage } from '../send/insert.ts'
 import { prepare } from '../send/prepare.ts'
-import { announceDelivered, announceFailed } from '../send/scheduled-view.ts'
+import { type Recipient, requirePosting } from '../send/recipient.ts'
+import type { Scheduler } from '../send/schedule.ts'
+import { emitScheduledDelivered, emitScheduledFailed } from '../send/scheduled-view.ts'
 
 /** A timer may not wait for years; look again at least this often. */
 const MAX_WAIT_SECONDS = 3600
 
-export interface Scheduler {
-  /** Something was scheduled, or the chat just opened: look when the next message is due. */
-  wake(): void
-  stop(): void
-  /** Resolves when what was due has been dealt with. */
-  settled(): Promise<void>
-}
-
 /** Delivers scheduled messages when they are due, those that came due while the server was down first. */
-export function startScheduler(chat: () => Chat): Scheduler {
+export function startScheduler(chat: Chat): Scheduler {
   let cancel = () => {}
   let stopped = false
   let running = Promise.resolve()
@@ -33,14 +28,14 @@ export function startScheduler(chat: () => Chat): Scheduler {
     if (stopped) return
     cancel()
     try {
-      const next = await deliverDue(chat())
+      const next = await deliverDue(chat)
       if (stopped) return
-      const wait = Math.min(next === undefined ? MAX_WAIT_SECONDS : next - seconds(chat().clock), MAX_WAIT_SECONDS)
-      cancel = chat().clock.after(Math.max(wait, 1) * 1000, wake)
+      const wait = Math.min(next === undefined ? MAX_WAIT_SECONDS : next - seconds(chat.clock), MAX_WAIT_SECONDS)
+      cancel = chat.clock.after(Math.max(wait, 1) * 1000, wake)
     } catch (error) {
       if (stopped) return
-      chat().options.log('delivering scheduled messages failed', { error: String(error) })
-      cancel = chat().clock.after(60_000, wake)
+      chat.options.log('delivering scheduled messages failed', { error: String(error) })
+      cancel = chat.clock.after(60_000, wake)
     }
   }
   const wake = () => {
@@ -58,7 +53,7 @@ export function startScheduler(chat: () => Chat): Scheduler {
 
 /** Returns when the next one is due, if there is one. */
 async function deliverDue(chat: Chat): Promise<number | undefined> {
-  const { db } = chat.store
+  const { db } = storeOf(chat)
   for (;;) {
     const next = await db
       .selectFrom('scheduled_message')
@@ -75,8 +70,8 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
 
 /** The message and the end of its schedule are one commit: it is sent once, whatever happens in between. */
 async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): Promise<void> {
-  const sender = await findUser(chat.store.db, due.sender_id)
-  const caller = actingAs(chat, sender!, { client: due.client })
+  const sender = await findUser(storeOf(chat).db, due.sender_id)
+  const caller = callerOf(chat, sender!, { client: due.client })
   try {
     if (!sender?.is_active) throw badRequest('The sender is deactivated.')
     const prepared = await prepare(caller, due.content)
@@ -87,8 +82,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .returning('id')
         .executeTakeFirst()
       if (!gone) return
-      await deliver(tx, await addresseeOf(tx, due), prepared, { read_by_sender: true })
-      await announceDelivered(tx, due)
+      await insertMessage(tx, await recipientOfRow(tx, due), prepared, { read_by_sender: true })
+      await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
     // Not the message's fault: a full disk may have room again, and then it goes out.
@@ -102,12 +97,12 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .where('id', '=', due.id)
         .returningAll()
         .executeTakeFirst()
-      if (failed) await announceFailed(tx, failed)
+      if (failed) await emitScheduledFailed(tx, failed)
     })
   }
 }
 
-async function addresseeOf(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Addressee> {
+async function recipientOfRow(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Recipient> {
   const { conversation_id } = due
   if (due.topic === null) {
     const people = await findUsers(caller, await participantsOf(caller.db, conversation_id))

@@ -1,26 +1,30 @@
 import { flag, fold } from '../../../storage/columns.ts'
 import { statement } from '../../../storage/statement.ts'
-import type { Tx, User } from '../../context.ts'
-import { seconds } from '../../clock.ts'
-import { emit } from '../../event-log/emit.ts'
-import { recordFirstMessage } from '../../streams/first-message.ts'
 import type { Message } from '../../access/messages.ts'
-import { type Addressee, conversationFor, topicFor } from './recipient.ts'
-import { messageEvent } from './message-event.ts'
-import { recordNotice } from './mentions.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
+import { indexerOf } from '../../search/indexer.ts'
+import { recordFirstMessage } from '../../streams/first-message.ts'
+import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
+import { conversationFor } from './conversations.ts'
+import { recordMentions } from './mentions.ts'
+import { messageEvent } from './message-event.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import type { Recipient } from './recipient.ts'
+import { topicFor } from './topics.ts'
 import { requireWildcard } from './wildcards.ts'
 
-export interface DeliverOptions {
+export interface InsertOptions {
   read_by_sender: boolean
   echo?: { queue_id: string; local_id: string }
 }
 
 type NewMessage = Omit<Message, 'id' | 'edited_at' | 'moved_at' | 'origin_id'>
 
-const insertMessage = statement((db, p: NewMessage) =>
+const insertRow = statement((db, p: NewMessage) =>
   db
     .insertInto('message')
     .values({
@@ -46,26 +50,31 @@ const insertMessage = statement((db, p: NewMessage) =>
 )
 
 /** Stores a message of the writer and tells of it. The one place where messages are made. */
-export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, options: DeliverOptions): Promise<number> {
+export async function insertMessage(
+  tx: Tx,
+  requested: Recipient,
+  prepared: Prepared,
+  options: InsertOptions,
+): Promise<number> {
   const { content, rendered } = prepared
-  const inStream = wanted.kind === 'stream'
-  const topic = inStream ? await topicFor(tx, wanted.stream.id, wanted.topic, fold(wanted.topic)) : null
+  const inStream = requested.kind === 'stream'
+  const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
   // A topic that is there keeps its spelling.
-  const addressee: Addressee = inStream && topic ? { ...wanted, topic: topic.name } : wanted
-  if (addressee.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
-    await requireWildcard(tx, addressee.stream, topic_id!, rendered)
+  const recipient: Recipient = inStream && topic ? { ...requested, topic: topic.name } : requested
+  if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
+    await requireWildcard(tx, recipient.stream, topic_id!, rendered)
   }
   const message = {
     sender_id: tx.user.id,
-    conversation_id: addressee.conversation_id,
+    conversation_id: recipient.conversation_id,
     topic_id,
     content,
     rendered_content: rendered.html,
     sent_at: seconds(tx.chat.clock),
     client: tx.client,
     // Where somebody is not, nothing waits for them, their own words neither.
-    read_by_sender: flag(options.read_by_sender || (wanted.kind === 'stream' && !wanted.stream.subscribed)),
+    read_by_sender: flag(options.read_by_sender || (requested.kind === 'stream' && !requested.stream.subscribed)),
     stream_wildcard: flag(inStream && rendered.streamWildcard),
     topic_wildcard: flag(inStream && rendered.topicWildcard),
     has_link: flag(rendered.hasLink),
@@ -73,15 +82,15 @@ export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, opt
     has_attachment: flag(rendered.hasAttachment),
     is_me_message: flag(rendered.isMeMessage),
   }
-  const [row] = await insertMessage(tx.db, message)
+  const [row] = await insertRow(tx.db, message)
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
-  if (addressee.kind === 'stream' && addressee.stream.first_message_id === null)
-    await recordFirstMessage(tx, addressee.stream.id, sent.id)
-  tx.afterCommit(() => tx.chat.indexer.wake())
-  const noticed = await recordNotice(tx, sent, addressee, rendered)
+  if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
+    await recordFirstMessage(tx, recipient.stream.id, sent.id)
+  tx.afterCommit(() => indexerOf(tx.chat).wake())
+  const noticed = await recordMentions(tx, sent, recipient, rendered)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
-  const { event, audience } = messageEvent(tx, sent, addressee, { noticed, submessages, echo: options.echo })
+  const { event, audience } = messageEvent(tx, sent, recipient, { noticed, submessages, echo: options.echo })
   await emit(tx, event, audience)
   return sent.id
 }
@@ -90,7 +99,7 @@ export async function deliver(tx: Tx, wanted: Addressee, prepared: Prepared, opt
 export async function sendDirect(tx: Tx, people: readonly User[], content: string): Promise<number> {
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
-  return deliver(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), {
+  return insertMessage(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), {
     read_by_sender: true,
   })
 }
@@ -98,11 +107,11 @@ export async function sendDirect(tx: Tx, people: readonly User[], content: strin
 /** A message of the writer in a stream they may write in, such as the server's own notices. */
 export async function sendToTopic(tx: Tx, stream_id: number, topic: string, content: string): Promise<number> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  const addressee: Addressee = {
+  const recipient: Recipient = {
     kind: 'stream',
     conversation_id: stream_id,
     stream: { ...stream, subscribed: true },
     topic,
   }
-  return deliver(tx, addressee, await prepare(tx, content), { read_by_sender: true })
+  return insertMessage(tx, recipient, await prepare(tx, content), { read_by_sender: true })
 }

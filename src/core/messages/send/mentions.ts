@@ -1,21 +1,21 @@
-import type { Tx } from '../../context.ts'
 import { expandGroup } from '../../access/group-members.ts'
+import type { Message } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
 import type { Rendered } from '../../markup/context.ts'
+import { bits } from '../../read-state/flag-bits.ts'
 import { subscribersAmong } from '../../streams/join-leave.ts'
 import { alertWordsByUser } from '../../users/alert-words.ts'
-import type { Message } from '../../access/messages.ts'
-import type { Addressee } from './recipient.ts'
-import { bits } from '../../read-state/flag-bits.ts'
+import type { Recipient } from './recipient.ts'
 import { topicParticipants } from './wildcards.ts'
 
 /** Whom a message concerns personally, as bits by user. Rows are written for these alone, never for all readers. */
-export async function recordNotice(
+export async function recordMentions(
   tx: Tx,
   message: Message,
-  addressee: Addressee,
+  recipient: Recipient,
   rendered: Rendered,
 ): Promise<ReadonlyMap<number, number>> {
-  const noticed = await noticeOf(tx, message, addressee, rendered)
+  const noticed = await mentionsOf(tx, message, recipient, rendered)
   if (noticed.size > 0) {
     await tx.db
       .insertInto('message_flag')
@@ -26,14 +26,14 @@ export async function recordNotice(
 }
 
 /** The same without writing: after an edit, what it should now be. */
-export async function noticeOf(
+export async function mentionsOf(
   tx: Tx,
   message: Pick<Message, 'content' | 'topic_id'>,
-  addressee: Addressee,
+  recipient: Recipient,
   rendered: Rendered,
 ): Promise<ReadonlyMap<number, number>> {
-  const wanted = new Map<number, number>()
-  const mark = (user_id: number, bit: number) => wanted.set(user_id, (wanted.get(user_id) ?? 0) | bit)
+  const requested = new Map<number, number>()
+  const mark = (user_id: number, bit: number) => requested.set(user_id, (requested.get(user_id) ?? 0) | bit)
   for (const id of rendered.mentionedUserIds) mark(id, bits.mentioned)
   for (const group of rendered.mentionedGroupIds)
     for (const id of await expandGroup(tx, group)) mark(id, bits.mentioned)
@@ -41,16 +41,16 @@ export async function noticeOf(
     for (const id of await topicParticipants(tx, message.topic_id)) mark(id, bits.topic_wildcard_mentioned)
   }
   for (const id of await usersAlertedBy(tx, message.content)) mark(id, bits.has_alert_word)
-  if (wanted.size === 0) return wanted
-  const reached = new Set(await readersAmong(tx, addressee, [...wanted.keys()]))
-  for (const id of wanted.keys()) if (!reached.has(id)) wanted.delete(id)
-  return wanted
+  if (requested.size === 0) return requested
+  const reached = new Set(await readersAmong(tx, recipient, [...requested.keys()]))
+  for (const id of requested.keys()) if (!reached.has(id)) requested.delete(id)
+  return requested
 }
 
 /** A mention reaches those who get the message: a stream's subscribers, a conversation's people. */
-async function readersAmong(tx: Tx, addressee: Addressee, user_ids: number[]): Promise<number[]> {
-  if (addressee.kind === 'stream') return subscribersAmong(tx, addressee.stream.id, user_ids)
-  const people = new Set(addressee.people.map((user) => user.id))
+async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): Promise<number[]> {
+  if (recipient.kind === 'stream') return subscribersAmong(tx, recipient.stream.id, user_ids)
+  const people = new Set(recipient.people.map((user) => user.id))
   return user_ids.filter((id) => people.has(id))
 }
 

@@ -1,9 +1,10 @@
-import type { Tx, User } from '../../context.ts'
+import type { Message } from '../../access/messages.ts'
+import type { Tx } from '../../context.ts'
 import type { Audience } from '../../event-log/audience.ts'
 import type { LoggedEvent } from '../../event-log/log.ts'
-import type { Message } from '../../access/messages.ts'
-import type { Addressee } from './recipient.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
+import type { User } from '../../user.ts'
+import type { Recipient } from './recipient.ts'
 
 /** A message event as it is logged: everything any reader may need; event-text.ts gives each their part. */
 export interface MessageEvent extends LoggedEvent {
@@ -34,7 +35,7 @@ interface MessageEventParts {
 export function messageEvent(
   tx: Tx,
   message: Message,
-  addressee: Addressee,
+  recipient: Recipient,
   { noticed, submessages, echo }: MessageEventParts,
 ): { event: MessageEvent; audience: Audience } {
   const sender = tx.user
@@ -46,7 +47,7 @@ export function messageEvent(
       recipient_id: message.conversation_id,
       timestamp: message.sent_at,
       client: message.client,
-      ...placeOf(addressee),
+      ...placeOf(recipient),
       is_me_message: message.is_me_message === 1,
       reactions: [],
       submessages,
@@ -61,26 +62,26 @@ export function messageEvent(
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
     flags_of: Object.fromEntries([...noticed].map(([user_id, stored]) => [user_id, flagNames(stored)])),
-    is_public_stream: addressee.kind === 'stream' && addressee.stream.invite_only === 0,
+    is_public_stream: recipient.kind === 'stream' && recipient.stream.invite_only === 0,
     has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
     ...(echo && { echo }),
   }
-  return { event, audience: audienceOf(addressee, sender) }
+  return { event, audience: audienceOf(recipient, sender) }
 }
 
-function placeOf(addressee: Addressee) {
-  if (addressee.kind === 'stream') {
-    const { stream, topic } = addressee
+function placeOf(recipient: Recipient) {
+  if (recipient.kind === 'stream') {
+    const { stream, topic } = recipient
     return { type: 'stream', stream_id: stream.id, display_recipient: stream.name, subject: topic }
   }
-  return { type: 'private', display_recipient: displayPeople(addressee.people), subject: '' }
+  return { type: 'private', display_recipient: displayPeople(recipient.people), subject: '' }
 }
 
 export const displayPeople = (people: readonly Pick<User, 'id' | 'email' | 'full_name'>[]) =>
   people.map((user) => ({ id: user.id, email: user.email, full_name: user.full_name, is_mirror_dummy: false }))
 
-function audienceOf(addressee: Addressee, sender: User): Audience {
-  if (addressee.kind === 'direct') return { users: addressee.people.map((user) => user.id) }
+function audienceOf(recipient: Recipient, sender: User): Audience {
+  if (recipient.kind === 'direct') return { users: recipient.people.map((user) => user.id) }
   // Whoever writes in a stream without being in it still sees what they wrote.
-  return { stream: addressee.stream.id, ...(!addressee.stream.subscribed && { users: [sender.id] }) }
+  return { stream: recipient.stream.id, ...(!recipient.stream.subscribed && { users: [sender.id] }) }
 }

@@ -6,8 +6,10 @@ import { MAX_MESSAGE_BYTES } from '../../limits.ts'
 import type { MarkupContext, Rendered } from '../../markup/context.ts'
 import { findReferences } from '../../markup/references.ts'
 import { isProse, render } from '../../markup/render.ts'
-import { canReadStream, type SeenStream } from '../../streams/access.ts'
+import { emptyContext } from '../../markup/render-plain.ts'
 import { userSettingOf } from '../../settings/user.ts'
+import { dialectOf } from '../../store.ts'
+import { type AccessedStream, canReadStream } from '../../streams/access.ts'
 
 export interface Prepared {
   content: string
@@ -25,30 +27,16 @@ export async function prepare(caller: Caller, content: string): Promise<Prepared
   }
   if (content.trim() === '') throw badRequest('Message must not be empty')
   // Prose refers to nothing and has no emoticons; where an organization has linkifiers, they are asked for first.
-  const context = isProse(content)
-    ? { ...nothing, realmUrl: '', translateEmoticons: false }
-    : await contextFor(caller, content)
+  const context = isProse(content) ? emptyContext : await contextFor(caller, content)
   return { content, rendered: render(content, context) }
 }
-
-const nothing: Omit<MarkupContext, 'realmUrl' | 'translateEmoticons'> = {
-  users: new Map(),
-  groups: new Map(),
-  streams: new Map(),
-  customEmoji: new Map(),
-  linkifiers: [],
-}
-
-/** Markup that refers to nothing but itself, such as a stream's description. */
-export const renderPlain = (text: string): string =>
-  render(text, { ...nothing, realmUrl: '', translateEmoticons: false }).html
 
 async function contextFor(caller: Caller, content: string): Promise<MarkupContext> {
   const realmUrl = caller.origin
   const translateEmoticons = await userSettingOf(caller, 'translate_emoticons')
-  if (!MAY_REFER.test(content)) return { ...nothing, realmUrl, translateEmoticons }
+  if (!MAY_REFER.test(content)) return { ...emptyContext, realmUrl, translateEmoticons }
   const { userNames, userIds, groupNames, streamNames, emojiNames } = findReferences(content)
-  const { textsIn, idsIn } = caller.chat.store.dialect
+  const { textsIn, idsIn } = dialectOf(caller.chat)
   const users = new Map<string, { id: number; full_name: string }[]>()
   if (userNames.length + userIds.length > 0) {
     const rows = await caller.db
@@ -71,12 +59,12 @@ async function contextFor(caller: Caller, content: string): Promise<MarkupContex
   }
   const streams = new Map<string, { id: number; name: string }>()
   for (const stream of await namedStreams(caller, streamNames)) streams.set(stream.name_key, stream)
-  const customEmoji = emojiNames.length > 0 ? await customEmojiByName(caller) : nothing.customEmoji
+  const customEmoji = emojiNames.length > 0 ? await customEmojiByName(caller) : emptyContext.customEmoji
   return { users, groups, streams, customEmoji, linkifiers: [], realmUrl, translateEmoticons }
 }
 
 /** The streams of these names that the writer can read: a link tells of no other. */
-async function namedStreams(caller: Caller, names: readonly string[]): Promise<SeenStream[]> {
+async function namedStreams(caller: Caller, names: readonly string[]): Promise<AccessedStream[]> {
   if (names.length === 0) return []
   const rows = await caller.db
     .selectFrom('stream')
@@ -85,7 +73,7 @@ async function namedStreams(caller: Caller, names: readonly string[]): Promise<S
     )
     .selectAll('stream')
     .select('subscription.is_active as subscribed')
-    .where('stream.name_key', 'in', caller.chat.store.dialect.textsIn(names.map(fold)))
+    .where('stream.name_key', 'in', dialectOf(caller.chat).textsIn(names.map(fold)))
     .where('stream.is_archived', '=', isUnset)
     .execute()
   return rows

@@ -1,30 +1,30 @@
-import { statement } from '../../../storage/statement.ts'
-import type { Caller, Tx, User } from '../../context.ts'
+import { allows } from '../../access/permissions.ts'
+import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../limits.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { allows } from '../../access/permissions.ts'
 import {
+  type AccessedStream,
   canReadStream,
   findStream,
   findStreamByName,
   noStreamNamed,
   noStreamWithId,
-  type SeenStream,
 } from '../../streams/access.ts'
 import { streamSetting } from '../../streams/settings.ts'
+import type { User } from '../../user.ts'
 import { findUserByEmail, findUsers } from '../../users/access.ts'
 
 /** `to` as the wire brings it: a name, an id, or a list of ids, names or e-mails. */
 export type To = string | number | readonly (string | number)[]
 
 /** Where a message goes. */
-export type Addressee =
-  | { kind: 'stream'; conversation_id: number; stream: SeenStream; topic: string }
+export type Recipient =
+  | { kind: 'stream'; conversation_id: number; stream: AccessedStream; topic: string }
   | { kind: 'direct'; conversation_id: number; people: readonly User[] }
 
 /** The stream that `to` names, in which the caller may write. */
-export async function resolveStream(caller: Caller, to: To): Promise<SeenStream> {
+export async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
   const stream = typeof which === 'number' ? await findStream(caller, which) : await findStreamByName(caller, which!)
@@ -36,7 +36,7 @@ export async function resolveStream(caller: Caller, to: To): Promise<SeenStream>
 }
 
 /** Throws unless the caller may write in this stream. */
-export async function requirePosting(caller: Caller, stream: SeenStream): Promise<void> {
+export async function requirePosting(caller: Caller, stream: AccessedStream): Promise<void> {
   if (caller.user.is_system_bot) return
   if (await allows(caller, streamSetting(stream.settings, 'can_send_message_group'))) return
   throw badRequest('You do not have permission to post in this stream.')
@@ -59,8 +59,8 @@ export async function resolveTopic(caller: Caller, topic: string | null | undefi
 
 /** The people that `to` names, and the caller. Throws on an unknown or deactivated one. */
 export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
-  const wanted = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
-  const named = wanted.filter((who) => who !== '')
+  const requested = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
+  const named = requested.filter((who) => who !== '')
   if (named.length === 0) throw badRequest('Message must have recipients')
   const byId = await findUsers(
     caller,
@@ -89,70 +89,4 @@ async function requireDirectPermission(caller: Caller, people: readonly User[]):
     if (await allows({ ...caller, user }, direct_message_permission_group)) return
   }
   throw badRequest('Direct messages are disabled in this organization.')
-}
-
-const conversationOf = statement((db, p: { key: string }) =>
-  db.selectFrom('conversation').select('id').where('participant_key', '=', p.key),
-)
-
-export const participantKey = (user_ids: readonly number[]): string => [...user_ids].sort((a, b) => a - b).join(',')
-
-export async function findConversation(
-  caller: Pick<Caller, 'db'>,
-  user_ids: readonly number[],
-): Promise<number | undefined> {
-  const [row] = await conversationOf(caller.db, { key: participantKey(user_ids) })
-  return row?.id
-}
-
-/** The direct conversation of these people, made at their first message. */
-export async function conversationFor(tx: Tx, people: readonly User[]): Promise<number> {
-  const user_ids = people.map((user) => user.id)
-  const known = await findConversation(tx, user_ids)
-  if (known) return known
-  const { id } = await tx.db
-    .insertInto('conversation')
-    .values({ kind: 'direct', participant_key: participantKey(user_ids) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await tx.db
-    .insertInto('direct_participant')
-    .values(user_ids.map((user_id) => ({ user_id, conversation_id: id })))
-    .execute()
-  return id
-}
-
-/** A topic as it is stored: all spellings of a name are one topic, which shows the first. */
-export interface Topic {
-  id: number
-  name: string
-}
-
-const topicOf = statement((db, p: { stream_id: number; name_key: string }) =>
-  db.selectFrom('topic').select(['id', 'name']).where('stream_id', '=', p.stream_id).where('name_key', '=', p.name_key),
-)
-
-export async function findTopicRow(
-  { db }: Pick<Caller, 'db'>,
-  stream_id: number,
-  name_key: string,
-): Promise<Topic | undefined> {
-  return (await topicOf(db, { stream_id, name_key }))[0]
-}
-
-export const findTopic = async (
-  caller: Pick<Caller, 'db'>,
-  stream_id: number,
-  name_key: string,
-): Promise<number | undefined> => (await findTopicRow(caller, stream_id, name_key))?.id
-
-/** The topic of this name in a stream, made at its first message. */
-export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
-  const known = await findTopicRow(tx, stream_id, name_key)
-  if (known) return known
-  return tx.db
-    .insertInto('topic')
-    .values({ stream_id, name, name_key })
-    .returning(['id', 'name'])
-    .executeTakeFirstOrThrow()
 }

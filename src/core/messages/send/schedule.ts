@@ -1,10 +1,22 @@
 import { flag } from '../../../storage/columns.ts'
-import type { Caller, Tx } from '../../context.ts'
 import { seconds } from '../../clock.ts'
+import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
-import type { Addressee } from './recipient.ts'
+import { defineService } from '../../service.ts'
 import type { Prepared } from './prepare.ts'
-import { announceScheduled } from './scheduled-view.ts'
+import type { Recipient } from './recipient.ts'
+import { emitScheduled } from './scheduled-view.ts'
+
+/** Sends what was scheduled, when it is due; it runs above this floor. */
+export interface Scheduler {
+  /** Something was scheduled, or the chat just opened: look when the next message is due. */
+  wake(): void
+  stop(): void
+  /** Resolves when what was due has been dealt with. */
+  settled(): Promise<void>
+}
+
+export const schedulerOf = defineService<Scheduler>('scheduler')
 
 const ISO_8601 = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/
 
@@ -47,13 +59,13 @@ function parseAnyTime(trimmed: string): number | undefined {
 }
 
 /** Stores a message for later; the scheduler delivers it when it is due. */
-export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared, deliver_at: number): Promise<number> {
+export async function schedule(tx: Tx, recipient: Recipient, prepared: Prepared, deliver_at: number): Promise<number> {
   const row = await tx.db
     .insertInto('scheduled_message')
     .values({
       sender_id: tx.user.id,
-      conversation_id: addressee.conversation_id,
-      topic: addressee.kind === 'stream' ? addressee.topic : null,
+      conversation_id: recipient.conversation_id,
+      topic: recipient.kind === 'stream' ? recipient.topic : null,
       content: prepared.content,
       rendered_content: prepared.rendered.html,
       client: tx.client,
@@ -63,7 +75,7 @@ export async function schedule(tx: Tx, addressee: Addressee, prepared: Prepared,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  tx.afterCommit(() => tx.chat.scheduler.wake())
-  await announceScheduled(tx, row)
+  tx.afterCommit(() => schedulerOf(tx.chat).wake())
+  await emitScheduled(tx, row)
   return row.id
 }

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import { participantsOf } from '../../access/messages.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
-import { participantsOf } from '../../access/messages.ts'
 
 type Scheduled = Selectable<ScheduledMessageTable>
 
@@ -35,16 +35,19 @@ export async function scheduledMessagesOf(caller: Caller) {
   return Promise.all(rows.map((row) => scheduledView(caller, row)))
 }
 
-export async function announceScheduled(tx: Tx, row: Scheduled): Promise<void> {
+export async function emitScheduled(tx: Tx, row: Scheduled): Promise<void> {
   const scheduled_messages = [await scheduledView(tx, row)]
   await emit(tx, { type: 'scheduled_messages', op: 'add', scheduled_messages }, only(row.sender_id))
 }
 
-export async function announceFailed(tx: Tx, row: Scheduled): Promise<void> {
+export async function emitScheduledFailed(tx: Tx, row: Scheduled): Promise<void> {
   const scheduled_message = await scheduledView(tx, row)
   await emit(tx, { type: 'scheduled_messages', op: 'update', scheduled_message }, only(row.sender_id))
 }
 
-export async function announceDelivered(tx: Tx, { id, sender_id }: Pick<Scheduled, 'id' | 'sender_id'>): Promise<void> {
+export async function emitScheduledDelivered(
+  tx: Tx,
+  { id, sender_id }: Pick<Scheduled, 'id' | 'sender_id'>,
+): Promise<void> {
   await emit(tx, { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id }, only(sender_id))
 }

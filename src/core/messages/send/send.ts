@@ -1,23 +1,16 @@
 import * as v from 'valibot'
 import { statement } from '../../../storage/statement.ts'
 import { action } from '../../action.ts'
-import type { Tx } from '../../context.ts'
 import { seconds } from '../../clock.ts'
+import type { Tx } from '../../context.ts'
 import { badRequest, ChatError } from '../../errors.ts'
 import { bool, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
-import {
-  type Addressee,
-  conversationFor,
-  requirePosting,
-  resolvePeople,
-  resolveStream,
-  resolveTopic,
-  type To,
-} from './recipient.ts'
-import { type DeliverOptions, deliver } from './insert.ts'
+import { conversationFor } from './conversations.ts'
+import { type InsertOptions, insertMessage } from './insert.ts'
 import { prepare } from './prepare.ts'
+import { type Recipient, requirePosting, resolvePeople, resolveStream, resolveTopic, type To } from './recipient.ts'
 import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
@@ -55,34 +48,34 @@ export const sendMessage = action(
       throw new ChatError('REQUEST_CONFUSING_VAR', "Can't decide between 'topic' and 'subject' arguments")
     }
     const deliver_at = deliveryTime(caller, params)
-    const wanted = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
+    const requested = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
     const prepared = await prepare(caller, params.content)
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
     if (deliver_at !== undefined) {
       // A receipt of its own kind: the id is not a message's. No queue's name has a space.
       const receipt = echo && { ...echo, queue_id: `${echo.queue_id} at ${deliver_at}` }
       const id = await caller.write((tx) =>
-        once(tx, receipt, async () => schedule(tx, await resolveAddressee(tx, wanted), prepared, deliver_at)),
+        once(tx, receipt, async () => schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at)),
       )
       return { id, deliver_at: isoTime(deliver_at) }
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     return caller.write(async (tx) => {
       const id = await once(tx, echo, async () =>
-        deliver(tx, await resolveAddressee(tx, wanted), prepared, { read_by_sender, ...(echo && { echo }) }),
+        insertMessage(tx, await resolveRecipient(tx, requested), prepared, { read_by_sender, ...(echo && { echo }) }),
       )
       return { id }
     })
   },
 )
 
-interface Wanted {
+interface Requested {
   type: string
   to: To
   topic: string | null | undefined
 }
 
-async function resolveAddressee(tx: Tx, { type, to, topic }: Wanted): Promise<Addressee> {
+async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)
     const stream = await resolveStream(tx, to)
@@ -96,7 +89,7 @@ async function resolveAddressee(tx: Tx, { type, to, topic }: Wanted): Promise<Ad
   throw badRequest('Invalid message type')
 }
 
-type Echo = NonNullable<DeliverOptions['echo']>
+type Echo = NonNullable<InsertOptions['echo']>
 
 const receiptOf = statement((db, p: Echo & { sender_id: number }) =>
   db

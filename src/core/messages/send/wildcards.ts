@@ -1,7 +1,7 @@
+import { can } from '../../access/permissions.ts'
 import type { Tx } from '../../context.ts'
 import { ChatError } from '../../errors.ts'
 import type { Rendered } from '../../markup/context.ts'
-import { can } from '../../access/permissions.ts'
 import type { Stream } from '../../streams/access.ts'
 
 /** From this many people on, a mention of all of them needs a permission. */

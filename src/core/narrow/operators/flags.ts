@@ -1,27 +1,25 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../context.ts'
-import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
 import { isReadBy, isUnreadBy, receivedBy } from '../../read-state/conditions.ts'
-import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
+import { RESOLVED_PREFIX } from '../../topic-name.ts'
 import { isFollowed, isMuted } from './mutes.ts'
-
-/** What begins the name of a resolved topic. */
-export const RESOLVED_PREFIX = '✔ '
+import { column, type MessageRow, type Predicate } from './predicate.ts'
 
 /** The caller's row of this message has one of these bits. */
-export const flaggedWith = (row: MessageRow, user_id: number, wanted: number) =>
+export const flaggedWith = (row: MessageRow, user_id: number, requested: number) =>
   row.exists(
     row
       .selectFrom('message_flag')
       .select('message_flag.user_id')
       .where('message_flag.user_id', '=', user_id)
       .whereRef('message_flag.message_id', '=', 'message.id')
-      .where(sql<number>`message_flag.flags & ${sql.lit(wanted)}`, '!=', 0),
+      .where(sql<number>`message_flag.flags & ${sql.lit(requested)}`, '!=', 0),
   )
 
 const marked =
   (flag: StoredFlag) =>
-  ({ user }: Caller): Meaning => ({
+  ({ user }: Caller): Predicate => ({
     sql: (row) => flaggedWith(row, user.id, bits[flag]),
     matches: (message) => message.flags.includes(flag),
     sources: [{ by: 'flags', bits: bits[flag] }],
@@ -31,7 +29,7 @@ const MENTIONS = bits.mentioned | bits.topic_wildcard_mentioned
 const mentionFlags = ['mentioned', 'topic_wildcard_mentioned', 'stream_wildcard_mentioned']
 
 /** By name, by group, or with everybody else in the topic or the channel. */
-const mentioned = ({ user }: Caller): Meaning => ({
+const mentioned = ({ user }: Caller): Predicate => ({
   sql: (row) =>
     row.or([
       flaggedWith(row, user.id, MENTIONS),
@@ -44,7 +42,7 @@ const mentioned = ({ user }: Caller): Meaning => ({
   ],
 })
 
-const direct = ({ user, db }: Caller): Promise<Meaning> =>
+const direct = ({ user, db }: Caller): Promise<Predicate> =>
   db
     .selectFrom('direct_participant')
     .select('conversation_id')
@@ -56,7 +54,7 @@ const direct = ({ user, db }: Caller): Promise<Meaning> =>
       sources: [{ by: 'conversation_id', values: rows.map((r) => r.conversation_id), direct: true }],
     }))
 
-const resolved = (): Meaning => ({
+const resolved = (): Predicate => ({
   sql: (row) =>
     row.exists(
       row
@@ -69,7 +67,7 @@ const resolved = (): Meaning => ({
 })
 
 /** Operands of `is`. */
-export const isOperands: Readonly<Record<string, (caller: Caller) => Meaning | Promise<Meaning>>> = {
+export const isOperands: Readonly<Record<string, (caller: Caller) => Predicate | Promise<Predicate>>> = {
   dm: direct,
   private: direct,
   alerted: marked('has_alert_word'),
@@ -90,7 +88,7 @@ export const isOperands: Readonly<Record<string, (caller: Caller) => Meaning | P
   muted: isMuted,
 }
 
-const holding = (mark: 'has_link' | 'has_image' | 'has_attachment'): Meaning => ({
+const holding = (mark: 'has_link' | 'has_image' | 'has_attachment'): Predicate => ({
   // A literal, not a bound value: only then the partial index serves.
   sql: (row) => row(`message.${mark}`, '=', row.lit(1)),
   matches: (message) => message[mark],
@@ -98,7 +96,7 @@ const holding = (mark: 'has_link' | 'has_image' | 'has_attachment'): Meaning => 
 })
 
 /** Operands of `has`. */
-export const hasOperands: Readonly<Record<string, Meaning>> = {
+export const hasOperands: Readonly<Record<string, Predicate>> = {
   link: holding('has_link'),
   image: holding('has_image'),
   attachment: holding('has_attachment'),

@@ -1,5 +1,5 @@
 /** What of a message a narrow may ask, as one reader has it. */
-export interface MessageFacts {
+export interface MatchInput {
   id: number
   sender_id: number
   /** null for direct messages. */

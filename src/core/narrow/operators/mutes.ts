@@ -1,9 +1,8 @@
 import type { Caller } from '../../context.ts'
-import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { dialectOf } from '../../store.ts'
+import { visibility } from '../../streams/user-topics.ts'
+import { column, type MessageRow, type Predicate } from './predicate.ts'
 import { ofTopics } from './streams.ts'
-
-/** Values of user_topic.visibility_policy. */
-const policies = { muted: 1, unmuted: 2, followed: 3 } as const
 
 interface TopicPolicy {
   stream_id: number
@@ -28,8 +27,8 @@ const idsOf = (topics: readonly TopicPolicy[]): number[] =>
 const nameOf = (stream_id: number | null, topic_key: string | null): string => `${stream_id} ${topic_key}`
 const namesOf = (topics: readonly TopicPolicy[]) => new Set(topics.map((t) => nameOf(t.stream_id, t.topic_key)))
 
-export async function isFollowed(caller: Caller): Promise<Meaning> {
-  const followed = (await policiesOf(caller)).filter((topic) => topic.policy === policies.followed)
+export async function isFollowed(caller: Caller): Promise<Predicate> {
+  const followed = (await policiesOf(caller)).filter((topic) => topic.policy === visibility.followed)
   const values = idsOf(followed)
   const names = namesOf(followed)
   return {
@@ -45,13 +44,13 @@ export async function isFollowed(caller: Caller): Promise<Meaning> {
 }
 
 /** In a muted topic, or in a muted channel and not in a topic that is exempt. */
-export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Meaning> {
+export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Predicate> {
   const said = await policiesOf(caller)
-  const channels = topicsOnly ? [] : await tiesOf(caller)
-  const muted = said.filter((topic) => topic.policy === policies.muted)
-  const exempt = said.filter((topic) => topic.policy === policies.unmuted || topic.policy === policies.followed)
+  const channels = topicsOnly ? [] : await subscriptionRowsOf(caller)
+  const muted = said.filter((topic) => topic.policy === visibility.muted)
+  const exempt = said.filter((topic) => topic.policy === visibility.unmuted || topic.policy === visibility.followed)
   const mutedChannels = channels.filter((tie) => tie.is_muted === 1).map((tie) => tie.stream_id)
-  const { idsIn } = caller.chat.store.dialect
+  const { idsIn } = dialectOf(caller.chat)
   const [mutedNames, exemptNames, channelSet] = [namesOf(muted), namesOf(exempt), new Set(mutedChannels)]
   return {
     sql: (row) =>
@@ -71,24 +70,24 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
 }
 
 /** What the home view is for: direct messages, and what is not muted in the channels the caller is in. */
-export async function isAtHome(caller: Caller): Promise<Meaning> {
+export async function isAtHome(caller: Caller): Promise<Predicate> {
   const muted = await isMuted(caller)
-  const channels = (await tiesOf(caller)).map((tie) => tie.stream_id)
+  const channels = (await subscriptionRowsOf(caller)).map((tie) => tie.stream_id)
   const known = new Set(channels)
   return {
     sql: (row) =>
       row.or([
         row(column(row, 'topic_id'), '=', 0),
-        row.and([inChannels(caller, row, channels), row.not(muted.sql(row))]),
+        row.and([inStreamsOfKind(caller, row, channels), row.not(muted.sql(row))]),
       ]),
     matches: (message) => message.stream_id === null || (known.has(message.stream_id) && !muted.matches(message)),
   }
 }
 
-const inChannels = (caller: Caller, row: MessageRow, stream_ids: readonly number[]) =>
-  row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(stream_ids))
+const inStreamsOfKind = (caller: Caller, row: MessageRow, stream_ids: readonly number[]) =>
+  row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(stream_ids))
 
-const tiesOf = (caller: Caller) =>
+const subscriptionRowsOf = (caller: Caller) =>
   caller.db
     .selectFrom('subscription')
     .select(['stream_id', 'is_muted'])

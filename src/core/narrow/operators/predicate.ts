@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Tables } from '../../../storage/tables/index.ts'
-import type { MessageFacts } from './match-input.ts'
+import type { MatchInput } from './match-input.ts'
 import type { Operand } from './terms.ts'
 
 export type MessageRow = ExpressionBuilder<Tables, 'message'>
@@ -18,10 +18,10 @@ export type Source =
   | { by: 'unread' }
 
 /** A term understood: the same question once for the database and once for a message at hand. */
-export interface Meaning {
+export interface Predicate {
   /** True or false for every row, never null: a negated term must hold where the term does not. */
   sql(row: MessageRow): Expression<SqlBool>
-  matches(message: MessageFacts): boolean
+  matches(message: MatchInput): boolean
   /** Together these hold every message that matches. */
   sources?: readonly Source[]
   /** The operand by id, so that it means the same after a change of name. */
@@ -38,4 +38,4 @@ export const column = (row: MessageRow, name: 'topic_id' | 'conversation_id' | '
   row.fn.coalesce(row.ref(`message.${name}`), row.lit(0))
 
 /** A term that asks nothing. */
-export const always: Meaning = { sql: (row) => row.lit(true), matches: () => true }
+export const always: Predicate = { sql: (row) => row.lit(true), matches: () => true }

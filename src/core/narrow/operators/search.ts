@@ -1,6 +1,8 @@
 import type { Caller } from '../../context.ts'
+import { indexerOf } from '../../search/indexer.ts'
 import { searchForm } from '../../search/text.ts'
-import type { Meaning } from './predicate.ts'
+import { dialectOf } from '../../store.ts'
+import type { Predicate } from './predicate.ts'
 import { ofTopics } from './streams.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
@@ -17,11 +19,11 @@ export function searchParts(operand: string): string[] {
 }
 
 /** Messages in which, or in whose topic, every part occurs. */
-export async function containing(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function containing(caller: Caller, operand: Operand): Promise<Predicate> {
   const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
   if (parts.length === 0) throw badNarrow('search for nothing')
-  await caller.chat.indexer.catchUp(caller)
-  const { search } = caller.chat.store.dialect
+  await indexerOf(caller.chat).catchUp(caller)
+  const { search } = dialectOf(caller.chat)
   const topics = await topicsWithAny(caller, parts)
   const named = parts.map((part) => topics.filter((topic) => topic.key.includes(part)).map((topic) => topic.id))
   return {
@@ -52,7 +54,7 @@ async function topicsWithAny(
   caller: Caller,
   parts: readonly string[],
 ): Promise<{ id: number; stream_id: number; key: string }[]> {
-  const { search } = caller.chat.store.dialect
+  const { search } = dialectOf(caller.chat)
   return caller.db
     .selectFrom('topic')
     .select(['id', 'stream_id', 'name_key as key'])

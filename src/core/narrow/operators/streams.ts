@@ -1,13 +1,14 @@
 import { fold, isUnset } from '../../../storage/columns.ts'
 import type { Caller } from '../../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../limits.ts'
-import { canReadStream, findStream, findStreamByName, type SeenStream } from '../../streams/access.ts'
 import { isGuest } from '../../roles.ts'
-import { column, type Meaning, type MessageRow } from './predicate.ts'
+import { dialectOf } from '../../store.ts'
+import { type AccessedStream, canReadStream, findStream, findStreamByName } from '../../streams/access.ts'
+import { column, type MessageRow, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
-async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStream> {
-  let stream: SeenStream | undefined
+async function accessChannel(caller: Caller, operand: Operand): Promise<AccessedStream> {
+  let stream: AccessedStream | undefined
   if (typeof operand === 'number') stream = await findStream(caller, operand)
   if (typeof operand === 'string') {
     stream = await findStreamByName(caller, operand)
@@ -17,7 +18,7 @@ async function accessChannel(caller: Caller, operand: Operand): Promise<SeenStre
   return stream
 }
 
-export async function inChannel(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function inStream(caller: Caller, operand: Operand): Promise<Predicate> {
   const stream = await accessChannel(caller, operand)
   return {
     sql: (row) => row(column(row, 'conversation_id'), '=', stream.id),
@@ -28,7 +29,7 @@ export async function inChannel(caller: Caller, operand: Operand): Promise<Meani
 }
 
 /** All channels that everybody, or everybody on the web, may read. */
-export async function inChannels(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise<Predicate> {
   if (operand !== 'public' && operand !== 'web-public') throw badNarrow(`unknown channels operand ${operand}`)
   let query = caller.db
     .selectFrom('stream')
@@ -55,7 +56,7 @@ export async function inChannels(caller: Caller, operand: Operand): Promise<Mean
   const values = (await query.execute()).map((stream) => stream.id)
   const known = new Set(values)
   return {
-    sql: (row) => row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(values)),
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
     matches: (message) => message.stream_id !== null && known.has(message.stream_id),
     sources: [{ by: 'conversation_id', values }],
   }
@@ -69,13 +70,13 @@ export function topicKeys(name: string): string[] {
 }
 
 /** Topics of this name, wherever they are. */
-export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function inTopic(caller: Caller, operand: Operand): Promise<Predicate> {
   if (typeof operand === 'object') throw badNarrow('invalid topic')
   const keys = topicKeys(String(operand))
   const topics = await caller.db
     .selectFrom('topic')
     .select(['id', 'stream_id'])
-    .where('name_key', 'in', caller.chat.store.dialect.textsIn(keys))
+    .where('name_key', 'in', dialectOf(caller.chat).textsIn(keys))
     .execute()
   const values = topics.map((topic) => topic.id)
   return {
@@ -87,4 +88,4 @@ export async function inTopic(caller: Caller, operand: Operand): Promise<Meaning
 
 /** In one of these topics. */
 export const ofTopics = (caller: Caller, row: MessageRow, topic_ids: readonly number[]) =>
-  row(column(row, 'topic_id'), 'in', caller.chat.store.dialect.idsIn(topic_ids))
+  row(column(row, 'topic_id'), 'in', dialectOf(caller.chat).idsIn(topic_ids))

@@ -1,37 +1,37 @@
 import * as v from 'valibot'
 import type { Caller } from '../../context.ts'
 import { integer, text } from '../../fields.ts'
-import { always, type Meaning } from './predicate.ts'
-import { isAtHome } from './mutes.ts'
-import { directIncluding, directWith, sentBy } from './users.ts'
 import { hasOperands, isOperands } from './flags.ts'
-import { inChannel, inChannels, inTopic } from './streams.ts'
+import { isAtHome } from './mutes.ts'
+import { always, type Predicate } from './predicate.ts'
 import { containing } from './search.ts'
+import { inStream, inStreamsOfKind, inTopic } from './streams.ts'
 import { badNarrow, type Operand, operand } from './terms.ts'
+import { directIncluding, directWith, sentBy } from './users.ts'
 
 interface Operator {
   operand: v.GenericSchema<Operand, Operand>
   /** Looks the operand up. Throws BAD_NARROW for what cannot be. */
-  understand(caller: Caller, operand: Operand): Meaning | Promise<Meaning>
+  understand(caller: Caller, operand: Operand): Predicate | Promise<Predicate>
 }
 
 const one = v.union([text, integer])
 
-const channel: Operator = { operand: one, understand: inChannel }
-const channels: Operator = { operand: text, understand: inChannels }
+const channel: Operator = { operand: one, understand: inStream }
+const channels: Operator = { operand: text, understand: inStreamsOfKind }
 const topic: Operator = { operand: one, understand: inTopic }
 const dm: Operator = { operand, understand: directWith }
 const sender: Operator = { operand: one, understand: sentBy }
 
 /** A message's id, as a number or in digits. */
-export function messageId(wanted: Operand): number {
-  const id = typeof wanted === 'string' && /^\d{1,16}$/.test(wanted.trim()) ? Number(wanted) : wanted
+export function messageId(requested: Operand): number {
+  const id = typeof requested === 'string' && /^\d{1,16}$/.test(requested.trim()) ? Number(requested) : requested
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) throw badNarrow('invalid message ID')
   return id
 }
 
-function byId(_caller: Caller, wanted: Operand): Meaning {
-  const id = messageId(wanted)
+function byId(_caller: Caller, requested: Operand): Predicate {
+  const id = messageId(requested)
   return {
     sql: (row) => row('message.id', '=', id),
     matches: (message) => message.id === id,
@@ -41,8 +41,8 @@ function byId(_caller: Caller, wanted: Operand): Meaning {
 }
 
 /** Says where to look, not what for: the anchor does that. */
-function nearId(_caller: Caller, wanted: Operand): Meaning {
-  messageId(wanted)
+function nearId(_caller: Caller, requested: Operand): Predicate {
+  messageId(requested)
   return always
 }
 
@@ -50,13 +50,13 @@ const words =
   <T>(
     operator: string,
     operands: Readonly<Record<string, T>>,
-    understand: (caller: Caller, meant: T) => Meaning | Promise<Meaning>,
+    understand: (caller: Caller, meant: T) => Predicate | Promise<Predicate>,
   ) =>
-  (caller: Caller, wanted: Operand): Meaning | Promise<Meaning> => {
-    if (typeof wanted !== 'string' || !Object.hasOwn(operands, wanted)) {
-      throw badNarrow(`unknown '${operator}' operand ${wanted}`)
+  (caller: Caller, requested: Operand): Predicate | Promise<Predicate> => {
+    if (typeof requested !== 'string' || !Object.hasOwn(operands, requested)) {
+      throw badNarrow(`unknown '${operator}' operand ${requested}`)
     }
-    return understand(caller, operands[wanted]!)
+    return understand(caller, operands[requested]!)
   }
 
 /** Every operator there is. The SQL condition and the predicate in memory are made together, one beside the other. */

@@ -1,7 +1,9 @@
-import type { Caller, User } from '../../context.ts'
-import { findConversation, participantKey } from '../../messages/send/recipient.ts'
-import { findUser, findUserByEmail } from '../../users/access.ts'
-import { column, type Meaning } from './predicate.ts'
+import type { Caller } from '../../context.ts'
+import { findConversation, participantKey } from '../../messages/send/conversations.ts'
+import { dialectOf } from '../../store.ts'
+import { findUser, type User } from '../../user.ts'
+import { findUserByEmail } from '../../users/access.ts'
+import { column, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
 /** The user of this id or e-mail, or the caller for "me". */
@@ -23,7 +25,7 @@ async function accessPeople(caller: Caller, operand: Operand): Promise<User[]> {
   return people
 }
 
-export async function sentBy(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function sentBy(caller: Caller, operand: Operand): Promise<Predicate> {
   if (typeof operand === 'object') throw badNarrow('unknown user')
   const { id } = await accessPerson(caller, operand)
   return {
@@ -35,7 +37,7 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Meaning>
 }
 
 /** The one conversation of these people and the caller. */
-export async function directWith(caller: Caller, operand: Operand): Promise<Meaning> {
+export async function directWith(caller: Caller, operand: Operand): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
   const key = participantKey(ids)
@@ -51,7 +53,7 @@ export async function directWith(caller: Caller, operand: Operand): Promise<Mean
 }
 
 /** All the caller's direct conversations that these people are in; group conversations only, if wanted. */
-export async function directIncluding(caller: Caller, operand: Operand, groupsOnly: boolean): Promise<Meaning> {
+export async function directIncluding(caller: Caller, operand: Operand, groupsOnly: boolean): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
   const conversations = await caller.db
@@ -64,7 +66,7 @@ export async function directIncluding(caller: Caller, operand: Operand, groupsOn
     ids.every((id) => participants.includes(id)) && (!groupsOnly || participants.length > 2)
   const values = conversations.filter((c) => isMeant(c.key!.split(',').map(Number))).map((c) => c.id)
   return {
-    sql: (row) => row(column(row, 'conversation_id'), 'in', caller.chat.store.dialect.idsIn(values)),
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
     matches: ({ participants }) => participants !== null && isMeant(participants),
     sources: [{ by: 'conversation_id', values, direct: true }],
     operand: people.map((user) => user.id),

@@ -1,0 +1,37 @@
+import type { Chat } from '../chat.ts'
+import { type Caller, type CallerOptions, callerOf, contextOf, currentUser } from '../context.ts'
+import { badRequest, ChatError } from '../errors.ts'
+import { findUserByEmail } from '../users/access.ts'
+import { userOfApiKey } from './keys.ts'
+
+/** Whom to act as: by e-mail address, by id, or by one of their API keys. */
+export type Identity = { email: string } | { user_id: number } | { api_key: string }
+
+/**
+ * A caller for one of the chat's users, to call actions with. It follows the account: what it may do is decided by the
+ * user's present role, and after a deactivation every call is refused with USER_DEACTIVATED.
+ *
+ * @throws ChatError BAD_REQUEST "No such user", INVALID_API_KEY, USER_DEACTIVATED
+ * @example
+ * const ann = await actAs(chat, { email: 'ann@example.com' })
+ * await sendMessage(ann, { type: 'stream', to: 'general', topic: 'hello', content: 'Good morning' })
+ */
+export async function actAs(chat: Chat, identity: Identity, options: CallerOptions = {}): Promise<Caller> {
+  const user_id = await resolve(chat, identity)
+  return callerOf(chat, await currentUser(contextOf(chat), user_id), options)
+}
+
+async function resolve(chat: Chat, identity: Identity): Promise<number> {
+  const { db } = contextOf(chat)
+  if ('api_key' in identity) {
+    const user = await userOfApiKey(chat, identity.api_key)
+    if (!user) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+    return user.id
+  }
+  const user =
+    'email' in identity
+      ? await findUserByEmail(db, identity.email)
+      : await db.selectFrom('user').select('id').where('id', '=', identity.user_id).executeTakeFirst()
+  if (!user) throw badRequest('No such user')
+  return user.id
+}

@@ -1,0 +1,34 @@
+import type { OpenOptions } from '../storage/open.ts'
+import type { Clock } from './clock.ts'
+import type { Random } from './random.ts'
+
+export interface ChatOptions {
+  /** Database file, or ':memory:' (the default). */
+  db?: string
+  /** Base URL of the server as clients reach it, without a trailing slash. */
+  publicUrl?: string
+  /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
+  maxEmojiFileSizeMib?: number
+  clock?: Clock
+  random?: Random
+  /** Cost of password hashing as a power of two; tests lower it. */
+  passwordCost?: number
+  /** Receives unexpected failures. */
+  log?: (message: string, details?: object) => void
+  /** The disk failed; the chat takes no more writes. */
+  onBroken?: OpenOptions['onBroken']
+}
+
+/**
+ * An open chat. What it is made of (the store, the bus, the secret) is reached by the handles that each floor of core
+ * defines with `defineService`, so that none of it is part of the public type.
+ */
+export interface Chat extends AsyncDisposable {
+  readonly clock: Clock
+  readonly random: Random
+  readonly options: Required<Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'passwordCost' | 'log'>>
+  /** When this process opened the chat, seconds. */
+  readonly openedAt: number
+  /** Settles the writes under way, answers waiting polls and closes the database. */
+  close(): Promise<void>
+}

@@ -1,0 +1,51 @@
+import type { Message } from '../../access/messages.ts'
+import { can } from '../../access/permissions.ts'
+import { seconds } from '../../clock.ts'
+import type { Caller } from '../../context.ts'
+import { badRequest } from '../../errors.ts'
+import { isModerator } from '../../roles.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { isResolveToggle } from './resolved-topics.ts'
+
+/** Whether a message is past a time limit of the organization; null is none. */
+export const isOlder = ({ chat }: Caller, message: Pick<Message, 'sent_at'>, limit: number | null): boolean =>
+  limit !== null && seconds(chat.clock) - message.sent_at > limit
+
+/** Throws unless the caller may give the message this topic instead of that. */
+export async function requireTopicMove(caller: Caller, message: Message, from: string, to: string): Promise<void> {
+  if (isResolveToggle(from, to)) {
+    if (!(await can(caller, 'can_resolve_topics_group'))) {
+      throw badRequest("You don't have permission to resolve topics.")
+    }
+    // Resolving is a mark on the topic as it stands today, however old its messages are.
+    return
+  }
+  // Anyone may give a topic to what has none.
+  if (from !== '' && !(await can(caller, 'can_move_messages_between_topics_group'))) {
+    throw badRequest("You don't have permission to edit this message")
+  }
+  const { move_messages_within_stream_limit_seconds: limit } = await settingsOf(caller)
+  if (!isModerator(caller.user) && isOlder(caller, message, limit)) {
+    throw badRequest("The time limit for editing this message's topic has passed.")
+  }
+}
+
+/** Throws unless the caller may take the message out of its stream. */
+export async function requireStreamMove(caller: Caller, message: Message): Promise<void> {
+  if (!(await can(caller, 'can_move_messages_between_channels_group'))) {
+    throw badRequest("You don't have permission to move this message")
+  }
+  const { move_messages_between_streams_limit_seconds: limit } = await settingsOf(caller)
+  if (!isModerator(caller.user) && isOlder(caller, message, limit)) {
+    throw badRequest("The time limit for editing this message's channel has passed")
+  }
+}
+
+/** How long ago a message may have been sent that the caller moves along with others; null for any time. */
+export async function moveLimit(caller: Caller, toOtherStream: boolean): Promise<number | null> {
+  if (isModerator(caller.user)) return null
+  const settings = await settingsOf(caller)
+  return toOtherStream
+    ? settings.move_messages_between_streams_limit_seconds
+    : settings.move_messages_within_stream_limit_seconds
+}

@@ -1,0 +1,35 @@
+import type { StatePart } from '../event-log/state-part.ts'
+import { isAdministrator } from '../roles.ts'
+import { dialectOf } from '../store.ts'
+import { listStreams } from '../streams/list.ts'
+import { streamViews } from '../streams/view.ts'
+import { subscribersOf, subscriptionsOf } from './list.ts'
+
+/** The user's streams, those they left, and those they could join. */
+export const subscriptionState: StatePart = async (tx, { include_subscribers }) => {
+  const subscriptions = await subscriptionsOf(tx, { active: true, include_subscribers })
+  const left = await subscriptionsOf(tx, { active: false, include_subscribers })
+  const visible = new Set(
+    (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams.map((s) => s.stream_id),
+  )
+  const unsubscribed = left.filter((stream) => visible.has(stream.stream_id))
+  const known = new Set([...subscriptions, ...unsubscribed].map((stream) => stream.stream_id))
+  const rows = await tx.db
+    .selectFrom('stream')
+    .selectAll()
+    .where('id', 'in', dialectOf(tx.chat).idsIn([...visible].filter((id) => !known.has(id))))
+    .orderBy('name_key')
+    .execute()
+  const views = await streamViews(tx, rows)
+  const lists = include_subscribers
+    ? await subscribersOf(
+        tx,
+        views.map((view) => view.stream_id),
+      )
+    : undefined
+  const never_subscribed = views.map((view) => ({
+    ...view,
+    ...(lists && { subscribers: lists.get(view.stream_id) ?? [] }),
+  }))
+  return { subscriptions, unsubscribed, never_subscribed }
+}

@@ -1,0 +1,30 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../storage/connection.ts'
+import { statement } from '../storage/statement.ts'
+import type { UserTable } from '../storage/tables/users.ts'
+
+/** A user's row; the password's hash is only read where a password is checked. */
+export type User = Omit<Selectable<UserTable>, 'password_hash'>
+
+/** The columns of a User. */
+export const userColumns = [
+  'id',
+  'email',
+  'email_key',
+  'full_name',
+  'name_key',
+  'role',
+  'is_active',
+  'bot_type',
+  'bot_owner_id',
+  'is_system_bot',
+  'date_joined',
+  'timezone',
+  'avatar_source',
+  'avatar_version',
+  'avatar_blob_id',
+] as const satisfies readonly (keyof User)[]
+
+const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))
+
+export const findUser = async (db: Db, id: number): Promise<User | undefined> => (await byId(db, { id }))[0]
