@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { storeOf } from '../src/core/store.ts'
 import { actAs, createOrganization, openChat, subscribe } from '../src/index.ts'
-import { piecesOf } from '../src/storage/search-pieces.ts'
+import { piecesOf } from '../src/storage/index.ts'
 import { randomFrom, vocabulary } from './words.ts'
 
 const USERS = 1000

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { pepperFile } from '../../src/core/users/pepper.ts'
-import { type Inspection, openStore } from '../../src/storage/open.ts'
+import { type Inspection, openStore } from '../../src/storage/index.ts'
 import { nodeProblem, spaceFor } from '../checks.ts'
 import { askOwner } from '../control.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../storage/open.ts'
+import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
 

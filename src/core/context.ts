@@ -1,5 +1,4 @@
-import type { Db, TxDb } from '../storage/connection.ts'
-import { StorageError } from '../storage/errors.ts'
+import { type Db, StorageError, type TxDb } from '../storage/index.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated } from './errors.ts'
 import { memoOf } from './memo.ts'

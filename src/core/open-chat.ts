@@ -1,4 +1,4 @@
-import { openStore } from '../storage/open.ts'
+import { openStore } from '../storage/index.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'

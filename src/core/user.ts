@@ -1,7 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../storage/connection.ts'
-import { statement } from '../storage/statement.ts'
-import type { UserTable } from '../storage/tables/users.ts'
+import { type Db, statement, type UserTable } from '../storage/index.ts'
 
 /** A user's row; the password's hash is only read where a password is checked. */
 export type User = Omit<Selectable<UserTable>, 'password_hash'>

@@ -1,17 +1,12 @@
 import type { Dialect } from './dialect.ts'
 import { StorageError } from './errors.ts'
-import type { Db, TxDb } from './handle.ts'
+import type { Db } from './handle.ts'
 import { init } from './migrations/2026-11-21-init.ts'
 import { eventIds } from './migrations/2026-11-22-event-ids.ts'
 import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
+import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
-
-export interface Migration {
-  /** A date and a word; the order of the list is the order of time. */
-  name: string
-  up(db: TxDb, dialect: Dialect): Promise<void>
-}
 
 export const migrations: readonly Migration[] = [init, eventIds, searchText, secretFingerprint]
 

@@ -8,7 +8,7 @@ import type { Operand } from '../../src/core/narrow/operators/terms.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
-import { fold } from '../../src/storage/columns.ts'
+import { fold } from '../../src/storage/index.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 export type Term = readonly [operator: string, operand: Operand, negated?: boolean]

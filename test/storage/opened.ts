@@ -1,5 +1,11 @@
-import type { Db, TxDb } from '../../src/storage/connection.ts'
-import { type OpenOptions, openStore, type Store, type WriteScope } from '../../src/storage/index.ts'
+import {
+  type Db,
+  type OpenOptions,
+  openStore,
+  type Store,
+  type TxDb,
+  type WriteScope,
+} from '../../src/storage/index.ts'
 
 /** An open store that closes itself. */
 export async function opened(

@@ -1,5 +1,4 @@
-import type { Db } from '../../storage/connection.ts'
-import { statement } from '../../storage/statement.ts'
+import { type Db, statement } from '../../storage/index.ts'
 
 const nameById = statement((db, p: { id: number }) => db.selectFrom('topic').select('name').where('id', '=', p.id))
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
-import { statement } from '../../storage/statement.ts'
+import { fold, statement } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { statement } from '../../storage/statement.ts'
+import { statement } from '../../storage/index.ts'
 import { seconds } from '../clock.ts'
 import type { Tx } from '../context.ts'
 import type { Audience } from './audience.ts'

@@ -1,5 +1,4 @@
-import type { Db } from '../../storage/connection.ts'
-import { statement } from '../../storage/statement.ts'
+import { type Db, statement } from '../../storage/index.ts'
 import type { Audience } from './audience.ts'
 import { idCountOf } from './id-count.ts'
 

@@ -1,7 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../../storage/connection.ts'
-import { statement } from '../../storage/statement.ts'
-import type { QueueTable } from '../../storage/tables/events.ts'
+import { type Db, type QueueTable, statement } from '../../storage/index.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import type { Caller, SystemTx, Tx } from '../context.ts'

@@ -1,4 +1,4 @@
-import { statement } from '../../storage/statement.ts'
+import { statement } from '../../storage/index.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { GROUPS_KEY } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { action } from '../action.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import { GROUPS_KEY } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'

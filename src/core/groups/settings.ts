@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { UserGroupTable } from '../../storage/tables/groups.ts'
+import type { UserGroupTable } from '../../storage/index.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
 
 export type Group = Selectable<UserGroupTable>

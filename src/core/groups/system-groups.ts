@@ -1,4 +1,4 @@
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { GROUPS_KEY, groupGraph } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
 import type { SystemTx, Tx } from '../context.ts'

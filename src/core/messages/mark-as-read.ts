@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold, isUnset } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'

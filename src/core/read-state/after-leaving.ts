@@ -1,4 +1,4 @@
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import { onBehalfOf, type Tx } from '../context.ts'
 import { findUsers } from '../users/access.ts'
 import { markRead } from './mark-read.ts'

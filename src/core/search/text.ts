@@ -1,5 +1,4 @@
-import { fold } from '../../storage/columns.ts'
-import { statement } from '../../storage/statement.ts'
+import { fold, statement } from '../../storage/index.ts'
 import type { SystemTx, Tx } from '../context.ts'
 import { plainText } from '../markup/plain-text.ts'
 import { dialectOf } from '../store.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
 import type { Role } from '../action.ts'
 import type { Context, Tx } from '../context.ts'
 import { bool, integer, text } from '../fields.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { bool, integer, line } from '../fields.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/columns.ts'
+import { flag, fold } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'

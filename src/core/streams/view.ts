@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import type { SubscriptionTable } from '../../storage/index.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold, isUnset } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/index.ts'
 import { allows, can } from '../access/permissions.ts'
 import { action, requireRole } from '../action.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'

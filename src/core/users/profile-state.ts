@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ProfileFieldTable } from '../../storage/tables/organization.ts'
+import type { ProfileFieldTable } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { fieldKinds } from './profile-kinds.ts'
 

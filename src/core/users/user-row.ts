@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { UserTable } from '../../storage/tables/users.ts'
+import type { UserTable } from '../../storage/index.ts'
 import { type Tx, userKey } from '../context.ts'
 
 /** Accounts that signed in lately, by their credentials: looked up at each request, changed rarely. */

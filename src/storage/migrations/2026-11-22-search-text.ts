@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { createTables, type TableList, text } from './tables.ts'
 
 /** The text that search looks into gets a table; the messages there are indexed again, in the background. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { createTables, text } from './tables.ts'
 
 /** Which secret the digests in the database were made with; no row until the first start that knows of it. */

@@ -1,5 +1,6 @@
 import { StorageError } from '../errors.ts'
-import { applied, type Migration, migrate, pending, migrations as released } from '../migrate.ts'
+import { applied, migrate, pending, migrations as released } from '../migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
 import type { Store } from '../store.ts'
 import { copyTo, refuseExisting } from './backup.ts'
 import { sqlite } from './dialect.ts'

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../../../storage/connection.ts'
-import type { CustomEmojiTable } from '../../../storage/tables/organization.ts'
+import type { CustomEmojiTable, Db } from '../../../storage/index.ts'
 import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'

@@ -1,4 +1,4 @@
-import { readBlob } from '../../../storage/blobs.ts'
+import { readBlob } from '../../../storage/index.ts'
 import type { Chat } from '../../chat.ts'
 import { storeOf } from '../../store.ts'
 import { joined } from './image/format.ts'

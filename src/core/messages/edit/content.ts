@@ -1,4 +1,4 @@
-import { flag } from '../../../storage/columns.ts'
+import { flag } from '../../../storage/index.ts'
 import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { statement } from '../../../storage/statement.ts'
+import { statement } from '../../../storage/index.ts'
 import type { Caller, Tx } from '../../context.ts'
 
 /** A topic as it is stored: all spellings of a name are one topic, which shows the first. */

@@ -1,2 +1,0 @@
-export * from './flags.ts'
-export * from './fold.ts'

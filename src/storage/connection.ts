@@ -1,1 +1,0 @@
-export type { Db, TxDb } from './handle.ts'

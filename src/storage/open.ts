@@ -1,2 +1,0 @@
-export { type OpenOptions, openStore } from './sqlite/open-store.ts'
-export type { Inspection, Store } from './store.ts'
