@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pepperFile } from '../../src/core/users/pepper.ts'
+import { secretFile } from '../../src/storage/index.ts'
 import { runCommand } from '../run-command.ts'
 
 /** A consistent copy of the database, also while a server uses it. */
@@ -11,6 +11,6 @@ export async function backup({ db, file }: { db: string; file: string }): Promis
   await runCommand(db, 'backup', { file: target })
   const kib = Math.ceil(statSync(target).size / 1024)
   process.stdout.write(
-    `Backed up ${db} to ${file} (${kib} KiB). API keys also need ${pepperFile(db)}: keep a copy apart.\n`,
+    `Backed up ${db} to ${file} (${kib} KiB). API keys also need ${secretFile(db)}: keep a copy apart.\n`,
   )
 }

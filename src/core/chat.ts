@@ -9,6 +9,11 @@ export interface ChatOptions {
   publicUrl?: string
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
   maxEmojiFileSizeMib?: number
+  /**
+   * The secret under which API keys are hashed, 32 random bytes, where it is not to lie in a file beside the database.
+   * It must be the same at each start.
+   */
+  secret?: Uint8Array
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */

@@ -1,7 +1,7 @@
-import { type Db, StorageError, type TxDb } from '../storage/index.ts'
+import type { Db, SnapshotOptions, TxDb, WriteOptions } from '../storage/index.ts'
+import { type CacheView, cacheOf, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated } from './errors.ts'
-import { memoOf } from './memo.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
@@ -15,26 +15,25 @@ export interface Context {
   readonly origin: string
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
-  /** Runs the work in the one write path; inside a write it joins that write. */
-  write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
-  /** A cached value; read again inside a write that changed it. */
-  memo<T>(key: string, load: (db: Db) => Promise<T>): Promise<T>
+  /** Runs the work in the one order of writes; inside a write it joins that write. */
+  write<T>(work: (tx: SystemTx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Values that are read often, as this context may see them. */
+  readonly cache: CacheView
 }
 
 /** A user asking. */
 export interface Caller extends Context {
   readonly user: User
   /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
 }
 
 /** A context inside a write: may change things, and join them in one commit. */
 export interface SystemTx extends Context {
   readonly db: TxDb
-  /** Runs when the change is on disk; forgotten if the write fails. */
+  /** Runs when the change is on disk; dropped if the write fails. */
   afterCommit(effect: () => void): void
-  /** The write changes what `memo` keeps under this key. */
-  forget(key: string): void
+  readonly cache: TxCacheView
 }
 
 /** A user's write. */
@@ -56,67 +55,73 @@ export interface CallerOptions {
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
   const { client = 'chat-server', origin = chat.options.publicUrl, signal } = options
   const store = storeOf(chat)
-  const cache = memoOf(chat)
+  const cache = cacheOf(chat)
   return {
     chat,
     db: store.db,
     client,
     origin,
     signal,
-    memo: (key, load) => cache.get(key, () => load(store.db)),
-    write: (work) =>
-      store
-        .write(async (scope) => {
-          const changed = new Set<string>()
-          const tx: SystemTx = {
-            chat,
-            client,
-            origin,
-            signal,
-            ...scope,
-            write: (inner) => inner(tx),
-            memo: (key, load) => (changed.has(key) ? load(tx.db) : cache.get(key, () => load(tx.db))),
-            forget: (key) => void changed.add(key),
-          }
-          try {
-            return await work(tx)
-          } finally {
-            // Before the next write of the same commit reads it, and also when this one failed.
-            for (const key of changed) cache.forget(key)
-          }
-        })
-        .catch((error: unknown) => {
-          // The whole commit failed: what its later writes read of the earlier ones was never true.
-          if (error instanceof StorageError) cache.clear()
-          throw error
-        }),
+    cache: cache.outside(store.db),
+    write: (work, writeOptions) =>
+      store.write((scope) => {
+        const { db, afterCommit } = scope
+        const tx: SystemTx = {
+          chat,
+          db,
+          client,
+          origin,
+          signal,
+          afterCommit,
+          cache: cache.inside(scope),
+          write: (inner) => inner(tx),
+        }
+        return work(tx)
+      }, writeOptions),
   }
 }
 
 /** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
-export function callerOf(chat: Chat, user: User, options: CallerOptions = {}): Caller {
-  const context = contextOf(chat, options)
-  return {
-    ...context,
-    user,
-    write: (work) => context.write(async (tx) => work(onBehalfOf(tx, await currentUser(tx, user.id)))),
-  }
-}
+export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): Caller =>
+  callerIn(contextOf(chat, options), user)
+
+const callerIn = (context: Context, user: User): Caller => ({
+  ...context,
+  user,
+  write: (work, options) => context.write(async (tx) => work(onBehalfOf(tx, await currentUser(tx, user.id))), options),
+})
 
 /** The same context in another user's name: the server's own messages are sent this way. */
 export function onBehalfOf(tx: SystemTx, user: User): Tx
 export function onBehalfOf(context: Context, user: User): Caller
 export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
-  if (!('afterCommit' in context)) return callerOf(context.chat, user, context)
+  if (!('afterCommit' in context)) return callerIn(context, user)
   const tx: Tx = { ...context, user, write: (inner) => inner(tx) }
   return tx
 }
 
-export const userKey = (user_id: number): string => `user:${user_id}`
+/**
+ * Runs reads that all see one moment of the database; long ones hold up nobody. `rows` tells about how many rows they
+ * read. What `work` gets cannot write.
+ */
+export function atOneMoment<C extends Context, T>(
+  context: C,
+  work: (reader: C) => Promise<T>,
+  options?: SnapshotOptions,
+): Promise<T> {
+  const viewOn = cacheOf(context.chat).atMoment()
+  const write = () => Promise.reject(new Error('nothing can be written where one moment is read'))
+  return storeOf(context.chat).snapshot((db) => work({ ...context, db, cache: viewOn(db), write }), options)
+}
+
+const users = defineCacheById('user', findUser)
+
+/** To be called by whatever changes a user's row. */
+export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
 /** The user as they are now, from the cache. Throws USER_DEACTIVATED. */
 export async function currentUser(context: Context, user_id: number): Promise<User> {
-  const user = await context.memo(userKey(user_id), (db) => findUser(db, user_id))
+  const user = await users.get(context, user_id)
   if (!user?.is_active) throw accountDeactivated()
   return user
 }

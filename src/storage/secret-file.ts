@@ -16,7 +16,7 @@ export interface Secrets {
   readonly fingerprint: string
 }
 
-export function secretsOf(secret: Uint8Array): Secrets {
+export function createSecrets(secret: Uint8Array): Secrets {
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   return { digest, fingerprint: digest('the fingerprint of this secret').slice(0, 16) }
 }

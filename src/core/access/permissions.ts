@@ -19,7 +19,7 @@ export async function can(caller: Caller, permission: Permission): Promise<boole
 export async function allows(caller: Caller, value: GroupSettingValue | SystemGroupName): Promise<boolean> {
   // Asked at every send, and true of everybody who has a role.
   if (value === 'role:everyone') return true
-  return isAllowed(await groupGraph(caller), value, caller.user, await isFullMember(caller))
+  return isAllowed(await groupGraph.get(caller), value, caller.user, await isFullMember(caller))
 }
 
 export async function requirePermission(caller: Caller, permission: Permission, message?: string): Promise<void> {

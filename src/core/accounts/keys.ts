@@ -1,18 +1,16 @@
-import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { fold, statement } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
-import { callerOf, type Tx } from '../context.ts'
+import { callerOf, contextOf, type Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
 import { text } from '../fields.ts'
-import { memoOf } from '../memo.ts'
 import { randomText } from '../random.ts'
-import { secretOf } from '../secret.ts'
+import { secretsOf } from '../secrets.ts'
 import { storeOf } from '../store.ts'
 import { type User, userColumns } from '../user.ts'
-import { ACCOUNTS_KEY } from '../users/user-row.ts'
+import { accounts } from '../users/user-row.ts'
 import { verifyPassword } from './passwords.ts'
 
 const KEY_LENGTH = 32
@@ -20,9 +18,6 @@ const KEY_LENGTH = 32
 const MAX_KEYS_PER_USER = 100
 /** Credentials kept in memory; only right ones are. */
 const MAX_KNOWN_ACCOUNTS = 10_000
-
-const digestOf = (chat: Chat, key: string): string =>
-  createHmac('sha256', secretOf(chat)).update(key).digest('base64url')
 
 const userOfKey = statement((db, p: { digest: string }) =>
   db
@@ -37,20 +32,20 @@ const userOfKey = statement((db, p: { digest: string }) =>
  * no secret is ever compared, so no comparison can be timed.
  */
 export async function authenticate(chat: Chat, email: string, key: string): Promise<User | undefined> {
-  const accounts = await memoOf(chat).get(ACCOUNTS_KEY, async () => new Map<string, User>())
+  const signedIn = await accounts.get(contextOf(chat))
   const credentials = `${key} ${email}`
-  const known = accounts.get(credentials)
+  const known = signedIn.get(credentials)
   if (known) return known
   const user = await userOfApiKey(chat, key)
   if (!user?.is_active || user.email_key !== fold(email.trim())) return undefined
-  if (accounts.size >= MAX_KNOWN_ACCOUNTS) accounts.clear()
-  accounts.set(credentials, user)
+  if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
+  signedIn.set(credentials, user)
   return user
 }
 
 /** The user who has this API key, active or not; undefined if there is none. */
 export async function userOfApiKey(chat: Chat, key: string): Promise<User | undefined> {
-  const [user] = await userOfKey(storeOf(chat).db, { digest: digestOf(chat, key.trim()) })
+  const [user] = await userOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
   return user
 }
 
@@ -60,7 +55,7 @@ export async function issueKey(tx: Tx, user_id: number): Promise<string> {
   const key = randomText(chat.random, KEY_LENGTH)
   await db
     .insertInto('api_key')
-    .values({ user_id, digest: digestOf(chat, key), created_at: seconds(chat.clock) })
+    .values({ user_id, digest: secretsOf(chat).digest(key), created_at: seconds(chat.clock) })
     .execute()
   await db
     .deleteFrom('api_key')
@@ -74,13 +69,13 @@ export async function issueKey(tx: Tx, user_id: number): Promise<string> {
         .offset(MAX_KEYS_PER_USER),
     )
     .execute()
-  tx.forget(ACCOUNTS_KEY)
+  accounts.invalidate(tx)
   return key
 }
 
 export async function revokeKeys(tx: Tx, user_id: number): Promise<void> {
   await tx.db.deleteFrom('api_key').where('user_id', '=', user_id).execute()
-  tx.forget(ACCOUNTS_KEY)
+  accounts.invalidate(tx)
 }
 
 /** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */

@@ -8,10 +8,10 @@ import { line, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {
+  cachedUserSettings,
   type UserSettingName,
   type UserSettings,
   userSettings,
-  userSettingsKey,
   userSettingsOf,
 } from '../settings/user.ts'
 import { hidePresence } from '../users/presence.ts'
@@ -85,7 +85,7 @@ async function setSetting(tx: Tx, name: UserSettingName, value: unknown): Promis
     .values({ user_id, name, value: json })
     .onConflict((oc) => oc.columns(['user_id', 'name']).doUpdateSet({ value: json }))
     .execute()
-  tx.forget(userSettingsKey(user_id))
+  cachedUserSettings.invalidate(tx, user_id)
   await announce(tx, name, value)
   if (name === 'presence_enabled' && value === false) await hidePresence(tx)
 }

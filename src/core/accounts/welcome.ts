@@ -7,5 +7,5 @@ import { systemBot } from '../users/system-bot.ts'
 export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await tx.db.selectFrom('organization').select('name').executeTakeFirstOrThrow()
   const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
-  await sendDirect(onBehalfOf(tx, await systemBot(tx)), [user], content)
+  await sendDirect(onBehalfOf(tx, await systemBot.get(tx)), [user], content)
 }

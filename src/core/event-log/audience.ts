@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/index.ts'
+import { defineCacheById } from '../cache.ts'
 import { groupBy } from '../lists.ts'
 import type { User } from '../user.ts'
 
@@ -32,9 +33,10 @@ export interface Period {
 
 export type Periods = ReadonlyMap<number, readonly Period[]>
 
-export const periodsKey = (user_id: number): string => `periods:${user_id}`
+/** A user's stays, by stream. */
+export const periodsOfUser = defineCacheById('periods', loadPeriods)
 
-export async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
+async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
   const rows = await db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id).execute()
   const periods = rows.map((row) => ({
     stream_id: row.stream_id,

@@ -26,6 +26,9 @@ export interface Bus {
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   wait(waiter: Waiter): () => void
   waiting(): number
+  /** A committed write changed what is cached under these keys: every process that shares the database drops it. */
+  invalidate(keys: readonly string[]): void
+  onInvalidate(listener: (keys: readonly string[]) => void): void
   /** There are no readers at present; the next one to ask is noticed. */
   unwatch(): void
   readonly closed: boolean
@@ -45,6 +48,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   let watched = false
   let closed = false
   let count = 0
+  let staleListener = (_: readonly string[]) => {}
 
   function keep(entry: LogEntry): void {
     entries.push(entry)
@@ -115,6 +119,10 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
       }
     },
     waiting: () => count,
+    invalidate: (keys) => staleListener(keys),
+    onInvalidate(listener) {
+      staleListener = listener
+    },
     unwatch() {
       watched = false
     },

@@ -1,4 +1,5 @@
 import { type Db, statement } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
 import type { Audience } from './audience.ts'
 import { idCountOf } from './id-count.ts'
 
@@ -34,13 +35,13 @@ export async function headOfLog(db: Db): Promise<number> {
   return row?.id ?? 0
 }
 
-export const PRUNED_KEY = 'events-pruned'
-
 /** The position up to which events have been removed. Removal is from the oldest on, so what follows is whole. */
 export async function prunedPosition(db: Db): Promise<number> {
   const row = await db.selectFrom('event').select(['id', 'payload']).orderBy('id').limit(1).executeTakeFirst()
   return row ? row.id - idCountOf(JSON.parse(row.payload)) : 0
 }
+
+export const prunedUpTo = defineCache('events-pruned', prunedPosition)
 
 const after = statement((db, p: { position: number; limit: number }) =>
   db

@@ -108,8 +108,7 @@ export const rules: Readonly<Record<string, CompatRule>> = {
   },
 
   realm_user: {
-    // The role before is for reading the log.
-    variants({ role_before: _, ...event }, { client_gravatar }) {
+    variants(event, { client_gravatar }) {
       const { avatar_url } = event.person
       if (!client_gravatar || typeof avatar_url !== 'string' || !avatar_url.startsWith(GRAVATAR)) return asLogged(event)
       const person = { ...event.person, avatar_url: null }

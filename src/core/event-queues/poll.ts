@@ -4,7 +4,7 @@ import { seconds } from '../clock.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
-import { PRUNED_KEY, prunedPosition } from '../event-log/log.ts'
+import { prunedUpTo } from '../event-log/log.ts'
 import { badQueue, dropQueues, findQueue, isOpen, type Queue } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
 import { bool, integer, text } from '../fields.ts'
@@ -50,7 +50,7 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
   const { chat } = caller
   if (last > busOf(chat).head()) throw badRequest(`Event ${last} was not in this queue`)
   const cursor = Math.max(last, queue.start)
-  if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
+  if (cursor < (await prunedUpTo.get(caller))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)
   }
   if (cursor > queue.acked) {

@@ -1,5 +1,5 @@
 import type { Caller } from '../context.ts'
-import { isFor, loadPeriods, type Periods, periodsKey } from '../event-log/audience.ts'
+import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
 import { type LogEntry, readLog } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
@@ -17,8 +17,7 @@ export interface Reader {
   user: User
 }
 
-export const periodsOf = (caller: Caller): Promise<Periods> =>
-  caller.memo(periodsKey(caller.user.id), (db) => loadPeriods(db, caller.user.id))
+export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
 
 /** What this queue gets of the log after the reader's position, as JSON. Moves the reader on as far as it looked. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {

@@ -3,8 +3,9 @@ import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
-import { PRUNED_KEY } from '../event-log/log.ts'
+import { prunedUpTo } from '../event-log/log.ts'
 import { dropQueues, isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
+import { pruneRoleChanges } from '../event-log/role-changes.ts'
 import { SEND_RECEIPT_SECONDS } from '../limits.ts'
 
 const SWEEP_SECONDS = 30
@@ -113,6 +114,7 @@ async function prune(tx: SystemTx): Promise<number> {
   const last = over.at(-1)
   if (!last) return 0
   await db.deleteFrom('event').where('id', '<=', last.id).execute()
-  tx.forget(PRUNED_KEY)
+  await pruneRoleChanges(tx, last.id)
+  prunedUpTo.invalidate(tx)
   return over.length
 }

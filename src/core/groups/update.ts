@@ -65,7 +65,7 @@ interface Change {
 type Changes = { [N in keyof GroupSettings]?: Change | null | undefined }
 
 async function changedSettings(tx: Tx, group: Group, requested: Changes): Promise<GroupSettings> {
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph.get(tx)
   const changed: GroupSettings = {}
   for (const name of groupSettingNames) {
     const change = requested[name]

@@ -39,7 +39,7 @@ const policies: Readonly<Record<string, SettingName>> = {
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
 export async function organizationView(caller: Context): Promise<Record<string, unknown>> {
   const settings = await settingsOf(caller)
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   const { name, description } = await organizationOf(caller)
   const shown: Record<string, unknown> = {}
   for (const key of Object.keys(organizationSettings) as SettingName[]) {

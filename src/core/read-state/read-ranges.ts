@@ -1,5 +1,5 @@
 import type { Tx } from '../context.ts'
-import { loadPeriods, periodsKey } from '../event-log/audience.ts'
+import { periodsOfUser } from '../event-log/audience.ts'
 import { dialectOf } from '../store.ts'
 import { between, common, joined, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
@@ -89,7 +89,7 @@ function byConversation(marks: readonly ReadMark[]): Map<number, number[]> {
 
 /** Gaps between ranges that hold a message the writer received from somebody else, as "conversation place". */
 async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string>> {
-  const periods = await tx.memo(periodsKey(tx.user.id), (db) => loadPeriods(db, tx.user.id))
+  const periods = await periodsOfUser.get(tx, tx.user.id)
   const gaps: number[][] = []
   for (const [conversation_id, ranges] of parts) {
     const received = periods.get(conversation_id)?.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
-import { loadPeriods, periodsKey } from '../event-log/audience.ts'
+import { periodsOfUser } from '../event-log/audience.ts'
 import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
@@ -33,7 +33,7 @@ export async function unreadGaps(caller: Caller): Promise<Gap[]> {
     .execute()
   const ranges = await rangesOf(caller)
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
-  const periods = await caller.memo(periodsKey(user.id), (source) => loadPeriods(source, user.id))
+  const periods = await periodsOfUser.get(caller, user.id)
   const presentIn = new Set(subscribed.map((row) => row.stream_id))
   const inStreams = [...periods].flatMap(([conversation_id, periods]) => {
     const received = periods.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/index.ts'
 import type { Role } from '../action.ts'
+import { defineCache } from '../cache.ts'
 import type { Context, Tx } from '../context.ts'
 import { bool, integer, text } from '../fields.ts'
 import { type GroupSettingValue, groupSetting, type SystemGroupName } from './group-setting-value.ts'
@@ -109,10 +110,10 @@ export type SettingName = keyof typeof organizationSettings
 type ValueOf<S> = S extends Setting<infer T> ? T : never
 export type Settings = { readonly [N in SettingName]: ValueOf<(typeof organizationSettings)[N]> }
 
-const KEY = 'organization-settings'
-
 /** All settings, defaults included. */
-export const settingsOf = (caller: Context): Promise<Settings> => caller.memo(KEY, loadSettings)
+export const organizationSettingsCache = defineCache('organization-settings', loadSettings)
+
+export const settingsOf = (caller: Context): Promise<Settings> => organizationSettingsCache.get(caller)
 
 async function loadSettings(db: Db): Promise<Settings> {
   const settings: Record<string, unknown> = {}
@@ -131,5 +132,5 @@ export async function putSetting(tx: Tx, name: SettingName, value: unknown): Pro
     .values({ name, value: json })
     .onConflict((oc) => oc.column('name').doUpdateSet({ value: json }))
     .execute()
-  tx.forget(KEY)
+  organizationSettingsCache.invalidate(tx)
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/index.ts'
+import { defineCacheById } from '../cache.ts'
 import type { Caller } from '../context.ts'
 import { bool, integer, line } from '../fields.ts'
 
@@ -99,11 +100,11 @@ export type UserSettingName = keyof typeof userSettings
 type ValueOf<S> = S extends UserSetting<infer T> ? T : never
 export type UserSettings = { readonly [N in UserSettingName]: ValueOf<(typeof userSettings)[N]> }
 
-export const userSettingsKey = (user_id: number): string => `user-settings:${user_id}`
+/** A user's settings, defaults included. */
+export const cachedUserSettings = defineCacheById('user-settings', loadUserSettings)
 
 /** All of the caller's settings, defaults included. */
-export const userSettingsOf = (caller: Caller): Promise<UserSettings> =>
-  caller.memo(userSettingsKey(caller.user.id), (db) => loadUserSettings(db, caller.user.id))
+export const userSettingsOf = (caller: Caller): Promise<UserSettings> => cachedUserSettings.get(caller, caller.user.id)
 
 export async function userSettingOf<N extends UserSettingName>(caller: Caller, name: N): Promise<UserSettings[N]> {
   return (await userSettingsOf(caller))[name]

@@ -1,5 +1,5 @@
 import type { Tx } from '../context.ts'
-import { periodsKey } from '../event-log/audience.ts'
+import { periodsOfUser } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
 import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
@@ -26,7 +26,7 @@ export async function beginPeriods(tx: Tx, stream_id: number, user_ids: readonly
     }))
     await tx.db.insertInto('subscription_period').values(values).execute()
   }
-  for (const user_id of user_ids) tx.forget(periodsKey(user_id))
+  for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
 }
 
 /** Membership ends: later messages and events are not theirs. */
@@ -40,7 +40,7 @@ export async function endPeriods(tx: Tx, stream_id: number, user_ids: readonly n
     .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .where('to_message_id', 'is', null)
     .execute()
-  for (const user_id of user_ids) tx.forget(periodsKey(user_id))
+  for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
 }
 
 /** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */

@@ -105,7 +105,7 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
 
 async function settings(tx: Tx, stream: Stream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph.get(tx)
   const policy =
     requested.stream_post_policy ??
     (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)

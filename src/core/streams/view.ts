@@ -41,7 +41,7 @@ export function streamView(stream: Stream, graph: GroupGraph) {
 export type StreamView = ReturnType<typeof streamView>
 
 export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   return streams.map((stream) => streamView(stream, graph))
 }
 
