@@ -8,7 +8,9 @@ export {
   systemCaller,
 } from './core/accounts/create-organization.ts'
 export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accounts/deactivate.ts'
-export { authenticate, fetchApiKey, issueKey } from './core/accounts/keys.ts'
+export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
+export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
+export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export type { Action, PublicAction } from './core/action.ts'
@@ -19,8 +21,9 @@ export { deactivateCustomEmoji } from './core/emoji/custom/deactivate.ts'
 export { listCustomEmoji } from './core/emoji/custom/list.ts'
 export { uploadCustomEmoji } from './core/emoji/custom/upload.ts'
 export { ChatError, type ErrorCode, errorCodes, isChatError } from './core/errors.ts'
+export type { ChatEvent, EventType } from './core/event-log/types/table.ts'
+export type { RegisterState } from './core/event-queues/initial-state.ts'
 export { deleteQueue, getEvents } from './core/event-queues/poll.ts'
-export type { ReaderEvent } from './core/event-queues/poll-result.ts'
 export { register } from './core/event-queues/register.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/event-queues/subscribe.ts'
 export { createGroup } from './core/groups/create.ts'
@@ -47,6 +50,21 @@ export { openChat } from './core/open-chat.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
 export { type RoleName, roles } from './core/roles.ts'
+export type { CustomEmojiView } from './core/shapes/emoji.ts'
+export type { GroupSettingValue, GroupView } from './core/shapes/group.ts'
+export type {
+  DirectMessage,
+  MessageFlag,
+  MessageSnapshot,
+  MessageView as Message,
+  ReactionView,
+  ScheduledMessageView,
+  StreamMessage,
+} from './core/shapes/message.ts'
+export type { ServerSettings } from './core/shapes/server-settings.ts'
+export type { StreamView, SubscriptionView, TopicView, UserTopicView } from './core/shapes/stream.ts'
+export type { UnreadMessages } from './core/shapes/unread.ts'
+export type { BotView, ProfileFieldView, StatusView, UserView } from './core/shapes/user.ts'
 export { archiveStream } from './core/streams/archive.ts'
 export { addDefaultStream, removeDefaultStream } from './core/streams/default-streams.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'

@@ -88,6 +88,7 @@ test('nothing published needs the command line or the tests', () => {
 const floors = [
   '',
   'shapes',
+  'event-log/types',
   'event-log',
   'settings',
   'access',

@@ -1,56 +1,89 @@
 import type * as v from 'valibot'
 import { check } from './check.ts'
 import { type Caller, type Context, currentUser } from './context.ts'
+import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
+import { once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
 export type ParamsSchema = v.GenericSchema<any, any>
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export type ResultSchema = v.GenericSchema<any, any>
 
 /** Who may call at all. Finer rules are in core/permissions.ts. */
 export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
 
-export interface ActionSpec<P extends ParamsSchema> {
+export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema> {
+  /** The name it is exported under; also the operation's id in the API document. */
+  name: string
   /** One line, for the API document. */
   summary: string
   params: P
+  /** What it answers, besides `result` and `msg`. Types and the API document follow from it; tests check it. */
+  result: R
   role?: Role
+  /**
+   * Whether it can be asked for again with the same Idempotency-Key. It is so where a repetition would make a second
+   * thing, or be refused. Such an action has one write, and answers what that returns.
+   */
+  idempotencyKey?: true
   /** Codes this action answers with, besides those of any request. */
   errors?: readonly ErrorCode[]
 }
 
-export interface Action<P extends ParamsSchema = ParamsSchema, R extends object = object> extends ActionSpec<P> {
-  (caller: Caller, params: v.InferInput<P>): Promise<R>
+/** Parameters as a caller gives them: nothing at all where all may be left out. */
+type Given<P extends ParamsSchema> =
+  Record<never, never> extends v.InferInput<P> ? [params?: v.InferInput<P>] : [params: v.InferInput<P>]
+
+export interface Action<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
+  extends ActionSpec<P, R> {
+  (caller: Caller, ...params: Given<P>): Promise<v.InferOutput<R>>
 }
 
-export interface PublicAction<P extends ParamsSchema = ParamsSchema, R extends object = object> extends ActionSpec<P> {
-  (visitor: Context, params: v.InferInput<P>): Promise<R>
+export interface PublicAction<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
+  extends ActionSpec<P, R> {
+  (visitor: Context, ...params: Given<P>): Promise<v.InferOutput<R>>
   role: 'visitor'
 }
 
 /** A plain async function with its contract attached: validates, checks the role, runs. */
-export function action<P extends ParamsSchema, R extends object>(
-  spec: ActionSpec<P>,
-  run: (caller: Caller, params: v.InferOutput<P>) => Promise<R>,
+export function action<P extends ParamsSchema, R extends ResultSchema>(
+  spec: ActionSpec<P, R>,
+  run: (caller: Caller, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,
 ): Action<P, R> {
-  const call = async (caller: Caller, params: v.InferInput<P>): Promise<R> => {
+  return described(spec, async (caller: Caller, ...[params = {}]: Given<P>) => {
     // A caller may be older than the last change of its account.
     const user = 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
     const current = user === caller.user ? caller : { ...caller, user }
     requireRole(current, spec.role ?? 'anyone')
-    return run(current, check(spec.params, params))
-  }
-  return Object.assign(call, spec)
+    const perform = (by: Caller) => run(by, check(spec.params, params))
+    const keyed = spec.idempotencyKey && caller.idempotencyKey !== undefined
+    const result = keyed ? await once(current, spec.name, params, perform) : await perform(current)
+    checkContract(caller.chat, `the answer of ${spec.name}`, spec.result, result)
+    return result
+  })
 }
 
 /** An action for whoever has not signed in. */
-export function publicAction<P extends ParamsSchema, R extends object>(
-  spec: Omit<ActionSpec<P>, 'role'>,
-  run: (visitor: Context, params: v.InferOutput<P>) => Promise<R>,
+export function publicAction<P extends ParamsSchema, R extends ResultSchema>(
+  spec: Omit<ActionSpec<P, R>, 'role'>,
+  run: (visitor: Context, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,
 ): PublicAction<P, R> {
-  const call = async (visitor: Context, params: v.InferInput<P>): Promise<R> => run(visitor, check(spec.params, params))
-  return Object.assign(call, spec, { role: 'visitor' as const })
+  return described({ ...spec, role: 'visitor' as const }, async (visitor: Context, ...[params = {}]: Given<P>) => {
+    const result = await run(visitor, check(spec.params, params))
+    checkContract(visitor.chat, `the answer of ${spec.name}`, spec.result, result)
+    return result
+  })
+}
+
+/** The function with its contract as members. Its name is what stack traces and profilers show. */
+function described<F extends (...args: never[]) => unknown, S extends { name: string }>(
+  { name, ...spec }: S,
+  call: F,
+): F & S {
+  return Object.assign(Object.defineProperty(call, 'name', { value: name }), spec) as F & S
 }
 
 export function requireRole({ user }: Caller, role: Role): void {

@@ -22,6 +22,8 @@ export interface ChatOptions {
   log?: (message: string, details?: object) => void
   /** The disk failed; the chat takes no more writes. */
   onBroken?: OpenOptions['onBroken']
+  /** Hold every answer and event against its schema, and throw where one differs. For tests: it costs time. */
+  checkContract?: boolean
 }
 
 /**
@@ -31,7 +33,9 @@ export interface ChatOptions {
 export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
-  readonly options: Required<Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'passwordCost' | 'log'>>
+  readonly options: Required<
+    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'passwordCost' | 'log' | 'checkContract'>
+  >
   /** When this process opened the chat, seconds. */
   readonly openedAt: number
   /** Settles the writes under way, answers waiting polls and closes the database. */

@@ -26,14 +26,20 @@ function refusal(issue: v.BaseIssue<unknown>): ChatError {
   }
   const name = wireName(issue)
   const noun = nouns[issue.type]
+  // The schema's own sentence, from a check, a length or a list of choices.
+  if (!isStandard(issue)) {
+    const given = typeof issue.input === 'object' ? JSON.stringify(issue.input) : String(issue.input)
+    return badRequest(issue.message.replaceAll('{name}', name).replaceAll('{value}', () => given.slice(0, 100)))
+  }
   if (issue.kind === 'schema' && noun) return badRequest(`${name} is not ${noun}`)
   if (issue.type === 'integer') return badRequest(`${name} is not an integer`)
   if (issue.type === 'safe_integer') return badRequest(`${name} is too large`)
   if (issue.type === 'picklist' || issue.type === 'literal') return badRequest(`Invalid ${name}`)
-  if (issue.kind === 'schema') return badRequest(`${name} has an invalid value`)
-  // The schema's own sentence, from a check or a length.
-  return badRequest(issue.message.replaceAll('{name}', name))
+  return badRequest(`${name} has an invalid value`)
 }
+
+/** Whether the message is the one valibot makes itself. */
+const isStandard = ({ message }: v.BaseIssue<unknown>): boolean => /^Invalid [\w ]+: (Expected|Received) /.test(message)
 
 /** `to[2]`, as the API names an element of a list. */
 function wireName(issue: v.BaseIssue<unknown>): string {

@@ -24,6 +24,10 @@ export interface Context {
 /** A user asking. */
 export interface Caller extends Context {
   readonly user: User
+  /** The API key they signed in with; undefined for callers inside the process. */
+  readonly key_id?: number | undefined
+  /** What the client calls this one request, to be able to repeat it: actions that take it are carried out once. */
+  readonly idempotencyKey?: string | undefined
   /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
 }
@@ -39,6 +43,7 @@ export interface SystemTx extends Context {
 /** A user's write. */
 export interface Tx extends SystemTx {
   readonly user: User
+  readonly key_id?: number | undefined
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
@@ -49,6 +54,10 @@ export interface CallerOptions {
   origin?: string
   /** Ends a waiting `getEvents`. */
   signal?: AbortSignal | undefined
+  /** The API key the user signed in with. What they have open ends with it. */
+  key_id?: number | undefined
+  /** The same one action with the same key is carried out once in 24 hours, and answered alike each time. */
+  idempotencyKey?: string | undefined
 }
 
 /** A context without a user, for public actions and for the server's own work. */
@@ -83,20 +92,29 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
 
 /** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
 export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): Caller =>
-  callerIn(contextOf(chat, options), user)
+  callerIn(contextOf(chat, options), user, options)
 
-const callerIn = (context: Context, user: User): Caller => ({
-  ...context,
-  user,
-  write: (work, options) => context.write(async (tx) => work(onBehalfOf(tx, await currentUser(tx, user.id))), options),
-})
+function callerIn(context: Context, user: User, options: CallerOptions): Caller {
+  const { key_id, idempotencyKey } = options
+  return {
+    ...context,
+    user,
+    key_id,
+    idempotencyKey,
+    write: (work, writeOptions) =>
+      context.write(async (scope) => {
+        const tx: Tx = { ...scope, user: await currentUser(scope, user.id), key_id, write: (inner) => inner(tx) }
+        return work(tx)
+      }, writeOptions),
+  }
+}
 
 /** The same context in another user's name: the server's own messages are sent this way. */
 export function onBehalfOf(tx: SystemTx, user: User): Tx
 export function onBehalfOf(context: Context, user: User): Caller
 export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
-  if (!('afterCommit' in context)) return callerIn(context, user)
-  const tx: Tx = { ...context, user, write: (inner) => inner(tx) }
+  if (!('afterCommit' in context)) return callerIn(context, user, {})
+  const tx: Tx = { ...context, user, key_id: undefined, write: (inner) => inner(tx) }
   return tx
 }
 

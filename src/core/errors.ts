@@ -16,6 +16,7 @@ export const errorCodes = {
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   CANNOT_DEACTIVATE_LAST_USER: 'request',
+  IDEMPOTENCY_KEY_REUSED: 'conflict',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',
   USER_DEACTIVATED: 'credentials',

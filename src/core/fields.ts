@@ -22,6 +22,10 @@ export const line = v.pipe(
 export const nonEmptyLine = v.pipe(line, v.nonEmpty('{name} cannot be blank'))
 export const none = v.object({})
 
+/** A parameter with a sentence for the API document. */
+export const described = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+  v.pipe(schema, v.description(sentence))
+
 /** A file that came with the parameters. */
 export interface UploadedFile {
   name: string

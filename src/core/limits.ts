@@ -30,6 +30,9 @@ export const MAX_QUEUES_PER_USER = 100
 /** Repeated sends are recognised for this long. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
 
+/** A request with an Idempotency-Key is carried out once within this time. */
+export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
+
 export const FEATURE_LEVEL = 371
 export const API_VERSION = '10.0'
 

@@ -10,14 +10,14 @@ export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
 export function groupBy<K, T, V = T>(
   rows: Iterable<T>,
   keyOf: (row: T) => K,
-  valueOf: (row: T) => V = (row) => row as unknown as V,
+  pick: (row: T) => V = (row) => row as unknown as V,
 ): Map<K, V[]> {
   const groups = new Map<K, V[]>()
   for (const row of rows) {
     const key = keyOf(row)
     const group = groups.get(key)
-    if (group) group.push(valueOf(row))
-    else groups.set(key, [valueOf(row)])
+    if (group) group.push(pick(row))
+    else groups.set(key, [pick(row)])
   }
   return groups
 }

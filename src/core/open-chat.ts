@@ -1,4 +1,5 @@
 import { openStore } from '../storage/index.ts'
+import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
@@ -37,11 +38,14 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         passwordCost: options.passwordCost ?? 15,
         log,
+        checkContract: options.checkContract ?? false,
       },
       async close() {
         scheduler.stop()
         indexer.stop()
         stopSweeping()
+        keyUse.stop()
+        await keyUse.flush().catch(() => {})
         bus.close()
         await store.close()
       },
@@ -55,6 +59,8 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     schedulerOf.provide(chat, scheduler)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
+    const keyUse = recordKeyUse(chat)
+    keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     scheduler.wake()
     indexer.wake()

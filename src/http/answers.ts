@@ -10,6 +10,7 @@ export const statusOf: Readonly<Record<Kind, number>> = {
   credentials: 401,
   path: 404,
   method: 405,
+  conflict: 409,
   size: 413,
   media: 415,
   rate: 429,

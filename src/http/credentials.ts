@@ -1,14 +1,13 @@
-import { authenticate } from '../core/accounts/keys.ts'
+import { authenticate, type SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import { ChatError } from '../core/errors.ts'
-import type { User } from '../core/user.ts'
 
 /** The user of `Authorization: Basic e-mail:key`; one answer for every cause why there is none. */
-export async function signIn(chat: Chat, authorization: string | null): Promise<User> {
+export async function signIn(chat: Chat, authorization: string | null): Promise<SignedIn> {
   const given = basicCredentials(authorization)
-  const user = given && (await authenticate(chat, given.name, given.password))
-  if (!user) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-  return user
+  const signedIn = given && (await authenticate(chat, given.name, given.password))
+  if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+  return signedIn
 }
 
 function basicCredentials(header: string | null): { name: string; password: string } | undefined {

@@ -1,5 +1,6 @@
 import type { EventHandler, H3Event } from 'h3'
 import { FastResponse } from 'srvx'
+import type { SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError } from '../core/errors.ts'
@@ -68,10 +69,10 @@ function operationOf(chat: Chat, action: AnyAction, account: string | undefined)
 async function perform(shell: Shell, event: H3Event, operation: Operation, fixed: ReadonlySet<string>) {
   const { chat, limits } = shell
   const { action, plan } = operation
-  let user: User | undefined
+  let who: SignedIn | undefined
   try {
     if (action.role === 'visitor') limits.visitor(event)
-    else user = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
+    else who = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
 
     const received = new Received(fixed)
     const { search } = event.url
@@ -87,19 +88,19 @@ async function perform(shell: Shell, event: H3Event, operation: Operation, fixed
       params[plan.file] = { name: files[0]!.name, bytes: files[0]!.bytes }
     }
     const call = () =>
-      callAs(shell, event, user, plan.names.has('client') ? undefined : received.get('client'), action, params)
+      callAs(shell, event, who, plan.names.has('client') ? undefined : received.get('client'), action, params)
     const account = operation.account === undefined ? undefined : received.get(operation.account)
     const result = await (account === undefined ? call() : limits.password(account, call))
-    return success(result, ignored, extraHeaders(shell, event, user))
+    return success(result, ignored, extraHeaders(shell, event, who?.user))
   } catch (error) {
-    return failure(shell, event, error, extraHeaders(shell, event, user))
+    return failure(shell, event, error, extraHeaders(shell, event, who?.user))
   }
 }
 
 async function callAs(
   shell: Shell,
   event: H3Event,
-  user: User | undefined,
+  who: SignedIn | undefined,
   said: string | undefined,
   action: AnyAction,
   params: Record<string, unknown>,
@@ -108,9 +109,11 @@ async function callAs(
   const origin = originOf(event, shell.publicUrl, shell.trustProxy)
   // Only what reads can wait for something; a change that has begun is finished whoever still listens.
   const waiting = /^(GET|HEAD)$/.test(event.req.method) ? new AbortController() : undefined
-  const options = { client, origin, signal: waiting?.signal }
+  const idempotencyKey =
+    event.req.method === 'POST' ? (event.req.headers.get('idempotency-key') ?? undefined) : undefined
+  const options = { client, origin, signal: waiting?.signal, key_id: who?.key_id, idempotencyKey }
   // Only public actions are called without a user, and they ask for no more than a context.
-  const caller = (user ? callerOf(shell.chat, user, options) : contextOf(shell.chat, options)) as Caller
+  const caller = (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller
   if (!waiting) return action(caller, params)
   const forget = onGone(event, () => waiting.abort())
   shell.waiting.add(waiting)

@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3'
+import type { SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import { ChatError, errorCodes } from '../core/errors.ts'
 import { MAX_EMAIL_LENGTH } from '../core/limits.ts'
@@ -9,7 +10,7 @@ import { addressKey, createRateLimiter, rules } from './rate-limit.ts'
 /** What guards one request; the rates are those of the issue. */
 export interface Limits {
   /** Runs the sign-in; failures use up what the address may fail. */
-  signIn(event: H3Event, attempt: () => Promise<User>): Promise<User>
+  signIn(event: H3Event, attempt: () => Promise<SignedIn>): Promise<SignedIn>
   visitor(event: H3Event): void
   /** Runs a password check; wrong ones use up what the account may fail. */
   password<T>(name: string, attempt: () => Promise<T>): Promise<T>
@@ -29,9 +30,9 @@ export function createLimits(chat: Chat): Limits {
   return {
     async signIn(event, attempt) {
       try {
-        const user = await attempt()
-        limiter.take(rules.user, String(user.id))
-        return user
+        const signedIn = await attempt()
+        limiter.take(rules.user, String(signedIn.user.id))
+        return signedIn
       } catch (error) {
         if (isCredentials(error)) limiter.take(rules.address, addressOf(event))
         throw error

@@ -1,6 +1,7 @@
 import { createUser } from '../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../core/accounts/deactivate.ts'
-import { fetchApiKey } from '../core/accounts/keys.ts'
+import { fetchApiKey } from '../core/accounts/fetch-api-key.ts'
+import { endApiKey, listApiKeys, regenerateApiKey } from '../core/accounts/own-keys.ts'
 import { updateSettings } from '../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../core/accounts/update-user.ts'
 import { deactivateCustomEmoji } from '../core/emoji/custom/deactivate.ts'
@@ -103,6 +104,9 @@ export const routes: Routes = {
   // Users
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
+  '/users/me/api_keys': { GET: listApiKeys },
+  '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
+  '/users/me/api_key/regenerate': { POST: regenerateApiKey },
   '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },
   '/users/me/muted_users/:muted_user_id(\\d+)': { POST: muteUser, DELETE: unmuteUser },
   '/users/me/presence': { POST: updatePresence },

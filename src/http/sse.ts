@@ -4,6 +4,7 @@ import { type Caller, callerOf } from '../core/context.ts'
 import { badRequest, isChatError } from '../core/errors.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { getEvents } from '../core/event-queues/poll.ts'
+import { eventTexts } from '../core/event-queues/poll-result.ts'
 import { register } from '../core/event-queues/register.ts'
 import { type Headers, wrongMethod } from './answers.ts'
 import { signIn } from './credentials.ts'
@@ -40,7 +41,7 @@ export function serveEventStream(h3: H3, shell: Shell, prefix: string): void {
     if (event.req.method !== 'GET') return wrongMethod(['GET'])
     try {
       const { chat, limits } = shell
-      const user = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
+      const { user, key_id } = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
       const received = new Received(new Set())
       if (event.url.search.length > 1) takeForm(received, event.url.search.slice(1))
       const ending = new AbortController()
@@ -48,6 +49,7 @@ export function serveEventStream(h3: H3, shell: Shell, prefix: string): void {
         client: programOf(received.get('client'), event.req.headers.get('user-agent')),
         origin: originOf(event, shell.publicUrl, shell.trustProxy),
         signal: ending.signal,
+        key_id,
       })
       const known = positionOf(event, received)
       const position = known ?? (await newQueue(caller, decode(plan, received)))
@@ -94,7 +96,7 @@ function eventStream(shell: Shell, { req }: H3Event, caller: Caller, start: Posi
     start: (stream) => stream.enqueue(encoder.encode(block(queue_id, last))),
     async pull(stream) {
       try {
-        const { texts } = await getEvents(caller, { queue_id, last_event_id: last })
+        const texts = eventTexts(await getEvents(caller, { queue_id, last_event_id: last }))
         let text = ''
         for (const json of texts) {
           const { id, type } = JSON.parse(json) as { id: number; type: string }

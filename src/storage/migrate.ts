@@ -3,12 +3,13 @@ import { StorageError } from './errors.ts'
 import type { Db } from './handle.ts'
 import { init } from './migrations/2026-11-21-init.ts'
 import { eventIds } from './migrations/2026-11-22-event-ids.ts'
+import { rights } from './migrations/2026-11-22-rights.ts'
 import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [init, eventIds, searchText, secretFingerprint]
+export const migrations: readonly Migration[] = [init, eventIds, rights, searchText, secretFingerprint]
 
 /** Names of the migrations a database has had, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {

@@ -23,11 +23,15 @@ export interface Api {
 
 /**
  * The API as a client reaches it, without a socket: parameters encoded as clients do (text as it is, all else as
- * JSON), the answer decoded with its status.
+ * JSON), the answer decoded with its status. Each request has the headers of `more`.
  */
-export function apiOf(chat: Chat, who?: { email: string; key: string }): Api {
+export function apiOf(
+  chat: Chat,
+  who?: { email: string; key: string },
+  more: Readonly<Record<string, string>> = {},
+): Api {
   const app = createApp(chat, { rateLimit: false })
-  const headers: Record<string, string> = who ? { authorization: basic(who.email, who.key) } : {}
+  const headers: Record<string, string> = { ...more, ...(who && { authorization: basic(who.email, who.key) }) }
   const answer = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))
     return Object.assign({ status: response.status }, await response.json()) as Answer

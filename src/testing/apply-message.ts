@@ -1,82 +1,80 @@
-import type { ClientEvent, ClientState, Reducer } from './client-state.ts'
+import type { ClientState, Reducers } from './client-state.ts'
 import { findUnread, putUnread, recount, removeUnread, type UnreadPlace } from './unread-state.ts'
 
-const mentions = ['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']
+const mentions = ['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned'] as const
+const isMention = (flags: readonly string[]): boolean => mentions.some((flag) => flags.includes(flag))
 
 /** Reactions, typing and the like change messages, which are no part of the state. */
-const ofMessages: Reducer = () => {}
+const ofMessages = () => {}
 
-export const messageReducers: Record<string, Reducer> = {
+export const messageReducers = {
   message(state, { message, flags }) {
     state.max_message_id = Math.max(state.max_message_id, message.id)
-    const people: { id: number }[] = message.type === 'private' ? message.display_recipient : []
-    const others = people.map((person) => person.id).filter((id) => id !== state.user_id)
-    if (message.type === 'private') recordConversation(state, others, message.id)
-    if (flags.includes('read')) return
-    const place: UnreadPlace =
-      message.type === 'private' ? { user_ids: others } : { stream_id: message.stream_id, topic: message.subject }
-    putUnread(
-      state,
-      place,
-      message.id,
-      mentions.some((flag) => flags.includes(flag)),
-    )
+    let place: UnreadPlace
+    if (message.type === 'private') {
+      const user_ids = message.display_recipient.map((person) => person.id).filter((id) => id !== state.user_id)
+      recordConversation(state, user_ids, message.id)
+      place = { user_ids }
+    } else place = { stream_id: message.stream_id, topic: message.subject }
+    if (!flags.includes('read')) putUnread(state, place, message.id, isMention(flags))
   },
 
   update_message(state, event) {
     const { message_id, message_ids, flags, stream_id, new_stream_id, subject, propagate_mode } = event
     if (event.rendered_content !== undefined) setMention(state, message_id, flags)
     if (propagate_mode === undefined) return
-    const unread = message_ids.filter((id: number) => 'stream_id' in (findUnread(state, id) ?? {}))
+    const unread = message_ids.filter((id) => 'stream_id' in (findUnread(state, id) ?? {}))
     const mentioned = new Set(state.unread_msgs.mentions)
     removeUnread(state, unread)
-    const place = { stream_id: new_stream_id ?? stream_id, topic: subject ?? event.orig_subject }
+    const place = { stream_id: new_stream_id ?? stream_id!, topic: subject ?? event.orig_subject! }
     for (const id of unread) putUnread(state, place, id, mentioned.has(id))
   },
 
   delete_message(state, { message_ids, message_id }) {
-    const ids: number[] = message_ids ?? [message_id]
+    const ids = message_ids ?? [message_id!]
     removeUnread(state, ids)
     state.starred_messages = without(state.starred_messages, ids)
     // Which message is now the newest no event tells; clients find out with the next one.
     state.deleted_messages.push(...ids)
   },
 
-  update_message_flags(state, { op, flag, messages, all, message_details }) {
+  update_message_flags(state, event) {
+    const { op, flag, messages } = event
     if (flag === 'starred') {
       const kept = without(state.starred_messages, messages)
       state.starred_messages = op === 'add' ? sorted([...kept, ...messages]) : kept
     }
     if (flag !== 'read') return
-    if (op === 'add') {
-      if (all) state.unread_msgs = { ...state.unread_msgs, pms: [], streams: [], huddles: [], mentions: [], count: 0 }
+    if (event.op === 'add') {
+      const none = { pms: [], streams: [], huddles: [], mentions: [], count: 0 }
+      if (event.all) state.unread_msgs = { ...state.unread_msgs, ...none }
       else removeUnread(state, messages)
       return
     }
     for (const id of messages) {
-      const { type, mentioned, user_ids, stream_id, topic } = message_details[id]
-      putUnread(state, type === 'private' ? { user_ids } : { stream_id, topic }, id, mentioned === true)
+      const detail = event.message_details![id]!
+      const place = detail.type === 'private' ? { user_ids: detail.user_ids } : detail
+      putUnread(state, place, id, detail.mentioned)
     }
   },
 
-  scheduled_messages(state, { op, scheduled_messages, scheduled_message, scheduled_message_id }) {
-    const added = op === 'add' ? scheduled_messages : op === 'update' ? [scheduled_message] : []
-    const gone: number[] = [scheduled_message_id, ...added.map((one: ClientEvent) => one.scheduled_message_id)]
-    state.scheduled_messages = [
-      ...state.scheduled_messages.filter((one: ClientEvent) => !gone.includes(one.scheduled_message_id)),
-      ...added,
-    ]
+  scheduled_messages(state, event) {
+    const added = event.op === 'add' ? event.scheduled_messages : event.op === 'update' ? [event.scheduled_message] : []
+    const gone = new Set(added.map((one) => one.scheduled_message_id))
+    if (event.op === 'remove') gone.add(event.scheduled_message_id)
+    const rest = state.scheduled_messages.filter((one) => !gone.has(one.scheduled_message_id))
+    state.scheduled_messages = [...rest, ...added]
   },
 
   reaction: ofMessages,
   submessage: ofMessages,
   typing: ofMessages,
   typing_edit_message: ofMessages,
-}
+} satisfies Partial<Reducers>
 
 function recordConversation(state: ClientState, user_ids: number[], max_message_id: number): void {
   const key = user_ids.join()
-  const rest = state.recent_private_conversations.filter((one: ClientEvent) => one.user_ids.join() !== key)
+  const rest = state.recent_private_conversations.filter((one) => one.user_ids.join() !== key)
   state.recent_private_conversations = [{ max_message_id, user_ids }, ...rest]
 }
 
@@ -84,7 +82,7 @@ function recordConversation(state: ClientState, user_ids: number[], max_message_
 function setMention(state: ClientState, id: number, flags: readonly string[]): void {
   if (!findUnread(state, id)) return
   const rest = without(state.unread_msgs.mentions, [id])
-  state.unread_msgs.mentions = mentions.some((flag) => flags.includes(flag)) ? sorted([...rest, id]) : rest
+  state.unread_msgs.mentions = isMention(flags) ? sorted([...rest, id]) : rest
   recount(state)
 }
 

@@ -1,10 +1,10 @@
-import type { Reducer } from './client-state.ts'
+import type { Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
 
-export const organizationReducers: Record<string, Reducer> = {
-  realm(state, { op, property, value, data }) {
-    if (op === 'update') state[`realm_${property}`] = value
-    if (op === 'update_dict') for (const [name, now] of Object.entries(data)) state[`realm_${name}`] = now
+export const organizationReducers = {
+  realm(state, event) {
+    const changes = event.op === 'update' ? { [event.property]: event.value } : event.data
+    for (const [name, now] of Object.entries(changes)) Object.assign(state, { [`realm_${name}`]: now })
     deriveOwnRights(state)
   },
   realm_emoji(state, { realm_emoji }) {
@@ -13,9 +13,9 @@ export const organizationReducers: Record<string, Reducer> = {
   custom_profile_fields(state, { fields }) {
     state.custom_profile_fields = fields
     // With a field go its values.
-    const known = new Set(fields.map((field: { id: number }) => String(field.id)))
+    const known = new Set(fields.map((field) => String(field.id)))
     for (const { profile_data = {} } of [...state.realm_users, ...state.realm_non_active_users]) {
       for (const id of Object.keys(profile_data)) if (!known.has(id)) delete profile_data[id]
     }
   },
-}
+} satisfies Partial<Reducers>

@@ -1,14 +1,15 @@
+import type { ChatEvent } from '../core/event-log/types/table.ts'
+import type { StreamView } from '../core/shapes/stream.ts'
 import { sorted, without } from './apply-message.ts'
-import type { ClientEvent, ClientState, Reducer } from './client-state.ts'
+import type { ClientState, Reducers } from './client-state.ts'
 import { removeUnread } from './unread-state.ts'
 
 /** Where streams are listed, by the user's tie to them. */
 const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
+type List = (typeof lists)[number]
+type Listed = ClientState[List][number]
 
-// biome-ignore lint/suspicious/noExplicitAny: a stream or a subscription, as the API shows it.
-type Stream = any
-
-export const streamReducers: Record<string, Reducer> = {
+export const streamReducers = {
   stream(state, event) {
     if (event.op === 'create') create(state, event.streams)
     if (event.op === 'delete') remove(state, event.stream_ids)
@@ -19,8 +20,8 @@ export const streamReducers: Record<string, Reducer> = {
     if (event.op === 'add') for (const added of event.subscriptions) put(state, 'subscriptions', added)
     if (event.op === 'remove') for (const { stream_id } of event.subscriptions) leave(state, stream_id)
     if (event.op === 'update') {
-      const found = state.subscriptions.find(has(event.stream_id))
-      found[event.property] = event.value
+      const found = state.subscriptions.find(has(event.stream_id))!
+      Object.assign(found, { [event.property]: event.value })
     }
     if (event.op === 'peer_add' || event.op === 'peer_remove') peers(state, event)
   },
@@ -31,7 +32,7 @@ export const streamReducers: Record<string, Reducer> = {
 
   user_topic(state, { stream_id, topic_name, visibility_policy, last_updated }) {
     const rest = state.user_topics.filter(
-      (one: Stream) => one.stream_id !== stream_id || one.topic_name.toLowerCase() !== topic_name.toLowerCase(),
+      (one) => one.stream_id !== stream_id || one.topic_name.toLowerCase() !== topic_name.toLowerCase(),
     )
     const now = { stream_id, topic_name, last_updated, visibility_policy }
     state.user_topics = visibility_policy === 0 ? rest : [...rest, now]
@@ -40,62 +41,67 @@ export const streamReducers: Record<string, Reducer> = {
   muted_topics(state, { muted_topics }) {
     state.muted_topics = muted_topics
   },
-}
+} satisfies Partial<Reducers>
 
-const has = (stream_id: number) => (stream: Stream) => stream.stream_id === stream_id
+const has = (stream_id: number) => (stream: { stream_id: number }) => stream.stream_id === stream_id
 
-function create(state: ClientState, streams: readonly Stream[]): void {
+function create(state: ClientState, streams: readonly StreamView[]): void {
   for (const stream of streams) {
-    state.streams = [...state.streams.filter((one: Stream) => !has(stream.stream_id)(one)), stream]
+    state.streams = [...state.streams.filter((one) => !has(stream.stream_id)(one)), stream]
     put(state, 'never_subscribed', { ...stream, ...(state.with_subscribers && { subscribers: [] }) })
   }
 }
 
 function remove(state: ClientState, stream_ids: readonly number[]): void {
-  const gone = (stream: Stream) => stream_ids.includes(stream.stream_id)
-  const names = state.streams.filter(gone).map((stream: Stream) => stream.name)
-  state.streams = state.streams.filter((stream: Stream) => !gone(stream))
-  for (const list of lists) state[list] = state[list].filter((stream: Stream) => !gone(stream))
+  const gone = (stream: { stream_id: number }) => stream_ids.includes(stream.stream_id)
+  const names = state.streams.filter(gone).map((stream) => stream.name)
+  state.streams = state.streams.filter((stream) => !gone(stream))
+  for (const list of lists) keep(state, list, (stream) => !gone(stream))
   const unread = state.unread_msgs.streams.filter(gone)
   removeUnread(
     state,
-    unread.flatMap((thread: Stream) => thread.unread_message_ids),
+    unread.flatMap((thread) => thread.unread_message_ids),
   )
-  state.user_topics = state.user_topics.filter((topic: Stream) => !gone(topic))
-  state.muted_topics = state.muted_topics.filter(([name]: [string]) => !names.includes(name))
+  state.user_topics = state.user_topics.filter((topic) => !gone(topic))
+  state.muted_topics = state.muted_topics.filter(([name]) => !names.includes(name))
 }
 
-function update(state: ClientState, { stream_id, property, value, name, ...event }: ClientEvent): void {
-  const changes: Stream = { [property]: value }
-  for (const extra of ['rendered_description', 'history_public_to_subscribers', 'is_web_public']) {
-    if (extra in event) changes[extra] = event[extra]
+type Update = Extract<ChatEvent<'stream'>, { op: 'update' }>
+
+function update(state: ClientState, { stream_id, property, value, name, id, type, op, ...companions }: Update): void {
+  const changes = {
+    [property]: value,
+    ...companions,
+    ...(property === 'first_message_id' && { is_recently_active: value !== null }),
   }
-  if (property === 'first_message_id') changes.is_recently_active = value !== null
-  for (const list of ['streams', ...lists]) {
-    const found = state[list].find(has(stream_id))
+  for (const list of ['streams', ...lists] as const) {
+    const found = (state[list] as Listed[]).find(has(stream_id))
     if (found) Object.assign(found, changes)
   }
   if (property !== 'name') return
-  for (const muted of state.muted_topics) if (muted[0] === name) muted[0] = value
+  for (const muted of state.muted_topics) if (muted[0] === name) muted[0] = String(value)
+}
+
+/** Leaves in a list only what the test holds for. */
+function keep(state: ClientState, list: List, test: (stream: Listed) => boolean): void {
+  Object.assign(state, { [list]: (state[list] as Listed[]).filter(test) })
 }
 
 /** Moves a stream into one of the lists, out of the others. */
-function put(state: ClientState, list: (typeof lists)[number], stream: Stream): void {
-  for (const other of lists) {
-    state[other] = state[other].filter((one: Stream) => !has(stream.stream_id)(one))
-  }
-  state[list].push({ ...stream })
+function put<L extends List>(state: ClientState, list: L, stream: ClientState[L][number]): void {
+  for (const other of lists) keep(state, other, (one) => one.stream_id !== stream.stream_id)
+  ;(state[list] as Listed[]).push({ ...stream })
 }
 
 function leave(state: ClientState, stream_id: number): void {
-  const found = state.subscriptions.find(has(stream_id))
-  put(state, 'unsubscribed', found)
-  if (found.subscribers) {
-    state.unsubscribed.find(has(stream_id)).subscribers = without(found.subscribers, [state.user_id])
-  }
+  const { subscribers, ...found } = state.subscriptions.find(has(stream_id))!
+  const left = subscribers && { subscribers: without(subscribers, [state.user_id]) }
+  put(state, 'unsubscribed', { ...found, ...left })
 }
 
-function peers(state: ClientState, { op, stream_ids, user_ids }: ClientEvent): void {
+type Peers = Extract<ChatEvent<'subscription'>, { op: 'peer_add' | 'peer_remove' }>
+
+function peers(state: ClientState, { op, stream_ids, user_ids }: Peers): void {
   for (const list of lists) {
     for (const stream of state[list]) {
       if (!stream.subscribers || !stream_ids.includes(stream.stream_id)) continue

@@ -1,26 +1,30 @@
+import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { roles } from '../core/roles.ts'
+import type { LegacyPresence, SlimPresence } from '../core/shapes/presence.ts'
+import type { UserView } from '../core/shapes/user.ts'
 import { sorted, without } from './apply-message.ts'
-import type { ClientEvent, ClientState, Reducer } from './client-state.ts'
+import type { ClientState, Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a user, a group or a bot, as the API shows it.
-type Thing = any
 
 const userLists = ['realm_users', 'realm_non_active_users', 'cross_realm_bots'] as const
 
-export const userReducers: Record<string, Reducer> = {
-  realm_user(state, { op, person }) {
-    if (op === 'add') state.realm_users.push({ ...person, ...(!person.is_bot && { profile_data: {} }) })
-    if (op === 'update') updateUser(state, person)
+export const userReducers = {
+  realm_user(state, event) {
+    if (event.op === 'add') {
+      const { person } = event
+      state.realm_users.push({ ...person, ...(!person.is_bot && { profile_data: {} }) })
+    }
+    if (event.op === 'update') updateUser(state, event.person)
     deriveOwnRights(state)
   },
 
-  realm_bot(state, { op, bot }) {
-    const rest = state.realm_bots.filter((one: Thing) => one.user_id !== bot.user_id)
-    const before = state.realm_bots.find((one: Thing) => one.user_id === bot.user_id)
-    if (op === 'add') state.realm_bots = [...rest, bot]
-    if (op === 'update') state.realm_bots = [...rest, { ...before, ...bot }]
-    if (op === 'delete' || op === 'remove') state.realm_bots = rest
+  realm_bot(state, event) {
+    if (event.op === 'add') {
+      state.realm_bots = [...state.realm_bots.filter((one) => one.user_id !== event.bot.user_id), event.bot]
+      return
+    }
+    const known = state.realm_bots.find((one) => one.user_id === event.bot.user_id)
+    if (known) Object.assign(known, event.bot)
   },
 
   user_group(state, event) {
@@ -30,7 +34,11 @@ export const userReducers: Record<string, Reducer> = {
 
   user_status(state, { id: _, type, user_id, ...changes }) {
     const status = { ...state.user_status[user_id], ...changes }
-    if (status.emoji_name === '') for (const name of ['emoji_name', 'emoji_code', 'reaction_type']) delete status[name]
+    if (status.emoji_name === '') {
+      delete status.emoji_name
+      delete status.emoji_code
+      delete status.reaction_type
+    }
     if (status.status_text === '') delete status.status_text
     if (status.away === false) delete status.away
     if (Object.keys(status).length === 0) delete state.user_status[user_id]
@@ -40,27 +48,30 @@ export const userReducers: Record<string, Reducer> = {
   presence(state, { user_id, email, presence }) {
     const { status, timestamp, client, pushable } = presence.website
     if (email !== undefined) {
-      state.presences[email] = {
+      // Who registered for e-mails in presence events has the form by e-mail in the state.
+      const presences = state.presences as Record<string, LegacyPresence>
+      presences[email] = {
         aggregated: { client, status, timestamp },
         website: { client, status, timestamp, pushable },
       }
       return
     }
-    const before = state.presences[user_id] ?? { active_timestamp: 0, idle_timestamp: 0 }
-    state.presences[user_id] = {
+    const presences = state.presences as Record<string, SlimPresence>
+    const before = presences[user_id] ?? { active_timestamp: 0, idle_timestamp: 0 }
+    presences[user_id] = {
       active_timestamp: status === 'active' ? timestamp : before.active_timestamp,
       idle_timestamp: Math.max(before.idle_timestamp, timestamp),
     }
   },
 
   user_settings(state, { property, value }) {
-    state.user_settings[property] = value
+    Object.assign(state.user_settings, { [property]: value })
   },
   update_display_settings(state, { setting_name, setting }) {
-    state[setting_name] = setting
+    Object.assign(state, { [setting_name]: setting })
   },
   update_global_notifications(state, { notification_name, setting }) {
-    state[notification_name] = setting
+    Object.assign(state, { [notification_name]: setting })
   },
 
   alert_words(state, { alert_words }) {
@@ -69,26 +80,27 @@ export const userReducers: Record<string, Reducer> = {
   muted_users(state, { muted_users }) {
     state.muted_users = muted_users
   },
-}
+} satisfies Partial<Reducers>
 
-function updateUser(state: ClientState, person: Thing): void {
-  const { user_id, custom_profile_field, ...changes } = person
-  const list = userLists.find((name) => state[name].some((one: Thing) => one.user_id === user_id))
+type PersonChange = Extract<ChatEvent<'realm_user'>, { op: 'update' }>['person']
+
+function updateUser(state: ClientState, person: PersonChange): void {
+  const list = userLists.find((name) => state[name].some((one) => one.user_id === person.user_id))
   if (!list) return
-  const user = state[list].find((one: Thing) => one.user_id === user_id)
-  Object.assign(user, changes)
-  if (custom_profile_field) setProfileField(user, custom_profile_field)
-  if ('role' in changes) Object.assign(user, flagsOfRole(changes.role))
-  if ('is_active' in changes) {
-    state[list] = state[list].filter((one: Thing) => one !== user)
-    state[changes.is_active ? 'realm_users' : 'realm_non_active_users'].push(user)
+  const user = state[list].find((one) => one.user_id === person.user_id)!
+  if ('custom_profile_field' in person) {
+    setProfileField(user, person.custom_profile_field)
+    return
   }
-  if (user_id !== state.user_id) return
-  for (const own of ['full_name', 'avatar_url', 'avatar_url_medium', 'avatar_source']) {
-    if (own in changes) state[own] = changes[own]
+  Object.assign(user, person)
+  if ('role' in person) Object.assign(user, flagsOfRole(person.role))
+  if ('is_active' in person) {
+    state[list] = state[list].filter((one) => one !== user)
+    state[person.is_active ? 'realm_users' : 'realm_non_active_users'].push(user)
   }
-  if ('role' in changes)
-    Object.assign(state, flagsOfRole(changes.role), { is_moderator: changes.role <= roles.moderator })
+  if (person.user_id !== state.user_id) return
+  if ('full_name' in person) state.full_name = person.full_name
+  if ('role' in person) Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role <= roles.moderator })
 }
 
 const flagsOfRole = (role: number) => ({
@@ -97,30 +109,37 @@ const flagsOfRole = (role: number) => ({
   is_guest: role === roles.guest,
 })
 
-function setProfileField(user: Thing, { id, value, rendered_value }: Thing): void {
-  // Bots have none to show.
-  if (!user.profile_data) return
-  if (value === null) delete user.profile_data[id]
-  else user.profile_data[id] = { value, ...(rendered_value !== undefined && { rendered_value }) }
+interface FieldValue {
+  id: number
+  value: string | null
+  rendered_value?: string
 }
 
-function changeGroup(state: ClientState, event: ClientEvent): void {
-  const { op, group_id, user_ids, direct_subgroup_ids } = event
-  if (op === 'add') {
+function setProfileField({ profile_data }: UserView, { id, value, rendered_value }: FieldValue): void {
+  // Bots have none to show.
+  if (!profile_data) return
+  if (value === null) delete profile_data[id]
+  else profile_data[id] = { value, ...(rendered_value !== undefined && { rendered_value }) }
+}
+
+function changeGroup(state: ClientState, event: ChatEvent<'user_group'>): void {
+  if (event.op === 'add') {
     state.realm_user_groups.push(event.group)
     return
   }
-  if (op === 'remove') {
-    state.realm_user_groups = state.realm_user_groups.filter((one: Thing) => one.id !== group_id)
+  if (event.op === 'remove') {
+    state.realm_user_groups = state.realm_user_groups.filter((one) => one.id !== event.group_id)
     return
   }
-  const group = state.realm_user_groups.find((one: Thing) => one.id === group_id)
+  const group = state.realm_user_groups.find((one) => one.id === event.group_id)
   if (!group) return
-  if (op === 'update') Object.assign(group, event.data)
-  if (op === 'add_members') group.members = sorted([...group.members, ...user_ids])
-  if (op === 'remove_members') group.members = without(group.members, user_ids)
-  if (op === 'add_subgroups') {
-    group.direct_subgroup_ids = sorted([...group.direct_subgroup_ids, ...direct_subgroup_ids])
+  if (event.op === 'update') Object.assign(group, event.data)
+  if (event.op === 'add_members') group.members = sorted([...group.members, ...event.user_ids])
+  if (event.op === 'remove_members') group.members = without(group.members, event.user_ids)
+  if (event.op === 'add_subgroups') {
+    group.direct_subgroup_ids = sorted([...group.direct_subgroup_ids, ...event.direct_subgroup_ids])
   }
-  if (op === 'remove_subgroups') group.direct_subgroup_ids = without(group.direct_subgroup_ids, direct_subgroup_ids)
+  if (event.op === 'remove_subgroups') {
+    group.direct_subgroup_ids = without(group.direct_subgroup_ids, event.direct_subgroup_ids)
+  }
 }

@@ -1,8 +1,14 @@
-import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
+import type { ChatEvent, EventType } from '../core/event-log/types/table.ts'
+import type { RegisterState } from '../core/event-queues/initial-state.ts'
 
-/** What register answered, as a client keeps it. */
-// biome-ignore lint/suspicious/noExplicitAny: the members are those of the API, each of its own shape.
-export type ClientState = Record<string, any>
-// biome-ignore lint/suspicious/noExplicitAny: as above, of one event.
-export type ClientEvent = ReaderEvent & Record<string, any>
-export type Reducer = (state: ClientState, event: ClientEvent) => void
+/** What register answered a client that asked for all of it, as the client keeps it. */
+export interface ClientState extends Required<RegisterState> {
+  queue_id: string
+  last_event_id: number
+  /** Whether it asked for the lists of subscribers. */
+  with_subscribers: boolean
+  deleted_messages: number[]
+}
+
+/** What each type of event changes in a client. */
+export type Reducers = { readonly [T in EventType]: (state: ClientState, event: ChatEvent<T>) => void }

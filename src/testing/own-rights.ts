@@ -1,34 +1,33 @@
+import type { GroupSettingValue } from '../core/shapes/group.ts'
 import type { ClientState } from './client-state.ts'
 
-interface Group {
-  id: number
-  members: number[]
-  direct_subgroup_ids: number[]
-}
-type Value = number | { direct_members: number[]; direct_subgroups: number[] }
-
 /** What register says about the user's rights, and the permission it follows from. */
-const rights: Readonly<Record<string, string>> = {
+const rights = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
   can_create_web_public_streams: 'realm_can_create_web_public_channel_group',
   can_subscribe_other_users: 'realm_can_add_subscribers_group',
   can_invite_others_to_realm: 'realm_can_invite_users_group',
-}
+} as const
 
 /** No event tells these: a client works them out from the groups and the permissions. */
 export function deriveOwnRights(state: ClientState): void {
-  for (const [right, permission] of Object.entries(rights)) state[right] = isAllowed(state, state[permission])
+  for (const [right, permission] of Object.entries(rights) as [
+    keyof typeof rights,
+    (typeof rights)[keyof typeof rights],
+  ][]) {
+    state[right] = isAllowed(state, state[permission])
+  }
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
 }
 
-function isAllowed(state: ClientState, value: Value): boolean {
+function isAllowed(state: ClientState, value: GroupSettingValue): boolean {
   if (typeof value === 'number') return isInside(state, value)
   return value.direct_members.includes(state.user_id) || value.direct_subgroups.some((id) => isInside(state, id))
 }
 
 const isInside = (state: ClientState, group_id: number): boolean => {
-  const group: Group | undefined = state.realm_user_groups.find((one: Group) => one.id === group_id)
+  const group = state.realm_user_groups.find((one) => one.id === group_id)
   if (!group) return false
   return group.members.includes(state.user_id) || group.direct_subgroup_ids.some((id) => isInside(state, id))
 }

@@ -23,6 +23,7 @@ export async function testServer(
     db: ':memory:',
     passwordCost: 4,
     rateLimit: false,
+    checkContract: true,
     ...options,
     clock,
     log: (message, details) => void log.push({ message, details }),

@@ -15,9 +15,12 @@ interface Thread {
 type Kind = 'streams' | 'pms' | 'huddles'
 const kinds: readonly Kind[] = ['streams', 'pms', 'huddles']
 
+/** Threads of all kinds are looked through alike. */
+const threadsOf = (state: ClientState, kind: Kind): Thread[] => state.unread_msgs[kind]
+
 export function putUnread(state: ClientState, place: UnreadPlace, id: number, mentioned: boolean): void {
   const { kind, thread } = threadFor(state, place)
-  const list: Thread[] = state.unread_msgs[kind]
+  const list = threadsOf(state, kind)
   const known = list.find((one) => same(one, thread))
   if (known) known.unread_message_ids = [...new Set([...known.unread_message_ids, id])].sort((a, b) => a - b)
   else list.push({ ...thread, unread_message_ids: [id] })
@@ -29,26 +32,26 @@ export function removeUnread(state: ClientState, ids: readonly number[]): void {
   const unread = state.unread_msgs
   for (const kind of kinds) {
     for (const thread of unread[kind]) {
-      thread.unread_message_ids = thread.unread_message_ids.filter((id: number) => !ids.includes(id))
+      thread.unread_message_ids = thread.unread_message_ids.filter((id) => !ids.includes(id))
     }
-    unread[kind] = unread[kind].filter((thread: Thread) => thread.unread_message_ids.length > 0)
+    Object.assign(unread, { [kind]: threadsOf(state, kind).filter((thread) => thread.unread_message_ids.length > 0) })
   }
-  unread.mentions = unread.mentions.filter((id: number) => !ids.includes(id))
+  unread.mentions = unread.mentions.filter((id) => !ids.includes(id))
   recount(state)
 }
 
 export function findUnread(state: ClientState, id: number): Thread | undefined {
   for (const kind of kinds) {
-    const found = state.unread_msgs[kind].find((thread: Thread) => thread.unread_message_ids.includes(id))
+    const found = threadsOf(state, kind).find((thread) => thread.unread_message_ids.includes(id))
     if (found) return found
   }
   return undefined
 }
 
 export function recount({ unread_msgs: unread }: ClientState): void {
-  unread.mentions.sort((a: number, b: number) => a - b)
+  unread.mentions.sort((a, b) => a - b)
   unread.count = kinds
-    .flatMap((kind) => unread[kind])
+    .flatMap((kind): readonly Thread[] => unread[kind])
     .reduce((sum, thread) => sum + thread.unread_message_ids.length, 0)
 }
 

@@ -1,18 +1,18 @@
 import type { Caller } from '../core/context.ts'
+import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
-import type { ReaderEvent } from '../core/event-queues/poll-result.ts'
 import { register } from '../core/event-queues/register.ts'
 import { applyEvent } from './apply-event.ts'
 import type { ClientState } from './client-state.ts'
 import { assertSameState } from './compare-state.ts'
 
-export type RegisterOptions = Parameters<typeof register>[1]
+export type RegisterOptions = NonNullable<Parameters<typeof register>[1]>
 
 /** A client that has registered, keeps its state up to date by events, and can be held against a fresh one. */
 export interface Follower {
   readonly state: ClientState
   /** Every event it has got so far. */
-  readonly events: readonly ReaderEvent[]
+  readonly events: readonly ChatEvent[]
   /** Takes in what has happened since. */
   catchUp(): Promise<void>
   /** Throws unless the state is what a new registration would be given. */
@@ -22,12 +22,10 @@ export interface Follower {
 
 /** Registers a client of this user; `caller` is asked for each time, as who they are may change. */
 export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
-  const state: ClientState = await register(caller(), options)
-  state.with_subscribers = options.include_subscribers === true
-  state.deleted_messages = []
-  const { queue_id } = state as { queue_id: string }
-  const events: ReaderEvent[] = []
-  let last = state.last_event_id as number
+  const state = await registered(caller(), options)
+  const { queue_id } = state
+  const events: ChatEvent[] = []
+  let last = state.last_event_id
   const follower: Follower = {
     state,
     events,
@@ -45,7 +43,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
     },
     async verify(message) {
       await follower.catchUp()
-      const fresh: ClientState = await register(caller(), options)
+      const fresh = await registered(caller(), options)
       await deleteQueue(caller(), { queue_id: fresh.queue_id })
       // Of what was moved out of their sight they do not hear that it was deleted there.
       if (await isGone(caller(), state.max_message_id)) state.deleted_messages.push(state.max_message_id)
@@ -54,6 +52,13 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
     leave: async () => void (await deleteQueue(caller(), { queue_id })),
   }
   return follower
+}
+
+/** Registers for everything. */
+async function registered(caller: Caller, options: RegisterOptions): Promise<ClientState> {
+  // Whoever asks for all parts gets all members; those of older clients are missing for others, and nobody reads them.
+  const answer = (await register(caller, options)) as Required<Awaited<ReturnType<typeof register>>>
+  return { ...answer, with_subscribers: options.include_subscribers === true, deleted_messages: [] }
 }
 
 /**
@@ -67,7 +72,7 @@ export async function verifyEvents(
   people: readonly Caller[],
   act: () => Promise<unknown>,
   options: RegisterOptions = {},
-): Promise<ReaderEvent[][]> {
+): Promise<ChatEvent[][]> {
   const followers: Follower[] = []
   for (const person of people) followers.push(await follow(() => person, options))
   await act()
@@ -77,6 +82,10 @@ export async function verifyEvents(
   }
   return followers.map((follower) => [...follower.events])
 }
+
+/** Of these events those of one type, typed as such. */
+export const ofType = <E extends { type: string }, T extends E['type']>(events: readonly E[], type: T) =>
+  events.filter((event): event is Extract<E, { type: T }> => event.type === type)
 
 async function isGone({ db }: Caller, message_id: number): Promise<boolean> {
   const there = await db.selectFrom('message').select('id').where('id', '=', message_id).executeTakeFirst()

@@ -6,7 +6,7 @@ import type { Chat, ChatOptions } from '../core/chat.ts'
 import { type ManualClock, manualClock } from '../core/clock.ts'
 import { type Caller, callerOf, type Tx } from '../core/context.ts'
 import { busOf } from '../core/event-log/bus.ts'
-import type { LoggedEvent } from '../core/event-log/log.ts'
+import type { LoggedEvent } from '../core/event-log/types/table.ts'
 import { sendMessage } from '../core/messages/send/send.ts'
 import { openChat } from '../core/open-chat.ts'
 import { type RoleName, roles } from '../core/roles.ts'
@@ -78,7 +78,7 @@ const PASSWORD = 'correct horse'
  */
 export async function world(seed: WorldSeed = {}): Promise<World> {
   const clock = manualClock()
-  const chat = await openChat({ passwordCost: 4, ...seed.chat, clock })
+  const chat = await openChat({ passwordCost: 4, checkContract: true, ...seed.chat, clock })
   const owner = await createOrganization(chat, {
     org: seed.org ?? 'Elsinore',
     owner_email: 'iago@example.com',

@@ -11,7 +11,7 @@ import { setTyping } from '../../src/core/messages/typing.ts'
 import { updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { updateProperties } from '../../src/core/subscriptions/properties.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
-import type { RegisterOptions } from '../../src/testing/verify-events.ts'
+import { ofType, type RegisterOptions } from '../../src/testing/verify-events.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 
 const all = {
@@ -48,7 +48,7 @@ test('deleted messages are told together, or one by one with ids of their own', 
   }
   const { now, old } = await twice(w, act, ['delete_message'])
   assert.equal(now.length, 1)
-  assert.equal(now[0]!.message_ids.length, 3)
+  assert.equal(ofType(now, 'delete_message')[0]!.message_ids?.length, 3)
   assert.equal(old.length, 3)
   assert.equal(new Set(old.map((event) => event.id)).size, 3)
   assert.deepEqual(
@@ -77,8 +77,14 @@ test('an empty topic has a name for those who know none', async () => {
     await updateMessage(iago, { message_id: id, topic: 'named' })
   }
   const { now, old } = await twice(w, act, ['message', 'update_message'])
-  assert.deepEqual([now[0]!.message.subject, now[1]!.orig_subject], ['', ''])
-  assert.deepEqual([old[0]!.message.subject, old[1]!.orig_subject], ['general chat', 'general chat'])
+  const names = (events: typeof now) => [
+    ...ofType(events, 'message')
+      .map((event) => event.message.subject)
+      .slice(0, 1),
+    ...ofType(events, 'update_message').map((event) => event.orig_subject),
+  ]
+  assert.deepEqual(names(now), ['', ''])
+  assert.deepEqual(names(old), ['general chat', 'general chat'])
 })
 
 test('typing in streams is only for those who asked for it', async () => {
@@ -91,11 +97,11 @@ test('typing in streams is only for those who asked for it', async () => {
   }
   const { now, old } = await twice(w, act, ['typing'])
   assert.deepEqual(
-    now.map((event) => event.message_type),
+    ofType(now, 'typing').map((event) => event.message_type),
     ['stream', 'direct'],
   )
   assert.deepEqual(
-    old.map((event) => event.message_type),
+    ofType(old, 'typing').map((event) => event.message_type),
     ['direct'],
   )
 })
@@ -128,10 +134,13 @@ test('settings, muted topics and muted streams have their older events beside th
       'subscription',
     ],
   )
-  const [home, muted] = old.slice(-2)
+  const changes = ofType(old, 'subscription').filter((event) => event.op === 'update')
   assert.deepEqual(
-    [home!.property, home!.value, muted!.property, muted!.value],
-    ['in_home_view', false, 'is_muted', true],
+    changes.map(({ property, value }) => [property, value]),
+    [
+      ['in_home_view', false],
+      ['is_muted', true],
+    ],
   )
 })
 
@@ -143,8 +152,9 @@ test('a deactivated group is gone for those who know no such', async () => {
     await deactivateGroup(iago, { user_group_id: group_id })
   }
   const { now, old } = await twice(w, act, ['user_group'])
-  assert.deepEqual(now.at(-1)!.data, { deactivated: true })
-  assert.equal(old.at(-1)!.op, 'remove')
+  const [, update] = ofType(now, 'user_group')
+  assert.deepEqual(update?.op === 'update' && update.data, { deactivated: true })
+  assert.equal(ofType(old, 'user_group').at(-1)!.op, 'remove')
 })
 
 test('presence is without an e-mail where the client asked for the slim form', async () => {
@@ -154,8 +164,8 @@ test('presence is without an e-mail where the client asked for the slim form', a
     await updatePresence(w.people.iago, { status: 'active' })
   }
   const { now, old } = await twice(w, act, ['presence'])
-  assert.equal(now[0]!.email, undefined)
-  assert.equal(old[0]!.email, 'iago@example.com')
+  assert.equal(ofType(now, 'presence')[0]!.email, undefined)
+  assert.equal(ofType(old, 'presence')[0]!.email, 'iago@example.com')
 })
 
 test("an edited message comes with the reader's own flags", async () => {
@@ -167,5 +177,6 @@ test("an edited message comes with the reader's own flags", async () => {
   const [event] = await seen(hamlet, { event_types: ['update_message'] }, () =>
     updateMessage(iago, { message_id: id, content: `@**hamlet|${hamlet.id}**` }),
   )
-  assert.deepEqual(event!.flags.sort(), ['mentioned', 'read', 'starred'])
+  assert.ok(event?.type === 'update_message')
+  assert.deepEqual(event.flags.sort(), ['mentioned', 'read', 'starred'])
 })

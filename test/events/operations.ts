@@ -1,4 +1,4 @@
-import { createUser } from '../../src/core/accounts/create.ts'
+import { addUser, createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
@@ -8,6 +8,7 @@ import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
+import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
@@ -52,6 +53,13 @@ export interface Setting {
 
 type Operation = (s: Setting) => Promise<unknown>
 
+/** A group that they may mostly change: most of those there are may not be changed by them, or not at all. */
+async function ownGroup({ who, pick, chance, groups, users, number }: Setting): Promise<number> {
+  if (chance(0.3)) return pick(groups)
+  const { group_id } = await createGroup(who, { name: `own ${number(1e9)}`, description: '', members: [pick(users)] })
+  return group_id
+}
+
 /** Everything a user can do that others or other clients of theirs hear of. Many draws are refused: that is part of it. */
 export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
   send: {
@@ -95,12 +103,23 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       }),
   },
   schedule: {
-    weight: 1,
-    run: ({ who, pick, streams, users, word, chance }) => {
-      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 30)
+    weight: 2,
+    run: ({ who, pick, streams, users, word, chance, number }) => {
+      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 10 + number(120))
       return chance(0.5)
         ? sendMessage(who, { type: 'stream', to: pick(streams).id, topic: 'later', content: word(), deliver_at })
         : sendMessage(who, { type: 'private', to: [pick(users)], content: word(), deliver_at })
+    },
+  },
+  scheduleIntoNothing: {
+    weight: 0.5,
+    // What is due when its sender cannot write there any more fails.
+    async run({ who, number }) {
+      const name = `gone ${number(1e9)}`
+      await subscribe(who, { subscriptions: [{ name }], invite_only: true })
+      const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 1)
+      await sendMessage(who, { type: 'stream', to: name, topic: 'later', content: 'too late', deliver_at })
+      await unsubscribe(who, { subscriptions: [name] })
     },
   },
   edit: {
@@ -137,14 +156,18 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       updateFlags(who, { messages: [pick(messages)], op: chance(0.7) ? 'add' : 'remove', flag: 'starred' }),
   },
   react: {
-    weight: 2,
+    weight: 3,
     run: ({ who, pick, messages }) =>
-      addReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }),
+      addReaction(who, { message_id: pick(messages.slice(-4)), emoji_name: pick(['tada', 'smile']) }),
   },
   unreact: {
-    weight: 1,
-    run: ({ who, pick, messages }) =>
-      removeReaction(who, { message_id: pick(messages), emoji_name: pick(['tada', 'smile']) }),
+    weight: 3,
+    // Mostly there is nothing to remove unless it was just added.
+    async run({ who, pick, messages, chance }) {
+      const reaction = { message_id: pick(messages.slice(-4)), emoji_name: pick(['tada', 'smile', 'heart']) }
+      if (chance(0.5)) await addReaction(who, reaction)
+      await removeReaction(who, reaction)
+    },
   },
   type: {
     weight: 1,
@@ -155,7 +178,8 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   typeEdit: {
     weight: 1,
-    run: ({ who, pick, messages }) => setTypingForEdit(who, { message_id: pick(messages), op: 'start' }),
+    run: ({ who, pick, messages }) =>
+      setTypingForEdit(who, { message_id: pick(messages), op: pick(['start', 'stop']) }),
   },
 
   subscribe: {
@@ -273,6 +297,16 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     run: ({ who, word, number }) =>
       createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }),
   },
+  createBot: {
+    weight: 0.3,
+    // @NOTE no operation makes bots yet: this is what one will do.
+    run: ({ who, number }) =>
+      who.write((tx) => {
+        const id = number(1e9)
+        const account = { email: `b${id}@example.com`, full_name: `Bot ${id}`, bot_type: 1, bot_owner_id: who.user.id }
+        return addUser(tx, account)
+      }),
+  },
   updateUser: {
     weight: 1,
     run: ({ who, pick, users, word, chance }) =>
@@ -291,7 +325,8 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   updateGroup: {
     weight: 1,
-    run: ({ who, pick, groups, word }) => updateGroup(who, { user_group_id: pick(groups), name: `group ${word()}` }),
+    run: async (s) =>
+      updateGroup(s.who, { user_group_id: await ownGroup(s), name: `group ${s.word()}`, description: s.word() }),
   },
   groupMembers: {
     weight: 2,
@@ -302,9 +337,18 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ...(chance(0.2) && { add_subgroups: [pick(groups)] }),
       }),
   },
+  subgroups: {
+    weight: 2,
+    async run(s) {
+      const user_group_id = await ownGroup(s)
+      const subgroup = s.pick(s.groups)
+      await changeSubgroups(s.who, { user_group_id, add: [subgroup] })
+      if (s.chance(0.5)) await changeSubgroups(s.who, { user_group_id, delete: [subgroup] })
+    },
+  },
   deactivateGroup: {
     weight: 0.5,
-    run: ({ who, pick, groups }) => deactivateGroup(who, { user_group_id: pick(groups) }),
+    run: async (s) => deactivateGroup(s.who, { user_group_id: await ownGroup(s) }),
   },
 
   organization: {

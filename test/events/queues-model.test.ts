@@ -52,7 +52,9 @@ async function step(w: World, model: Model, random: () => number): Promise<void>
       [{ users: [polonius.id, iago.id], except: [iago.id] }, [polonius]],
       [{ users: [] }, []],
     ])
-    const id = await iago.write((tx) => emit(tx, { type: 'test', padding: 'x'.repeat(random() * 200) }, audience))
+    const id = await iago.write((tx) =>
+      emit(tx, { type: 'alert_words', alert_words: ['x'.repeat(random() * 200)] }, audience),
+    )
     model.log.push({ id, readers })
   } else if (at < 0.36) {
     const owner = pick(people)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { register } from '../../src/core/event-queues/register.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { listGroups } from '../../src/core/groups/list.ts'
-import { groupState } from '../../src/core/groups/state.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
 import { systemGroupNames } from '../../src/core/settings/group-setting-value.ts'
 import { putSetting } from '../../src/core/settings/organization.ts'
@@ -235,8 +235,11 @@ test('a deactivated group is listed only when asked for, and frees its name', as
     (await listGroups(hamlet, { include_deactivated_groups: include })).user_groups.map((group) => group.id)
   assert.ok(!(await ids(false)).includes(id))
   assert.ok((await ids(true)).includes(id))
-  const { realm_user_groups } = await groupState(hamlet, { includeDeactivated: true })
-  assert.equal(realm_user_groups.at(-1)!.deactivated, true)
+  const { realm_user_groups } = await register(hamlet, {
+    fetch_event_types: ['realm_user_groups'],
+    client_capabilities: { include_deactivated_groups: true },
+  })
+  assert.equal(realm_user_groups!.at(-1)!.deactivated, true)
   for (const refused of [
     updateGroup(hamlet, { user_group_id: id, name: 'x' }),
     deactivateGroup(hamlet, { user_group_id: id }),

@@ -9,7 +9,12 @@ import { echoing, form, onBothTargets, one, whoAmI } from './targets.ts'
 
 const echo = echoing({ a: v.nullish(text) })
 const upload = publicAction(
-  { summary: 'Upload', params: v.object({ filename: uploadedFile, a: v.optional(text) }) },
+  {
+    name: 'upload',
+    summary: 'Upload',
+    params: v.object({ filename: uploadedFile, a: v.optional(text) }),
+    result: v.any(),
+  },
   async (_, p) => ({
     name: p.filename.name,
     size: p.filename.bytes.length,

@@ -9,12 +9,15 @@ import { testServer } from '../../src/testing/server.ts'
 import { type Json, onBothTargets, ownerOf } from './targets.ts'
 
 const signals: AbortSignal[] = []
-const waiting = action({ summary: 'Wait', params: v.object({}) }, async ({ signal }) => {
-  if (!signal) return { waited: false }
-  signals.push(signal)
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-  return { waited: true }
-})
+const waiting = action(
+  { name: 'waiting', summary: 'Wait', params: v.object({}), result: v.any() },
+  async ({ signal }) => {
+    if (!signal) return { waited: false }
+    signals.push(signal)
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    return { waited: true }
+  },
+)
 const routes = { '/wait': { GET: waiting, POST: waiting } }
 const settled = (ms = 50) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -10,7 +10,7 @@ import { testServer } from '../../src/testing/server.ts'
 import { echoing, form, onBothTargets, ownerOf, whoAmI } from './targets.ts'
 
 const login = publicAction(
-  { summary: 'Login', params: v.object({ username: text, password: text }) },
+  { name: 'login', summary: 'Login', params: v.object({ username: text, password: text }), result: v.any() },
   async (_, { password }) => {
     if (password !== 'right') throw new ChatError('AUTHENTICATION_FAILED', 'Wrong')
     return {}

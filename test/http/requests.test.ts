@@ -33,10 +33,16 @@ onBothTargets('the envelope of a success', { routes: one(echo) }, async ({ ask }
   assert.equal('ignored_parameters_unsupported' in (await ask('/x?a=1')).body, false)
 })
 
-const empty = publicAction({ summary: 'Nothing', params: v.object({}) }, async () => ({}))
-const prepared = publicAction({ summary: 'Prepared', params: v.object({}) }, async () => ({
-  wireMembers: () => '"events":[{"id":1}]',
-}))
+const empty = publicAction(
+  { name: 'empty', summary: 'Nothing', params: v.object({}), result: v.any() },
+  async () => ({}),
+)
+const prepared = publicAction(
+  { name: 'prepared', summary: 'Prepared', params: v.object({}), result: v.any() },
+  async () => ({
+    wireMembers: () => '"events":[{"id":1}]',
+  }),
+)
 onBothTargets(
   'answers without members, and with prepared ones',
   { routes: { '/e': { GET: empty }, '/p': { GET: prepared } } },

@@ -40,22 +40,28 @@ export function onBothTargets(title: string, options: Options, work: (target: Ta
 
 /** An action for visitors that answers what it was given. */
 export const echoing = (entries: v.ObjectEntries) =>
-  publicAction({ summary: 'Echo', params: v.object(entries) }, async ({ client, origin }, params) => ({
-    given: { ...params },
-    client,
-    origin,
-  }))
+  publicAction(
+    { name: 'echo', summary: 'Echo', params: v.object(entries), result: v.any() },
+    async ({ client, origin }, params) => ({
+      given: { ...params },
+      client,
+      origin,
+    }),
+  )
 
 export const failing = (error: unknown) =>
-  publicAction({ summary: 'Fail', params: v.object({}) }, async () => {
+  publicAction({ name: 'failing', summary: 'Fail', params: v.object({}), result: v.any() }, async () => {
     throw error
   })
 
 /** An action for those who have signed in, that tells who they are. */
-export const whoAmI = action({ summary: 'Who am I', params: v.object({}) }, async ({ user, client }) => ({
-  user_id: user.id,
-  client,
-}))
+export const whoAmI = action(
+  { name: 'whoAmI', summary: 'Who am I', params: v.object({}), result: v.any() },
+  async ({ user, client }) => ({
+    user_id: user.id,
+    client,
+  }),
+)
 
 export const basic = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`

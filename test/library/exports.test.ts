@@ -3,12 +3,30 @@ import { test } from 'node:test'
 import { routes } from '../../src/http/routes.ts'
 import * as library from '../../src/index.ts'
 
+const routed = Object.entries(routes).flatMap(([path, row]) =>
+  Object.entries(row).map(([method, action]) => ({ route: `${method} ${path}`, action })),
+)
+const exported = new Map<unknown, string>(Object.entries(library).map(([name, value]) => [value, name]))
+
 test('every action that has a route is exported by the library', () => {
-  const exported = new Set<unknown>(Object.values(library))
-  const missing = Object.entries(routes).flatMap(([path, row]) =>
-    Object.entries(row)
-      .filter(([, action]) => !exported.has(action))
-      .map(([method]) => `${method} ${path}`),
+  assert.deepEqual(
+    routed.filter(({ action }) => !exported.has(action)).map(({ route }) => route),
+    [],
   )
-  assert.deepEqual(missing, [])
+})
+
+test('every action is named as it is exported', () => {
+  for (const { action } of routed) assert.equal(action.name, exported.get(action))
+})
+
+test('a stack trace names the action', async () => {
+  await using chat = await library.openChat()
+  const broken = {
+    ...library.contextOf(chat),
+    get db(): never {
+      throw new Error('broken')
+    },
+  }
+  const refused = (error: Error) => /at .*\bgetServerSettings /.test(error.stack ?? '')
+  await assert.rejects(library.getServerSettings(broken), refused)
 })

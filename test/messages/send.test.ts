@@ -23,7 +23,7 @@ test('an embedder gets the same refusals as a client', async () => {
     (error) => isChatError(error) && error.code === 'STREAM_DOES_NOT_EXIST' && error.data.stream === 'nowhere',
   )
   // Wrong types do not compile; whoever gets past the compiler is refused all the same.
-  const wrong = { type: 'stream', to: 'general', topic: 't', content: 5 as unknown as string }
+  const wrong = { type: 'stream' as const, to: 'general', topic: 't', content: 5 as unknown as string }
   await assert.rejects(sendMessage(hamlet, wrong), /content is not a string/)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ofType } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
 test('typing is told to the people of the conversation, the writer too', async () => {
@@ -39,7 +40,11 @@ test('typing in a topic and in a message', async () => {
     events.map((event) => event.type),
     ['typing', 'typing', 'typing_edit_message'],
   )
-  assert.deepEqual(events[2]!.recipient, { type: 'channel', channel_id: stream_id, topic: 'greetings' })
+  assert.deepEqual(ofType(events, 'typing_edit_message')[0]!.recipient, {
+    type: 'channel',
+    channel_id: stream_id,
+    topic: 'greetings',
+  })
 })
 
 test('where one cannot write, one cannot type', async () => {

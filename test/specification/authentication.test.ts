@@ -123,3 +123,29 @@ test('A repeated send with the same queue and local id answers the first id and 
   const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })
   assert.equal(messages.filter((m: { content: string }) => m.content.includes('once')).length, 1)
 })
+
+test('The same queue and local id with another text, topic or addressee is another message', async () => {
+  await using w = await world({ streams: { verona: { members: ['iago'] } } })
+  const { iago, hamlet, cordelia } = w.people
+  const { queue_id } = await iago.api.post('/register', { event_types: ['message'] })
+  const first = { type: 'stream', to: 'general', topic: 'x', content: 'one', queue_id, local_id: '1' }
+  const variants = [
+    first,
+    { ...first, content: 'two' },
+    { ...first, topic: 'y' },
+    { ...first, to: 'verona' },
+    { ...first, type: 'private', to: [hamlet.id], topic: undefined },
+    { ...first, type: 'private', to: [cordelia.id], topic: undefined },
+    { ...first, deliver_at: '2030-01-01' },
+  ]
+  const send = async () => {
+    const ids: number[] = []
+    for (const message of variants) ids.push((await iago.api.post('/messages', message)).id)
+    return ids
+  }
+  const ids = await send()
+  assert.equal(new Set(ids.slice(0, 6)).size, 6)
+  assert.deepEqual(await send(), ids, 'and each of them is sent once')
+  const { scheduled_messages } = await iago.api.post('/register', { fetch_event_types: ['scheduled_messages'] })
+  assert.equal(scheduled_messages.length, 1)
+})

@@ -25,7 +25,7 @@ test('keys go on working at the next start, by a secret of its own file that oth
     assert.equal(statSync(`${db}.secret`).mode & 0o777, 0o600)
     assert.ok(!readdirSync(folder).includes('chat.db.secret.new'))
     await using chat = await openChat({ db })
-    assert.equal((await authenticate(chat, 'o@example.com', key))?.full_name, 'o')
+    assert.equal((await authenticate(chat, 'o@example.com', key))?.user.full_name, 'o')
   }))
 
 test('a secret that is missing beside existing keys is made anew, and told', () =>

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ChatEvent } from '../../src/core/event-log/types/table.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
+
+const named = (event: ChatEvent) => ('op' in event ? `${event.type} ${event.op}` : event.type)
 
 test('personal settings of a subscription change', async () => {
   await using w = await world()
@@ -76,20 +79,14 @@ test('a stream is renamed, closed, opened and archived, and everybody hears what
     () => iago.api.patch(path, { is_private: true }),
     options,
   )
-  assert.deepEqual(
-    [inside!.map((e) => e.op), outside!.map((e) => e.op), guest!.map((e) => e.op)],
-    [['update'], ['delete'], []],
-  )
+  assert.deepEqual([inside!.map(named), outside!.map(named), guest], [['stream update'], ['stream delete'], []])
   assert.equal((await cordelia.api.patch(path, { description: 'x' })).msg, 'Invalid stream ID')
   assert.equal(
     (await hamlet.api.patch(path, { description: 'x' })).msg,
     'You do not have permission to administer this channel.',
   )
   const [, , now] = await verifyEvents(people, () => iago.api.patch(path, { is_private: false }), options)
-  assert.deepEqual(
-    now!.map((event) => `${event.type} ${event.op}`),
-    ['stream create', 'subscription peer_add'],
-  )
+  assert.deepEqual(now!.map(named), ['stream create', 'subscription peer_add'])
   await verifyEvents(people, () => iago.api.delete(path), options)
   assert.equal((await iago.api.get(path)).msg, 'Invalid stream ID')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { ofType, verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
 test('a user is muted and unmuted', async () => {
@@ -15,7 +15,7 @@ test('a user is muted and unmuted', async () => {
   })
   const timestamp = w.clock.now() / 1000
   assert.deepEqual(
-    events!.map((event) => event.muted_users),
+    ofType(events!, 'muted_users').map((event) => event.muted_users),
     [[{ id: iago.id, timestamp }], []],
   )
   assert.equal((await hamlet.api.post(`/users/me/muted_users/${hamlet.id}`)).msg, 'Cannot mute self')

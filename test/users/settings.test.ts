@@ -22,7 +22,11 @@ test('settings change one by one, and what stays says nothing', async () => {
     })
   })
   const said = (events: typeof own) =>
-    events!.map((event) => event.property ?? event.setting_name ?? Object.keys(event.person)[1])
+    events!.map((event) => {
+      if (event.type === 'user_settings') return event.property
+      if (event.type === 'update_display_settings') return event.setting_name
+      return event.type === 'realm_user' && Object.keys(event.person)[1]
+    })
   assert.deepEqual(said(own), [
     'full_name',
     'timezone',

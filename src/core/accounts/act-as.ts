@@ -2,7 +2,7 @@ import type { Chat } from '../chat.ts'
 import { type Caller, type CallerOptions, callerOf, contextOf, currentUser } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { userOfApiKey } from './keys.ts'
+import { findByApiKey } from './keys.ts'
 
 /** Whom to act as: by e-mail address, by id, or by one of their API keys. */
 export type Identity = { email: string } | { user_id: number } | { api_key: string }
@@ -17,21 +17,21 @@ export type Identity = { email: string } | { user_id: number } | { api_key: stri
  * await sendMessage(ann, { type: 'stream', to: 'general', topic: 'hello', content: 'Good morning' })
  */
 export async function actAs(chat: Chat, identity: Identity, options: CallerOptions = {}): Promise<Caller> {
-  const user_id = await resolve(chat, identity)
-  return callerOf(chat, await currentUser(contextOf(chat), user_id), options)
+  const { user_id, key_id } = await resolve(chat, identity)
+  return callerOf(chat, await currentUser(contextOf(chat), user_id), { ...options, ...(key_id && { key_id }) })
 }
 
-async function resolve(chat: Chat, identity: Identity): Promise<number> {
+async function resolve(chat: Chat, identity: Identity): Promise<{ user_id: number; key_id?: number }> {
   const { db } = contextOf(chat)
   if ('api_key' in identity) {
-    const user = await userOfApiKey(chat, identity.api_key)
-    if (!user) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-    return user.id
+    const found = await findByApiKey(chat, identity.api_key)
+    if (!found) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+    return { user_id: found.user.id, key_id: found.key_id }
   }
   const user =
     'email' in identity
       ? await findUserByEmail(db, identity.email)
       : await db.selectFrom('user').select('id').where('id', '=', identity.user_id).executeTakeFirst()
   if (!user) throw badRequest('No such user')
-  return user.id
+  return { user_id: user.id }
 }

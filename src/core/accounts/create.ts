@@ -6,11 +6,12 @@ import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { line, text } from '../fields.ts'
+import { described, line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
@@ -43,16 +44,23 @@ export const password = v.pipe(
 /** POST /users: an account made by an administrator. */
 export const createUser = action(
   {
+    name: 'createUser',
     summary: 'Create a user',
-    params: v.object({ email, full_name: fullName, password }),
+    params: v.object({
+      email: described(email, 'E-mail address of the account.'),
+      full_name: described(fullName, 'Full name.'),
+      password,
+    }),
+    result: v.strictObject({ user_id: id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   async (caller, params) => {
     const password_hash = await hashPassword(params.password, caller.chat.options.passwordCost)
-    const { id } = await caller.write((tx) =>
-      addUser(tx, { email: params.email, full_name: params.full_name, password_hash }),
-    )
-    return { user_id: id }
+    return caller.write(async (tx) => {
+      const { id } = await addUser(tx, { email: params.email, full_name: params.full_name, password_hash })
+      return { user_id: id }
+    })
   },
 )
 

@@ -4,21 +4,29 @@ import type { Tx } from '../context.ts'
 import { badRequest, ChatError, notPermitted } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { dropQueuesOf } from '../event-log/queues.ts'
-import { id, none, text } from '../fields.ts'
+import { dropQueuesOf } from '../event-log/end-queues.ts'
+import { described, id, none, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { isOwner, roles } from '../roles.ts'
+import { empty } from '../shapes/values.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { type User, userColumns } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
-import { revokeKeys } from './keys.ts'
 
 /** DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays. */
 export const deactivateUser = action(
   {
+    name: 'deactivateUser',
     summary: 'Deactivate a user',
-    params: v.object({ user_id: id, deactivation_notification_comment: v.nullish(text) }),
+    params: v.object({
+      user_id: described(id, 'Id of the user.'),
+      deactivation_notification_comment: described(
+        v.nullish(text),
+        'Accepted and not used, as the server sends no e-mail.',
+      ),
+    }),
+    result: empty,
     role: 'administrator',
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
   },
@@ -31,7 +39,13 @@ export const deactivateUser = action(
 
 /** DELETE /users/me */
 export const deactivateOwnUser = action(
-  { summary: 'Deactivate your own account', params: none, errors: ['CANNOT_DEACTIVATE_LAST_USER'] },
+  {
+    name: 'deactivateOwnUser',
+    summary: 'Deactivate your own account',
+    params: none,
+    result: empty,
+    errors: ['CANNOT_DEACTIVATE_LAST_USER'],
+  },
   (caller) =>
     caller.write(async (tx) => {
       await deactivate(tx, await accessUser(tx.db, tx.user.id))
@@ -41,7 +55,14 @@ export const deactivateOwnUser = action(
 
 /** POST /users/{user_id}/reactivate */
 export const reactivateUser = action(
-  { summary: 'Reactivate a user', params: v.object({ user_id: id }), role: 'administrator' },
+  {
+    name: 'reactivateUser',
+    summary: 'Reactivate a user',
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    result: empty,
+    idempotencyKey: true,
+    role: 'administrator',
+  },
   (caller, { user_id }) =>
     caller.write(async (tx) => {
       const user = await accessManagedUser(tx, user_id)
@@ -90,10 +111,8 @@ async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void>
 async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
   await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
-  if (!active) {
-    await revokeKeys(tx, user_id)
-    await dropQueuesOf(tx, user_id)
-  }
+  // Their keys are refused for as long as they are deactivated, and work again afterwards.
+  if (!active) await dropQueuesOf(tx, user_id)
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, is_active: active } }, everyone)
   if (user.bot_owner_id !== null) {
     const bot = { user_id, is_active: active }
@@ -126,7 +145,7 @@ async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promis
     .execute()
   for (const stream of streams) {
     const op = active ? 'peer_add' : 'peer_remove'
-    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] }
+    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] } as const
     await emit(tx, event, { ...viewersOf(stream), except: [user_id] })
   }
 }

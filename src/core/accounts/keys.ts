@@ -1,102 +1,133 @@
-import * as v from 'valibot'
 import { fold, statement } from '../../storage/index.ts'
-import { publicAction } from '../action.ts'
+import { defineCacheById } from '../cache.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
-import { callerOf, contextOf, type Tx } from '../context.ts'
-import { ChatError } from '../errors.ts'
-import { text } from '../fields.ts'
+import { type Caller, contextOf, type SystemTx } from '../context.ts'
+import { accountDeactivated, ChatError } from '../errors.ts'
+import { endReadersOfKeys } from '../event-log/end-queues.ts'
 import { randomText } from '../random.ts'
 import { secretsOf } from '../secrets.ts'
-import { storeOf } from '../store.ts'
-import { type User, userColumns } from '../user.ts'
-import { accounts } from '../users/user-row.ts'
-import { verifyPassword } from './passwords.ts'
+import { dialectOf, storeOf } from '../store.ts'
+import { userColumns } from '../user.ts'
+import { accounts, changeUser, type SignedIn } from '../users/user-row.ts'
+import { keyUseOf } from './key-use.ts'
+
+export type { SignedIn }
 
 const KEY_LENGTH = 32
 /** Keys of a user beyond this number: the oldest stop working. */
 const MAX_KEYS_PER_USER = 100
 /** Credentials kept in memory; only right ones are. */
 const MAX_KNOWN_ACCOUNTS = 10_000
+const MAX_KEY_NAME_LENGTH = 100
 
-const userOfKey = statement((db, p: { digest: string }) =>
+const ownerOfKey = statement((db, p: { digest: string }) =>
   db
     .selectFrom('api_key')
     .innerJoin('user', 'user.id', 'api_key.user_id')
     .select(userColumns.map((column) => `user.${column}` as const))
+    .select('api_key.id as key_id')
     .where('api_key.digest', '=', p.digest),
 )
 
 /**
- * The active user with this e-mail and API key, or undefined whatever the cause. Keys are found by digest in an index:
- * no secret is ever compared, so no comparison can be timed.
+ * The user with this e-mail address and API key; undefined when the two do not belong together. Keys are found by
+ * digest in an index: no secret is ever compared, so no comparison can be timed.
+ *
+ * @throws ChatError USER_DEACTIVATED when the key is right and the account is deactivated
  */
-export async function authenticate(chat: Chat, email: string, key: string): Promise<User | undefined> {
+export async function authenticate(chat: Chat, email: string, key: string): Promise<SignedIn | undefined> {
   const signedIn = await accounts.get(contextOf(chat))
   const credentials = `${key} ${email}`
-  const known = signedIn.get(credentials)
-  if (known) return known
-  const user = await userOfApiKey(chat, key)
-  if (!user?.is_active || user.email_key !== fold(email.trim())) return undefined
-  if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
-  signedIn.set(credentials, user)
-  return user
+  let found = signedIn.get(credentials)
+  if (!found) {
+    found = await findByApiKey(chat, key)
+    if (!found || found.user.email_key !== fold(email.trim())) return undefined
+    if (!found.user.is_active) throw accountDeactivated()
+    if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
+    signedIn.set(credentials, found)
+  }
+  keyUseOf(chat).note(found.key_id)
+  return found
 }
 
 /** The user who has this API key, active or not; undefined if there is none. */
-export async function userOfApiKey(chat: Chat, key: string): Promise<User | undefined> {
-  const [user] = await userOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
-  return user
+export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
+  const [row] = await ownerOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
+  if (!row) return undefined
+  const { key_id, ...user } = row
+  return { user, key_id }
 }
 
-/** A new key for a user; others go on working, as each login gets one. Only its digest is stored. */
-export async function issueKey(tx: Tx, user_id: number): Promise<string> {
+/**
+ * A new key for a user; others go on working, as each sign-in gets one. Only its digest is stored.
+ *
+ * @param name the program it is for, as its owner will see it in the list of keys
+ */
+export async function issueKey(tx: SystemTx, user_id: number, name: string = tx.client): Promise<string> {
   const { chat, db } = tx
   const key = randomText(chat.random, KEY_LENGTH)
+  const shortened = [...name].slice(0, MAX_KEY_NAME_LENGTH).join('')
+  const values = { user_id, digest: secretsOf(chat).digest(key), name: shortened, created_at: seconds(chat.clock) }
   await db
     .insertInto('api_key')
-    .values({ user_id, digest: secretsOf(chat).digest(key), created_at: seconds(chat.clock) })
+    .values({ ...values, last_used_at: null })
     .execute()
-  await db
-    .deleteFrom('api_key')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('api_key')
-        .select('id')
-        .where('user_id', '=', user_id)
-        .orderBy('id', 'desc')
-        .limit(1000)
-        .offset(MAX_KEYS_PER_USER),
-    )
+  const tooMany = await db
+    .selectFrom('api_key')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .offset(MAX_KEYS_PER_USER)
     .execute()
-  accounts.invalidate(tx)
+  if (tooMany.length > 0) await endKeys(tx, user_id, { only: tooMany.map((row) => row.id) })
   return key
 }
 
-export async function revokeKeys(tx: Tx, user_id: number): Promise<void> {
-  await tx.db.deleteFrom('api_key').where('user_id', '=', user_id).execute()
-  accounts.invalidate(tx)
+/** Some of a user's keys, by id; all of them unless said otherwise. */
+export interface WhichKeys {
+  only?: readonly number[]
+  except?: number | undefined
 }
 
-/** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
-export const fetchApiKey = publicAction(
-  {
-    summary: 'Get an API key with a password',
-    params: v.object({ username: text, password: text }),
-    errors: ['AUTHENTICATION_FAILED'],
-  },
-  async ({ chat, db, client }, { username, password }) => {
-    const account = await db
-      .selectFrom('user')
-      .select([...userColumns, 'password_hash'])
-      .where('email_key', '=', fold(username.trim()))
-      .executeTakeFirst()
-    const right = await verifyPassword(password, account?.password_hash, chat.options.passwordCost)
-    if (!account || !right || !account.is_active || account.bot_type !== null) {
-      throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-    }
-    const { password_hash, ...user } = account
-    const api_key = await callerOf(chat, user, { client }).write((tx) => issueKey(tx, user.id))
-    return { api_key, email: user.email, user_id: user.id }
-  },
-)
+/**
+ * Ends keys of a user at once: no request is accepted with them, and whoever reads events by them is cut off.
+ *
+ * @returns how many there were
+ */
+export async function endKeys(tx: SystemTx, user_id: number, { only, except }: WhichKeys = {}): Promise<number> {
+  let ending = tx.db.deleteFrom('api_key').where('user_id', '=', user_id)
+  if (only) ending = ending.where('id', 'in', dialectOf(tx.chat).idsIn(only))
+  if (except !== undefined) ending = ending.where('id', '!=', except)
+  const ended = (await ending.returning('id').execute()).map((row) => row.id)
+  if (ended.length === 0) return 0
+  accounts.invalidate(tx)
+  for (const id of ended) validKeys.invalidate(tx, id)
+  await endReadersOfKeys(tx, user_id, ended)
+  return ended.length
+}
+
+const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
+const validKeys = defineCacheById('api-key', async (db, id) => (await keyById(db, { id })).length > 0)
+
+/** Throws INVALID_API_KEY where the key that the caller signed in with has ended since. For what takes long. */
+export async function requireKey(caller: Caller): Promise<void> {
+  const { key_id } = caller
+  if (key_id === undefined) return
+  if (!(await validKeys.get(caller, key_id))) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+}
+
+/**
+ * Gives an account another password. Whoever knew the old one may have made keys with it, so all end but the one that
+ * the change itself was asked for with.
+ */
+export async function setPassword(
+  tx: SystemTx,
+  user_id: number,
+  password_hash: string,
+  keep_key_id?: number | undefined,
+): Promise<void> {
+  await changeUser(tx, user_id, { password_hash })
+  await endKeys(tx, user_id, { except: keep_key_id })
+}

@@ -4,7 +4,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { line, text } from '../fields.ts'
+import { described, line, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {
@@ -14,9 +14,12 @@ import {
   userSettings,
   userSettingsOf,
 } from '../settings/user.ts'
+import type { UserSettingValue } from '../shapes/setting.ts'
+import { empty } from '../shapes/values.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
+import { setPassword } from './keys.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { setFullName } from './update-user.ts'
 
@@ -35,14 +38,16 @@ const settingParams = Object.fromEntries(names.map((name) => [name, v.nullish(us
 /** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
 export const updateSettings = action(
   {
+    name: 'updateSettings',
     summary: 'Update your settings',
     params: v.object({
-      full_name: v.nullish(fullName),
-      timezone: v.nullish(timezone),
-      old_password: v.nullish(text),
-      new_password: v.nullish(password),
+      full_name: described(v.nullish(fullName), 'Your full name.'),
+      timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
+      old_password: described(v.nullish(text), 'Your present password, to change it.'),
+      new_password: described(v.nullish(password), 'The new password.'),
       ...settingParams,
     }),
+    result: empty,
   },
   async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
@@ -58,7 +63,7 @@ export const updateSettings = action(
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     await caller.write(async (tx) => {
-      if (password_hash) await changeUser(tx, user.id, { password_hash })
+      if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id)
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')
@@ -76,7 +81,7 @@ export const updateSettings = action(
 )
 
 /** Stores one of the writer's settings, and tells their clients. */
-async function setSetting(tx: Tx, name: UserSettingName, value: unknown): Promise<void> {
+async function setSetting(tx: Tx, name: UserSettingName, value: UserSettingValue): Promise<void> {
   const user_id = tx.user.id
   if ((await userSettingsOf(tx))[name] === value) return
   const json = JSON.stringify(value)
@@ -97,7 +102,7 @@ async function setTimezone(tx: Tx, timezone: string): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, email, timezone } }, everyone)
 }
 
-async function announce(tx: Tx, property: string, value: unknown): Promise<void> {
+async function announce(tx: Tx, property: string, value: UserSettingValue): Promise<void> {
   await emit(tx, { type: 'user_settings', op: 'update', property, value }, only(tx.user.id))
 }
 

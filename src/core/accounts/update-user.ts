@@ -5,9 +5,10 @@ import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, ids, integer, text } from '../fields.ts'
+import { described, id, ids, integer, text } from '../fields.ts'
 import { isOwner, roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { empty } from '../shapes/values.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { setProfileValues } from '../users/profile-data.ts'
@@ -17,21 +18,36 @@ import { fullName } from './create.ts'
 import { accessManagedUser } from './deactivate.ts'
 
 const changes = {
-  full_name: v.nullish(fullName),
-  role: v.nullish(integer),
-  profile_data: v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
+  full_name: described(v.nullish(fullName), 'Full name.'),
+  role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
+  profile_data: described(
+    v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
+    'Values of custom profile fields by the id of the field; null empties one.',
+  ),
 }
 type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 
 /** PATCH /users/{user_id} */
 export const updateUser = action(
-  { summary: 'Update a user', params: v.object({ user_id: id, ...changes }), role: 'administrator' },
+  {
+    name: 'updateUser',
+    summary: 'Update a user',
+    params: v.object({ user_id: described(id, 'Id of the user.'), ...changes }),
+    result: empty,
+    role: 'administrator',
+  },
   (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
 /** PATCH /users/{email} */
 export const updateUserByEmail = action(
-  { summary: 'Update a user by e-mail', params: v.object({ email: text, ...changes }), role: 'administrator' },
+  {
+    name: 'updateUserByEmail',
+    summary: 'Update a user by e-mail',
+    params: v.object({ email: described(text, 'E-mail address of the account.'), ...changes }),
+    result: empty,
+    role: 'administrator',
+  },
   (caller, { email, ...requested }) =>
     caller.write(async (tx) => {
       const user = await findUserByEmail(tx.db, email)

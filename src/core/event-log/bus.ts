@@ -1,7 +1,7 @@
 import { defineService } from '../service.ts'
 import type { User } from '../user.ts'
 import { isFor, namedReaders, type Periods } from './audience.ts'
-import type { LogEntry } from './log.ts'
+import { isPublicMessage, type LogEntry } from './log.ts'
 
 /** How many of the newest events stay in memory, so that a thousand readers do not read them a thousand times … */
 export const RECENT = 4096
@@ -82,10 +82,10 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
         for (const id of named) for (const waiter of byUser.get(id) ?? []) waiter.wake()
         return
       }
-      const { is_public_stream } = entry.payload
+      const isPublic = isPublicMessage(entry)
       for (const waiters of byUser.values()) {
         for (const waiter of waiters) {
-          const overheard = waiter.receivesAllPublic && is_public_stream === true
+          const overheard = waiter.receivesAllPublic && isPublic
           if (overheard || isFor(entry.audience, entry.id, waiter.user, waiter.periods)) waiter.wake()
         }
       }

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { statement } from '../../storage/index.ts'
 import { seconds } from '../clock.ts'
 import type { Tx } from '../context.ts'
+import { checkContract } from '../contract.ts'
 import type { Audience } from './audience.ts'
 import { busOf } from './bus.ts'
-import { idCountOf } from './id-count.ts'
-import { headOfLog, type LoggedEvent, logEntry } from './log.ts'
+import { headOfLog, logEntry } from './log.ts'
+import { eventTypes, idCount, type LoggedEvent } from './types/table.ts'
 
 interface NewEntry {
   type: string
@@ -40,6 +41,7 @@ const appendWide = statement((db, p: NewEntry & { width: number }) =>
  * The last thing a write does. Returns the event's position.
  */
 export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Promise<number> {
+  checkContract(tx.chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
   const payload = JSON.stringify(event)
   const row = {
     type: event.type,
@@ -47,7 +49,7 @@ export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Prom
     audience: JSON.stringify(audience),
     created_at: seconds(tx.chat.clock),
   }
-  const width = idCountOf(event)
+  const width = idCount(event)
   const [appended] = await (width === 1 ? append(tx.db, row) : appendWide(tx.db, { ...row, width }))
   const entry = logEntry(appended!.id, event, audience, payload.length)
   tx.afterCommit(() => busOf(tx.chat).publish(entry))

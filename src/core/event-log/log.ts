@@ -1,17 +1,12 @@
 import { type Db, statement } from '../../storage/index.ts'
 import { defineCache } from '../cache.ts'
 import type { Audience } from './audience.ts'
-import { idCountOf } from './id-count.ts'
-
-export interface LoggedEvent {
-  readonly type: string
-  readonly [member: string]: unknown
-}
+import { idCount, type LoggedEvent, type LoggedType } from './types/table.ts'
 
 /** One event of the log, as kept in memory. */
 export interface LogEntry {
   readonly id: number
-  readonly type: string
+  readonly type: LoggedType
   readonly payload: LoggedEvent
   readonly audience: Audience
   /** Characters of the payload as JSON: what it costs to keep. */
@@ -29,6 +24,10 @@ export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, s
   texts: new Map(),
 })
 
+/** Whether it is a message of a public stream, which readers outside of it may have asked to overhear. */
+export const isPublicMessage = ({ payload }: LogEntry): boolean =>
+  payload.type === 'message' && payload.is_public_stream
+
 /** Position of the newest event ever logged; the sweep always leaves that one. */
 export async function headOfLog(db: Db): Promise<number> {
   const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
@@ -38,7 +37,7 @@ export async function headOfLog(db: Db): Promise<number> {
 /** The position up to which events have been removed. Removal is from the oldest on, so what follows is whole. */
 export async function prunedPosition(db: Db): Promise<number> {
   const row = await db.selectFrom('event').select(['id', 'payload']).orderBy('id').limit(1).executeTakeFirst()
-  return row ? row.id - idCountOf(JSON.parse(row.payload)) : 0
+  return row ? row.id - idCount(JSON.parse(row.payload)) : 0
 }
 
 export const prunedUpTo = defineCache('events-pruned', prunedPosition)

@@ -1,142 +1,112 @@
-import type { LoggedEvent } from '../event-log/log.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
+import type { LoggedEvent, LoggedType } from '../event-log/types/table.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { GRAVATAR } from '../users/view.ts'
-import { legacySettingVariants } from './legacy-settings.ts'
-import type { EventVariant } from './variant.ts'
+import { legacySetting } from './legacy-settings.ts'
+import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what was logged, in the shape its type has.
-type Logged = any
-
-interface CompatRule {
-  variants(event: Logged, options: QueueOptions, user: User): EventVariant[]
+type Rules = {
+  readonly [T in LoggedType]?: (event: LoggedEvent<T>, options: QueueOptions, user: User) => readonly EventVariant[]
 }
 
 /** Events that are not the same to every reader. All others go out as they were logged. */
-export const rules: Readonly<Record<string, CompatRule>> = {
-  delete_message: {
-    variants(event, { capabilities }) {
-      const { variant, topic } = topicNames(capabilities)
-      const place = () => (event.topic === undefined ? {} : { topic: topic(event.topic) })
-      if (capabilities.bulk_message_deletion) {
-        return [{ type: event.type, variant, make: () => ({ ...event, ...place() }) }]
-      }
-      const { message_ids, ...rest } = event
-      return message_ids.map((message_id: number, i: number) => ({
-        type: event.type,
-        variant: `${variant} ${i}`,
-        idOffset: message_ids.length - 1 - i,
-        make: () => ({ ...rest, message_id, ...place() }),
-      }))
-    },
+const rules: Rules = {
+  delete_message(event, { capabilities }) {
+    const { variant, topic } = topicNames(capabilities)
+    const { message_ids, ...rest } = event
+    const place = () => (event.topic === undefined ? rest : { ...rest, topic: topic(event.topic) })
+    if (capabilities.bulk_message_deletion) {
+      return [eventVariant('delete_message', variant, () => ({ ...place(), message_ids }))]
+    }
+    return message_ids.map((message_id, i) =>
+      eventVariant('delete_message', `${variant} ${i}`, () => ({ ...place(), message_id }), message_ids.length - 1 - i),
+    )
   },
 
-  update_message: {
-    variants(event, { capabilities }) {
-      const { variant, topic } = topicNames(capabilities)
-      // Flags are added for each reader.
-      const { flags, ...rest } = event
-      const names = () => ({
-        ...(event.orig_subject !== undefined && { orig_subject: topic(event.orig_subject) }),
-        ...(event.subject !== undefined && { subject: topic(event.subject) }),
-      })
-      return [{ type: event.type, variant, make: () => ({ ...rest, ...names() }) }]
-    },
+  update_message(event, { capabilities }) {
+    const { variant, topic } = topicNames(capabilities)
+    const names = () => ({
+      ...(event.orig_subject !== undefined && { orig_subject: topic(event.orig_subject) }),
+      ...(event.subject !== undefined && { subject: topic(event.subject) }),
+    })
+    return [eventVariant('update_message', variant, () => ({ ...event, ...names() }))]
   },
 
-  update_message_flags: {
-    variants(event, { capabilities }) {
-      if (!event.message_details) return asLogged(event)
-      const { variant, topic } = topicNames(capabilities)
-      const details = () =>
-        Object.entries<Logged>(event.message_details).map(([id, detail]) => [
-          id,
-          detail.topic === undefined ? detail : { ...detail, topic: topic(detail.topic) },
-        ])
-      return [{ type: event.type, variant, make: () => ({ ...event, message_details: Object.fromEntries(details()) }) }]
-    },
+  update_message_flags(event, { capabilities }) {
+    if (event.op !== 'remove' || !event.message_details) return asLogged(event)
+    const { variant, topic } = topicNames(capabilities)
+    const details = Object.entries(event.message_details)
+    const named = () =>
+      details.map(([id, detail]) => [id, detail.type === 'stream' ? { ...detail, topic: topic(detail.topic) } : detail])
+    return [
+      eventVariant('update_message_flags', variant, () => ({ ...event, message_details: Object.fromEntries(named()) })),
+    ]
   },
 
-  typing: {
-    variants(event, { capabilities }) {
-      if (event.stream_id === undefined) return asLogged(event)
-      if (!capabilities.stream_typing_notifications) return []
-      const { variant, topic } = topicNames(capabilities)
-      return [{ type: event.type, variant, make: () => ({ ...event, topic: topic(event.topic) }) }]
-    },
+  typing(event, { capabilities }) {
+    const { stream_id, topic: name } = event
+    if (stream_id === undefined || name === undefined) return asLogged(event)
+    if (!capabilities.stream_typing_notifications) return []
+    const { variant, topic } = topicNames(capabilities)
+    return [eventVariant('typing', variant, () => ({ ...event, topic: topic(name) }))]
   },
 
-  user_topic: {
+  user_topic({ muted_topics, ...event }, { capabilities }) {
+    const { variant, topic } = topicNames(capabilities)
     // The list of muted topics is what clients knew before there were other policies.
-    variants({ muted_topics, ...event }, { capabilities }) {
-      const { variant, topic } = topicNames(capabilities)
-      const shown = () => muted_topics.map(([stream, name, at]: [string, string, number]) => [stream, topic(name), at])
-      return [
-        {
-          type: 'muted_topics',
-          variant: `muted ${variant}`,
-          idOffset: 1,
-          make: () => ({ type: 'muted_topics', muted_topics: shown() }),
-        },
-        { type: event.type, variant, make: () => ({ ...event, topic_name: topic(event.topic_name) }) },
-      ]
-    },
+    const muted = () => muted_topics.map(([stream, name, at]) => [stream, topic(name), at] as const)
+    return [
+      eventVariant('muted_topics', `muted ${variant}`, () => ({ type: 'muted_topics', muted_topics: muted() }), 1),
+      eventVariant('user_topic', variant, () => ({ ...event, topic_name: topic(event.topic_name) })),
+    ]
   },
 
-  user_settings: {
-    variants(event, { capabilities }, user) {
-      if (capabilities.user_settings_object) return asLogged(event)
-      return [...legacySettingVariants(event, user), ...asLogged(event)]
-    },
+  user_settings(event, { capabilities }, user) {
+    if (capabilities.user_settings_object) return asLogged(event)
+    const legacy = legacySetting(event, user)
+    return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
   },
 
-  subscription: {
-    variants(event, { include_subscribers }) {
-      if (event.op === 'update' && event.property === 'is_muted') {
-        // What clients knew before is_muted.
-        const make = () => ({ ...event, property: 'in_home_view', value: !event.value })
-        return [{ type: event.type, variant: 'in_home_view', idOffset: 1, make }, ...asLogged(event)]
-      }
-      if (event.op !== 'add' || include_subscribers) return asLogged(event)
-      const make = () => ({
-        ...event,
-        subscriptions: event.subscriptions.map(({ subscribers, ...rest }: Logged) => rest),
-      })
-      return [{ type: event.type, variant: 'alone', make }]
-    },
+  subscription(event, { include_subscribers }) {
+    if (event.op === 'update' && event.property === 'is_muted') {
+      // What clients knew before is_muted.
+      const older = () => ({ ...event, property: 'in_home_view', value: !event.value }) as const
+      return [eventVariant('subscription', 'in_home_view', older, 1), ...asLogged(event)]
+    }
+    if (event.op !== 'add' || include_subscribers) return asLogged(event)
+    const alone = () => event.subscriptions.map(({ subscribers, ...rest }) => rest)
+    return [eventVariant('subscription', 'alone', () => ({ ...event, subscriptions: alone() }))]
   },
 
-  realm_user: {
-    variants(event, { client_gravatar }) {
-      const { avatar_url } = event.person
-      if (!client_gravatar || typeof avatar_url !== 'string' || !avatar_url.startsWith(GRAVATAR)) return asLogged(event)
-      const person = { ...event.person, avatar_url: null }
-      if ('avatar_url_medium' in person) person.avatar_url_medium = null
-      return [{ type: event.type, variant: 'gravatar', make: () => ({ ...event, person }) }]
-    },
+  realm_user(event, { client_gravatar }) {
+    if (event.op === 'update') return asLogged(event)
+    if (!client_gravatar || !event.person.avatar_url?.startsWith(GRAVATAR)) return asLogged(event)
+    return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...event.person, avatar_url: null } }))]
   },
 
-  user_group: {
-    variants(event, { capabilities }) {
-      const ended = event.op === 'update' && event.data.deactivated === true
-      if (!ended || capabilities.include_deactivated_groups) return asLogged(event)
-      return [{ type: event.type, variant: 'gone', make: () => ({ ...event, op: 'remove', data: undefined }) }]
-    },
+  user_group(event, { capabilities }) {
+    const ended = event.op === 'update' && event.data.deactivated === true
+    if (!ended || capabilities.include_deactivated_groups) return asLogged(event)
+    return [eventVariant('user_group', 'gone', () => ({ type: 'user_group', op: 'remove', group_id: event.group_id }))]
   },
 
-  presence: {
-    variants({ email, ...event }, { slim_presence }) {
-      const make = () => (slim_presence ? event : { ...event, email })
-      return [{ type: event.type, variant: slim_presence ? 'slim' : '', make }]
-    },
+  presence({ email, ...event }, { slim_presence }) {
+    const make = () => (slim_presence ? event : { ...event, email })
+    return [eventVariant('presence', slim_presence ? 'slim' : '', make)]
   },
 }
 
-const asLogged = (event: LoggedEvent): EventVariant[] => [{ type: event.type, variant: '', make: () => event }]
-
-export const variantsOf = (event: LoggedEvent, options: QueueOptions, user: User): EventVariant[] =>
-  rules[event.type]?.variants(event, options, user) ?? asLogged(event)
+/** An event as a reader with these options gets it: once, several times in an older form, or not at all. */
+export function variantsOf<T extends LoggedType>(
+  event: LoggedEvent<T>,
+  options: QueueOptions,
+  user: User,
+): readonly EventVariant[] {
+  // The rule is the event's own: the compiler cannot see that the two go together.
+  const rule = rules[event.type] as Rules[T]
+  return rule ? rule(event, options, user) : asLogged(event)
+}
 
 /** Topics as a client shows them: those that know no empty names get the one that stands for it. */
 function topicNames(capabilities: QueueOptions['capabilities']) {

@@ -9,8 +9,9 @@ export interface PollHandle extends Poll {
   wake?: (() => void) | undefined
 }
 
-export function newPollHandle(): PollHandle {
+export function newPollHandle({ key_id }: Pick<Caller, 'key_id'>): PollHandle {
   const turn: PollHandle = {
+    key_id,
     ended: false,
     end() {
       turn.ended = true

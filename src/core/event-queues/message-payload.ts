@@ -1,17 +1,22 @@
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
-import type { MessageEvent } from '../messages/send/message-event.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
+import type { MessageFlag } from '../shapes/message.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { avatarUrl } from '../users/view.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
-export function messagePayloads(entry: LogEntry, queue: Queue, user: User): string[] {
-  const event = entry.payload as MessageEvent
+export function messagePayloads(
+  { id, texts }: LogEntry,
+  event: LoggedEvent<'message'>,
+  queue: Queue,
+  user: User,
+): string[] {
   const { apply_markdown, client_gravatar, capabilities } = queue.options
   const emptyTopic = capabilities.empty_topic_name === true
   const variant = `${apply_markdown ? 'html' : 'text'} ${client_gravatar} ${emptyTopic}`
-  let shared = entry.texts.get(variant)
+  let shared = texts.get(variant)
   if (shared === undefined) {
     const { sender_id, sender_email } = event.message
     const message = {
@@ -22,15 +27,15 @@ export function messagePayloads(entry: LogEntry, queue: Queue, user: User): stri
       ...(event.message.type === 'stream' && { subject: displayTopicName(event.message.subject, emptyTopic) }),
     }
     shared = `{"type":"message","message":${JSON.stringify(message)}`
-    entry.texts.set(variant, shared)
+    texts.set(variant, shared)
   }
-  return [`${shared},"flags":${JSON.stringify(flagsFor(event, user))}${echoOf(event, queue)},"id":${entry.id}}`]
+  return [`${shared},"flags":${JSON.stringify(flagsFor(event, user))}${echoOf(event, queue)},"id":${id}}`]
 }
 
 /** A new message's flags for one reader. */
-export function flagsFor(event: MessageEvent, user: Pick<User, 'id'>): string[] {
-  const flags = [
-    ...(event.message.sender_id === user.id && event.read_by_sender ? ['read'] : []),
+export function flagsFor(event: LoggedEvent<'message'>, user: Pick<User, 'id'>): MessageFlag[] {
+  const flags: MessageFlag[] = [
+    ...(event.message.sender_id === user.id && event.read_by_sender ? (['read'] as const) : []),
     ...(event.flags_of[user.id] ?? []),
     ...event.flags,
   ]
@@ -38,8 +43,9 @@ export function flagsFor(event: MessageEvent, user: Pick<User, 'id'>): string[] 
 }
 
 /** The sender's own name for the message, for the queue that sent it and no other (specification, Events). */
-function echoOf({ echo }: MessageEvent, queue: Queue): string {
-  if (echo?.queue_id !== queue.id) return ''
+function echoOf({ echo, message }: LoggedEvent<'message'>, queue: Queue): string {
+  // A sender may name any queue, also one that is not theirs.
+  if (echo?.queue_id !== queue.id || message.sender_id !== queue.user_id) return ''
   const local_id = JSON.stringify(echo.local_id)
   return `,"local_id":${local_id},"local_message_id":${local_id}`
 }

@@ -3,7 +3,7 @@ import { fold } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import type { LogEntry } from '../event-log/log.ts'
-import type { MessageEvent } from '../messages/send/message-event.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
 import { compileNarrow } from '../narrow/compile.ts'
 import { compileMatcher } from '../narrow/matches.ts'
 import type { MatchInput } from '../narrow/operators/match-input.ts'
@@ -27,7 +27,7 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
   if (terms.length === 0) return everything
   try {
     const matches = await compileMatcher(caller, v.parse(narrow, terms))
-    return (entry, user) => entry.type !== 'message' || matches(matchInputOf(entry.payload as MessageEvent, user))
+    return ({ payload }, user) => payload.type !== 'message' || matches(matchInputOf(payload, user))
   } catch (error) {
     // What it named is gone for this reader, a channel they may no longer know of: no message can match.
     if (!isChatError(error)) throw error
@@ -35,16 +35,15 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
   }
 }
 
-function matchInputOf(event: MessageEvent, user: User): MatchInput {
+function matchInputOf(event: LoggedEvent<'message'>, user: User): MatchInput {
   const { message } = event
   const inStream = message.type === 'stream'
-  const people = inStream ? [] : (message.display_recipient as readonly { id: number }[])
   return {
     id: message.id,
     sender_id: message.sender_id,
-    stream_id: inStream ? (message.stream_id as number) : null,
+    stream_id: inStream ? message.stream_id : null,
     topic_key: inStream ? fold(message.subject) : null,
-    participants: inStream ? null : people.map((person) => person.id),
+    participants: inStream ? null : message.display_recipient.map((person) => person.id),
     flags: flagsFor(event, user),
     has_link: event.has.includes('link'),
     has_image: event.has.includes('image'),

@@ -1,3 +1,5 @@
+import type { ChatEvent } from '../event-log/types/table.ts'
+
 /** An answer whose events are JSON already: the same text serves every reader of an event. */
 export class EventsAnswer {
   readonly queue_id: string
@@ -6,8 +8,11 @@ export class EventsAnswer {
     this.queue_id = queue_id
     this.texts = texts
   }
-  get events(): ReaderEvent[] {
+  get events(): ChatEvent[] {
     return this.texts.map((text) => JSON.parse(text))
+  }
+  toJSON() {
+    return { events: this.events, queue_id: this.queue_id }
   }
   /** The members of the answer, as JSON without braces. */
   wireMembers(): string {
@@ -15,10 +20,6 @@ export class EventsAnswer {
   }
 }
 
-/** An event as a reader gets it. */
-export interface ReaderEvent {
-  readonly id: number
-  readonly type: string
-  // biome-ignore lint/suspicious/noExplicitAny: an event's members depend on its type.
-  readonly [member: string]: any
-}
+/** The events of an answer as JSON: as they were made, where the answer still has that. */
+export const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
+  answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))

@@ -1,14 +1,19 @@
 import * as v from 'valibot'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
 import { seconds } from '../clock.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
+import { dropQueues } from '../event-log/end-queues.ts'
 import { prunedUpTo } from '../event-log/log.ts'
-import { badQueue, dropQueues, findQueue, isOpen, type Queue } from '../event-log/queues.ts'
+import { findQueue } from '../event-log/queue-rows.ts'
+import { badQueue, isOpen, overhears, type Queue } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
-import { bool, integer, text } from '../fields.ts'
+import { chatEvent } from '../event-log/types/table.ts'
+import { bool, described, integer, text } from '../fields.ts'
 import { HEARTBEAT_SECONDS } from '../limits.ts'
+import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
@@ -17,12 +22,14 @@ import { type Reader, readEvents } from './read-events.ts'
 /** GET /events: what happened since `last_event_id`, waiting for something to happen. */
 export const getEvents = action(
   {
+    name: 'getEvents',
     summary: 'Get events from an event queue',
     params: v.object({
-      queue_id: text,
-      last_event_id: v.nullish(integer),
-      dont_block: v.nullish(bool, false),
+      queue_id: described(text, 'Id of the event queue.'),
+      last_event_id: described(v.nullish(integer), 'Last event that the client has; -1 for none.'),
+      dont_block: described(v.nullish(bool, false), 'Answer at once, also when nothing has happened.'),
     }),
+    result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
@@ -34,7 +41,13 @@ export const getEvents = action(
 
 /** DELETE /events */
 export const deleteQueue = action(
-  { summary: 'Delete an event queue', params: v.object({ queue_id: text }), errors: ['BAD_EVENT_QUEUE_ID'] },
+  {
+    name: 'deleteQueue',
+    summary: 'Delete an event queue',
+    params: v.object({ queue_id: described(text, 'Id of the event queue.') }),
+    result: empty,
+    errors: ['BAD_EVENT_QUEUE_ID'],
+  },
   async (caller, { queue_id }) => {
     await findQueue(caller, queue_id)
     await caller.write((tx) => dropQueues(tx, [queue_id]))
@@ -65,7 +78,7 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
 export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
-  const turn = newPollHandle()
+  const turn = newPollHandle(caller)
   // The newest poll wins: whoever asked before has gone, or has lost the answer.
   queue.poll?.end()
   queue.poll = turn
@@ -73,13 +86,14 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
     const reader: Reader = { cursor: from, user: await userAt(caller, from) }
     for (let heartbeat = 0; ; ) {
       const texts = await readEvents(caller, queue, reader)
+      await requireKey(caller)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       if (turn.ended) return []
       if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
       // Only after another look at the log: what was committed beside the heartbeat comes before it.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
-      else await waitForEvents(caller, turn, reader, queue.options.all_public_streams, deadline)
+      else await waitForEvents(caller, turn, reader, overhears(queue.options, reader.user), deadline)
     }
   } finally {
     if (queue.poll === turn) queue.poll = undefined

@@ -1,8 +1,8 @@
 import type { Caller } from '../context.ts'
 import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
-import { type LogEntry, readLog } from '../event-log/log.ts'
-import type { Queue } from '../event-log/queues.ts'
+import { isPublicMessage, type LogEntry, readLog } from '../event-log/log.ts'
+import { overhears, type Queue } from '../event-log/queues.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
 import type { User } from '../user.ts'
 import { queueFilter } from './narrow-filter.ts'
@@ -32,7 +32,9 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
     for (const entry of entries) {
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
-        const flags = entry.type === 'update_message' ? await flagsNow(caller, entry) : undefined
+        const { payload } = entry
+        // Clients take an edited message's flags from the event; whose they are, no log could say for all.
+        const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
         texts.push(...serializeEvent(entry, queue, reader, flags))
       }
       reader.cursor = entry.id
@@ -43,20 +45,15 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   return texts
 }
 
-/** Clients take an edited message's flags from the event; whose they are, no log could say for all. */
-const flagsNow = (caller: Caller, { payload }: LogEntry): Promise<string[]> =>
-  ownFlags(caller, payload.message_id as number)
-
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {
   if (entry.type === 'heartbeat') return false
   if (isFor(entry.audience, entry.id, user, periods)) return true
-  // Messages of public streams, for the bots that asked to overhear them.
-  return queue.options.all_public_streams && entry.payload.is_public_stream === true
+  return overhears(queue.options, user) && isPublicMessage(entry)
 }
 
 /** A new role counts from its own event on, also for a poll that began before it. */
-function userAfter({ type, payload }: LogEntry, user: User): User {
-  if (type !== 'realm_user' || payload.op !== 'update') return user
-  const { user_id, role } = payload.person as { user_id: number; role?: number }
-  return user_id === user.id && role !== undefined ? { ...user, role } : user
+function userAfter({ payload }: LogEntry, user: User): User {
+  if (payload.type !== 'realm_user' || payload.op !== 'update' || !('role' in payload.person)) return user
+  const { user_id, role } = payload.person
+  return user_id === user.id ? { ...user, role } : user
 }

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
-import { onBehalfOf } from '../context.ts'
-import { ChatError, notPermitted } from '../errors.ts'
+import { notPermitted } from '../errors.ts'
 import { position } from '../event-log/emit.ts'
-import { createQueue, type QueueOptions } from '../event-log/queues.ts'
-import { bool, integer, text } from '../fields.ts'
+import { createQueue } from '../event-log/queue-rows.ts'
+import type { QueueOptions } from '../event-log/queues.ts'
+import { bool, described, integer, text } from '../fields.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isGuest } from '../roles.ts'
-import { findUser } from '../user.ts'
-import { fetchState } from './initial-state.ts'
+import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
 const names = v.nullish(v.array(text))
@@ -17,23 +17,35 @@ const names = v.nullish(v.array(text))
 /** POST /register: the state as it is, and a queue of all that happens from that moment. */
 export const register = action(
   {
+    name: 'register',
     summary: 'Register an event queue',
     errors: ['BAD_NARROW'],
     params: v.object({
-      event_types: names,
-      fetch_event_types: names,
-      narrow: v.nullish(narrow, []),
-      all_public_streams: v.nullish(bool, false),
-      apply_markdown: v.nullish(bool, false),
-      client_gravatar: v.nullish(bool, true),
-      slim_presence: v.nullish(bool, false),
-      include_subscribers: v.nullish(bool, false),
-      client_capabilities: v.nullish(v.record(text, v.unknown()), {}),
-      /** How long the queue waits for a reader, in seconds. */
-      queue_lifespan_secs: v.nullish(integer),
-      /** What later clients say instead: seconds, or "mobile" for the long waits of an app in the background. */
-      idle_queue_timeout: v.nullish(v.union([integer, text])),
+      event_types: described(names, 'Types of events to receive; all unless given.'),
+      fetch_event_types: described(names, 'Parts of the state to answer; those of `event_types` unless given.'),
+      narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
+      all_public_streams: described(v.nullish(bool, false), 'Receive messages of all public streams; not for guests.'),
+      apply_markdown: described(
+        v.nullish(bool, false),
+        'Whether content is HTML; otherwise it is Markdown as it was written.',
+      ),
+      client_gravatar: described(
+        v.nullish(bool, true),
+        'Leave out avatar addresses that the client computes itself: they are null.',
+      ),
+      slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+      include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+      client_capabilities: described(
+        v.nullish(v.record(text, v.unknown()), {}),
+        'What the client understands, such as `bulk_message_deletion`.',
+      ),
+      queue_lifespan_secs: described(v.nullish(integer), 'How long the queue waits for a reader, in seconds.'),
+      idle_queue_timeout: described(
+        v.nullish(v.union([integer, text])),
+        'The same for later clients: seconds, or "mobile" for the long waits of an app in the background.',
+      ),
     }),
+    result: v.strictObject({ queue_id: v.string(), last_event_id: integer, ...registerState.entries }),
   },
   async (caller, requested) => {
     const options: QueueOptions = {
@@ -53,12 +65,10 @@ export const register = action(
     const { idle_queue_timeout: timeout } = requested
     const lifespan =
       timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
-    return caller.write(async (write) => {
-      // Who asks is read again: what was changed since they signed in is in the state, so it is not in the events.
-      const user = await findUser(write.db, caller.user.id)
-      if (!user?.is_active) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-      if (options.all_public_streams && isGuest(user)) throw notPermitted('User not authorized for this query')
-      const tx = onBehalfOf(write, user)
+    return caller.write(async (tx) => {
+      // A queue of a key that has just ended would be one that nothing ends.
+      await requireKey(tx)
+      if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
       const last_event_id = await position(tx)
       const queue_id = await createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
       const state = await fetchState(tx, options, requested.fetch_event_types ?? requested.event_types ?? null)

@@ -19,17 +19,18 @@ export function serializeEvent(
   { user, cursor }: { user: User; cursor: number },
   flags?: readonly string[],
 ): string[] {
-  if (entry.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, queue, user) : []
+  const { payload } = entry
+  if (payload.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, payload, queue, user) : []
   const texts: string[] = []
   const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
-  for (const form of variantsOf(entry.payload, queue.options, user)) {
-    const id = entry.id - (form.idOffset ?? 0)
-    if (id > cursor && wants(queue, form.type)) texts.push(`${shared(entry, form)}${own},"id":${id}}`)
+  for (const variant of variantsOf(payload, queue.options, user)) {
+    const id = entry.id - variant.idOffset
+    if (id > cursor && wants(queue, variant.type)) texts.push(`${shared(entry, variant)}${own},"id":${id}}`)
   }
   return texts
 }
 
-/** JSON of a form without its closing brace, made once for all readers. */
+/** JSON of a variant without its closing brace, made once for all its readers. */
 function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
   const known = texts.get(variant)
   if (known !== undefined) return known

@@ -1,15 +1,16 @@
 import { seconds } from '../clock.ts'
 import type { Caller } from '../context.ts'
+import { checkContract } from '../contract.ts'
 import { busOf } from '../event-log/bus.ts'
-import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import { badQueue, isOpen, overhears, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import { type ChatEvent, type EventType, eventTypes } from '../event-log/types/table.ts'
 import { randomText } from '../random.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
-import type { ReaderEvent } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
-export interface SubscribeOptions extends Partial<Omit<QueueOptions, 'event_types'>> {
+export interface SubscribeOptions<T extends EventType = EventType> extends Partial<Omit<QueueOptions, 'event_types'>> {
   /** Types of events wanted; all unless given. */
-  types?: readonly string[]
+  types?: readonly T[]
   /** Ends the loop. */
   signal?: AbortSignal
 }
@@ -32,12 +33,15 @@ const capabilities = {
  * @example
  * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
  */
-export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}): AsyncIterable<ReaderEvent> {
+export function subscribeToEvents<T extends EventType = EventType>(
+  caller: Caller,
+  options: SubscribeOptions<T> = {},
+): AsyncIterable<ChatEvent<T>> {
   const { types, signal, ...requested } = options
   const start = busOf(caller.chat).head()
   return {
     [Symbol.asyncIterator]: () =>
-      events(onSignal(caller, signal), start, signal, {
+      events<T>(onSignal(caller, signal), start, signal, {
         narrow: [],
         all_public_streams: false,
         apply_markdown: true,
@@ -53,19 +57,20 @@ export function subscribeToEvents(caller: Caller, options: SubscribeOptions = {}
 
 const onSignal = (caller: Caller, signal: AbortSignal | undefined): Caller => ({ ...caller, signal })
 
-async function* events(
+async function* events<T extends EventType>(
   caller: Caller,
   start: number,
   signal: AbortSignal | undefined,
   options: QueueOptions,
-): AsyncGenerator<ReaderEvent> {
+): AsyncGenerator<ChatEvent<T>> {
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
-  const turn = newPollHandle()
+  const turn = newPollHandle(caller)
   // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
     user_id: user.id,
+    key_id: caller.key_id ?? null,
     options,
     start,
     lifespan: Number.POSITIVE_INFINITY,
@@ -80,11 +85,13 @@ async function* events(
       const texts = await readEvents(caller, queue, reader)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       for (const text of texts) {
-        yield JSON.parse(text)
+        const event: ChatEvent<T> = JSON.parse(text)
+        checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].read, event)
+        yield event
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForEvents(caller, turn, reader, options.all_public_streams, Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, reader, overhears(options, reader.user), Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

@@ -3,10 +3,11 @@ import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
+import { dropQueues } from '../event-log/end-queues.ts'
 import { prunedUpTo } from '../event-log/log.ts'
-import { dropQueues, isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
+import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
 import { pruneRoleChanges } from '../event-log/role-changes.ts'
-import { SEND_RECEIPT_SECONDS } from '../limits.ts'
+import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS } from '../limits.ts'
 
 const SWEEP_SECONDS = 30
 /** Events stay this long after their last reader acknowledged them, for a reader that asks again. */
@@ -45,8 +46,13 @@ export async function sweep(chat: Chat): Promise<void> {
   if (queuesInUse(chat).size === 0) busOf(chat).unwatch()
   while ((await context.write(prune)) === PRUNE_BATCH);
   await context.write(async ({ db }) => {
-    const old = seconds(chat.clock) - SEND_RECEIPT_SECONDS
-    await db.deleteFrom('send_receipt').where('created_at', '<', old).execute()
+    const now = seconds(chat.clock)
+    const repeated = now - IDEMPOTENCY_KEY_SECONDS
+    await db.deleteFrom('idempotency_key').where('created_at', '<=', repeated).execute()
+    await db
+      .deleteFrom('send_receipt')
+      .where('created_at', '<', now - SEND_RECEIPT_SECONDS)
+      .execute()
   })
 }
 

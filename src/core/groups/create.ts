@@ -7,8 +7,9 @@ import { seconds } from '../clock.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { ids } from '../fields.ts'
+import { described, ids } from '../fields.ts'
 import { uniqueSorted } from '../lists.ts'
+import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import { checkGroupSetting } from './check-setting.ts'
 import { insertMembers } from './members.ts'
@@ -20,14 +21,17 @@ import { groupViews } from './view.ts'
 /** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
 export const createGroup = action(
   {
+    name: 'createGroup',
     summary: 'Create a user group',
     params: v.object({
-      name: groupName,
-      description: groupDescription,
-      members: ids,
-      subgroups: v.nullish(ids),
+      name: described(groupName, 'Name of the group.'),
+      description: described(groupDescription, 'What the group is for.'),
+      members: described(ids, 'Ids of the first members.'),
+      subgroups: described(v.nullish(ids), 'Ids of groups that belong to it.'),
       ...newSettingParams,
     }),
+    result: v.strictObject({ group_id: id }),
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
@@ -55,7 +59,7 @@ export const createGroup = action(
       await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       groupGraph.invalidate(tx)
       const [view] = await groupViews(tx, [group])
-      await emit(tx, { type: 'user_group', op: 'add', group: view }, everyone)
+      await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }
     }),
 )

@@ -6,20 +6,24 @@ import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
 /** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
 export const deactivateGroup = action(
   {
+    name: 'deactivateGroup',
     summary: 'Deactivate a user group',
-    params: v.object({ user_group_id: id }),
+    params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await requireGroupPermission(tx, group, 'can_manage_group')
       const objections = await usesOf(tx, group)
@@ -30,8 +34,8 @@ export const deactivateGroup = action(
       groupGraph.invalidate(tx)
       const data = { deactivated: true }
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+      return {}
     })
-    return {}
   },
 )
 

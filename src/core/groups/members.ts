@@ -6,8 +6,9 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, ids } from '../fields.ts'
+import { bool, described, id, ids } from '../fields.ts'
 import { chunked, uniqueSorted } from '../lists.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessUser } from '../users/access.ts'
 import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireGroupPermission } from './access.ts'
@@ -18,14 +19,17 @@ import { groupViews } from './view.ts'
 /** POST /user_groups/{id}/members: all of it or nothing. */
 export const changeMembers = action(
   {
+    name: 'changeMembers',
     summary: 'Add and remove members and subgroups of a user group',
     params: v.object({
-      user_group_id: id,
-      add: v.nullish(ids),
-      delete: v.nullish(ids),
-      add_subgroups: v.nullish(ids),
-      delete_subgroups: v.nullish(ids),
+      user_group_id: described(id, 'Id of the user group.'),
+      add: described(v.nullish(ids), 'Ids of users to add.'),
+      delete: described(v.nullish(ids), 'Ids of users to remove.'),
+      add_subgroups: described(v.nullish(ids), 'Ids of groups to add as subgroups.'),
+      delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
@@ -33,14 +37,14 @@ export const changeMembers = action(
     if (changes.every((list) => !list?.length)) {
       throw badRequest('Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await addMembers(tx, group, uniqueSorted(add ?? []))
       await removeMembers(tx, group, uniqueSorted(remove ?? []))
       await addSubgroups(tx, group, uniqueSorted(add_subgroups ?? []))
       await removeSubgroups(tx, group, uniqueSorted(delete_subgroups ?? []))
+      return {}
     })
-    return {}
   },
 )
 
@@ -99,8 +103,13 @@ const directOnly = v.nullish(bool, false)
 /** GET /user_groups/{id}/members */
 export const listMembers = action(
   {
+    name: 'listMembers',
     summary: 'Get the members of a user group',
-    params: v.object({ user_group_id: id, direct_member_only: directOnly }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      direct_member_only: described(directOnly, 'Leave out members of subgroups.'),
+    }),
+    result: v.strictObject({ members: v.array(id) }),
     role: 'member',
   },
   async (caller, { user_group_id, direct_member_only }) => {
@@ -114,8 +123,14 @@ export const listMembers = action(
 /** GET /user_groups/{id}/members/{user_id} */
 export const isMember = action(
   {
+    name: 'isMember',
     summary: 'Ask whether a user is in a user group',
-    params: v.object({ user_group_id: id, user_id: id, direct_member_only: directOnly }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      user_id: described(id, 'Id of the user.'),
+      direct_member_only: described(directOnly, 'Leave out members of subgroups.'),
+    }),
+    result: v.strictObject({ is_user_group_member: v.boolean() }),
     role: 'member',
   },
   async (caller, { user_id, ...which }) => {

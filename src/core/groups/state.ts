@@ -1,6 +1,9 @@
+import * as v from 'valibot'
 import { isUnset } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
-import { type GroupView, groupViews } from './view.ts'
+import { statePart } from '../event-log/state-part.ts'
+import { type GroupView, groupShape } from '../shapes/group.ts'
+import { groupViews } from './view.ts'
 
 export interface GroupStateOptions {
   /** Whether the client can tell deactivated groups from others. */
@@ -15,6 +18,6 @@ export async function allGroups(caller: Caller, { includeDeactivated }: GroupSta
 }
 
 /** What register says about groups. */
-export const groupState = async (caller: Caller, options: GroupStateOptions) => ({
-  realm_user_groups: await allGroups(caller, options),
-})
+export const groupState = statePart({ realm_user_groups: v.array(groupShape) }, async (tx, { capabilities }) => ({
+  realm_user_groups: await allGroups(tx, { includeDeactivated: capabilities.include_deactivated_groups === true }),
+}))

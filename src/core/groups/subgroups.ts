@@ -5,8 +5,9 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, ids } from '../fields.ts'
+import { bool, described, id, ids } from '../fields.ts'
 import { chunked, uniqueSorted } from '../lists.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
@@ -14,20 +15,27 @@ import type { Group } from './settings.ts'
 /** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
 export const changeSubgroups = action(
   {
+    name: 'changeSubgroups',
     summary: 'Update subgroups of a user group',
-    params: v.object({ user_group_id: id, add: v.nullish(ids), delete: v.nullish(ids) }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      add: described(v.nullish(ids), 'Ids of groups to add as subgroups.'),
+      delete: described(v.nullish(ids), 'Ids of subgroups to remove.'),
+    }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
     if (!add?.length && !remove?.length) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await addSubgroups(tx, group, uniqueSorted(add ?? []))
       await removeSubgroups(tx, group, uniqueSorted(remove ?? []))
+      return {}
     })
-    return {}
   },
 )
 
@@ -77,8 +85,13 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
 /** GET /user_groups/{id}/subgroups */
 export const listSubgroups = action(
   {
+    name: 'listSubgroups',
     summary: 'Get the subgroups of a user group',
-    params: v.object({ user_group_id: id, direct_subgroup_only: v.nullish(bool, false) }),
+    params: v.object({
+      user_group_id: described(id, 'Id of the user group.'),
+      direct_subgroup_only: described(v.nullish(bool, false), 'Leave out subgroups of subgroups.'),
+    }),
+    result: v.strictObject({ subgroups: v.array(id) }),
     role: 'member',
   },
   async (caller, { user_group_id, direct_subgroup_only }) => {

@@ -6,8 +6,9 @@ import type { Tx } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import { checkGroupSetting, sameSetting } from './check-setting.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
@@ -20,13 +21,19 @@ import {
   groupSettings,
 } from './settings.ts'
 
-const fields = { name: v.nullish(groupName), description: v.nullish(groupDescription), ...changedSettingParams }
+const fields = {
+  name: described(v.nullish(groupName), 'The new name.'),
+  description: described(v.nullish(groupDescription), 'The new description.'),
+  ...changedSettingParams,
+}
 
 /** PATCH /user_groups/{id} */
 export const updateGroup = action(
   {
+    name: 'updateGroup',
     summary: 'Update a user group',
-    params: v.object({ user_group_id: id, ...fields }),
+    params: v.object({ user_group_id: described(id, 'Id of the user group.'), ...fields }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
   },
   async (caller, { user_group_id, name, description, ...requested }) => {

@@ -3,22 +3,9 @@ import { systemMembership } from '../access/group-members.ts'
 import type { Caller } from '../context.ts'
 import { groupBy } from '../lists.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { GroupView } from '../shapes/group.ts'
 import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
-
-/** A user group as the API shows it at feature level 371. */
-export interface GroupView extends Record<GroupSettingName, GroupSettingValue> {
-  id: number
-  name: string
-  description: string
-  /** Direct members whose accounts are active. */
-  members: number[]
-  direct_subgroup_ids: number[]
-  creator_id: number | null
-  date_created: number | null
-  is_system_group: boolean
-  deactivated: boolean
-}
 
 /** The views of these groups, in the same order; as many queries for all as for one. */
 export async function groupViews(caller: Caller, groups: readonly Group[]): Promise<GroupView[]> {

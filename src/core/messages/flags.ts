@@ -5,11 +5,12 @@ import type { Tx } from '../context.ts'
 import { badRequest, invalidMessage } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { ids, text } from '../fields.ts'
+import { described, ids, text } from '../fields.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
 import { markUnread } from '../read-state/mark-unread.ts'
+import { id } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 
 /** Flags that people set themselves. */
@@ -31,7 +32,16 @@ export const flagOp = v.picklist(['add', 'remove'])
 
 /** POST /messages/flags: puts a personal flag on messages, or takes it off. */
 export const updateFlags = action(
-  { summary: 'Update personal message flags', params: v.object({ messages: ids, op: flagOp, flag: text }) },
+  {
+    name: 'updateFlags',
+    summary: 'Update personal message flags',
+    params: v.object({
+      messages: described(ids, 'Ids of the messages.'),
+      op: described(flagOp, 'What to do with the flag: add or remove.'),
+      flag: described(text, 'The flag: read, starred or collapsed.'),
+    }),
+    result: v.strictObject({ messages: v.array(id) }),
+  },
   async (caller, { messages, op, flag }) => {
     const which = checkFlag(flag)
     await caller.write(async (tx) => {

@@ -4,18 +4,19 @@ import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { bool, id } from '../fields.ts'
+import { bool, described, id } from '../fields.ts'
 import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it; nothing where the organization hides it. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
-  const histories = new Map<number, object[]>()
+  const histories = new Map<number, EditHistoryEntry[]>()
   if (message_ids.length === 0 || !(await settingsOf(caller)).allow_edit_history) return histories
   for (const row of await editsOf(caller, message_ids)) {
-    const entry = {
+    const entry: EditHistoryEntry = {
       user_id: row.user_id,
       timestamp: row.edited_at,
       ...(row.prev_content !== null && {
@@ -45,8 +46,16 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
 /** GET /messages/{message_id}/history: what a message was at first, and after each change. */
 export const getHistory = action(
   {
+    name: 'getHistory',
     summary: "Get a message's edit history",
-    params: v.object({ message_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
+    result: v.strictObject({ message_history: v.array(messageSnapshotShape) }),
   },
   async (caller, { message_id, allow_empty_topic_name }) => {
     const message = await accessMessage(caller, message_id)
@@ -58,10 +67,10 @@ export const getHistory = action(
     // From what it is now back to what it was.
     let { content, rendered_content } = message
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
-    const entries: object[] = []
+    const entries: MessageSnapshot[] = []
     for (const edit of await editsOf(caller, [message_id])) {
       const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
-      const before: Record<string, unknown> = {}
+      const before: Partial<MessageSnapshot> = {}
       if (edit.prev_content !== null) {
         const prev_rendered_content = edit.prev_rendered_content ?? ''
         before.prev_content = edit.prev_content

@@ -14,19 +14,34 @@ import {
 } from '../emoji/resolve.ts'
 import { badRequest, ChatError, invalidMessage } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, text } from '../fields.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
+import { described, id, text } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 
-const emojiParams = { emoji_code: v.nullish(text), reaction_type: v.nullish(reactionType) }
+const emojiParams = {
+  emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
+  reaction_type: described(
+    v.nullish(reactionType),
+    'Namespace of `emoji_code`: unicode_emoji, realm_emoji or zulip_extra_emoji.',
+  ),
+}
 
 /** POST /messages/{message_id}/reactions: the caller's own, on a message they can see. */
 export const addReaction = action(
   {
+    name: 'addReaction',
     summary: 'Add an emoji reaction',
-    params: v.object({ message_id: id, emoji_name: text, ...emojiParams }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      emoji_name: described(text, 'Name of the emoji.'),
+      ...emojiParams,
+    }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['REACTION_ALREADY_EXISTS'],
   },
   async (caller, { message_id, ...requested }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, requested)
       const emoji = { emoji_name, emoji_code, reaction_type }
@@ -38,16 +53,22 @@ export const addReaction = action(
         .executeTakeFirst()
       if (!added) throw new ChatError('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
       await announce(tx, 'add', message, emoji)
+      return {}
     })
-    return {}
   },
 )
 
 /** DELETE /messages/{message_id}/reactions (specification): the caller's own. */
 export const removeReaction = action(
   {
+    name: 'removeReaction',
     summary: 'Remove an emoji reaction',
-    params: v.object({ message_id: id, emoji_name: v.nullish(text), ...emojiParams }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      emoji_name: described(v.nullish(text), 'Name of the emoji.'),
+      ...emojiParams,
+    }),
+    result: empty,
     errors: ['REACTION_DOES_NOT_EXIST'],
   },
   async (caller, { message_id, ...requested }) => {
@@ -125,7 +146,7 @@ async function announce(
   { emoji_name, emoji_code, reaction_type }: Emoji,
 ): Promise<void> {
   const { id: user_id, email, full_name } = tx.user
-  const event = {
+  const event: LoggedEvent<'reaction'> = {
     type: 'reaction',
     op,
     user_id,

@@ -4,12 +4,17 @@ import type { Tables } from '../../storage/index.ts'
 import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /** GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know. */
 export const getReadReceipts = action(
-  { summary: "Get a message's read receipts", params: v.object({ message_id: id }) },
+  {
+    name: 'getReadReceipts',
+    summary: "Get a message's read receipts",
+    params: v.object({ message_id: described(id, 'Id of the message.') }),
+    result: v.strictObject({ user_ids: v.array(id) }),
+  },
   async (caller, { message_id }) => {
     const message = await accessMessage(caller, message_id)
     if (!(await settingsOf(caller)).enable_read_receipts) {

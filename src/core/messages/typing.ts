@@ -6,27 +6,34 @@ import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, text } from '../fields.ts'
+import { described, id, text } from '../fields.ts'
 import { userSettingOf } from '../settings/user.ts'
+import { empty } from '../shapes/values.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
 import type { User } from '../user.ts'
 import { requirePosting, resolvePeople, resolveTopic, type To } from './send/recipient.ts'
 import { to } from './send/send.ts'
 
 const op = v.picklist(['start', 'stop'])
+type Op = v.InferOutput<typeof op>
 
 /** POST /typing: that the caller is writing, to people or in a topic, or no longer is. */
 export const setTyping = action(
   {
+    name: 'setTyping',
     summary: 'Set typing status',
     params: v.object({
-      op,
-      type: v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
-      /** Ids; old clients name people by e-mail, as a send does. */
-      to: v.nullish(to),
-      stream_id: v.nullish(id),
-      topic: v.nullish(text),
+      op: described(op, 'Whether writing begins or ends: start or stop.'),
+      type: described(
+        v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
+        '"direct" or "stream".',
+      ),
+      // Old clients name people by e-mail, as a send does.
+      to: described(v.nullish(to), 'Ids of the users, for a direct message.'),
+      stream_id: described(v.nullish(id), 'Id of the stream.'),
+      topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
     }),
+    result: empty,
   },
   async (caller, { op, type, to, stream_id, topic }) => {
     if (type === 'stream' || type === 'channel') {
@@ -44,7 +51,7 @@ export const setTyping = action(
   },
 )
 
-async function typeInTopic(caller: Caller, op: string, stream_id: number, requested: string | null | undefined) {
+async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested: string | null | undefined) {
   if (!(await userSettingOf(caller, 'send_stream_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for channel messages')
   }
@@ -52,28 +59,29 @@ async function typeInTopic(caller: Caller, op: string, stream_id: number, reques
   if (!canReadStream(stream, caller.user)) throw invalidStream()
   await requirePosting(caller, stream)
   const topic = await resolveTopic(caller, requested)
-  const event = { type: 'typing', op, message_type: 'stream', sender: person(caller.user), stream_id, topic }
+  const sender = person(caller.user)
+  const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
   await caller.write((tx) => emit(tx, event, { stream: stream_id }))
 }
 
-async function typeToPeople(caller: Caller, op: string, to: To) {
+async function typeToPeople(caller: Caller, op: Op, to: To) {
   if (!(await userSettingOf(caller, 'send_private_typing_notifications'))) {
     throw badRequest('User has disabled typing notifications for direct messages')
   }
   const people = await resolvePeople(caller, to)
-  const event = {
-    type: 'typing',
-    op,
-    message_type: 'direct',
-    sender: person(caller.user),
-    recipients: people.map(person),
-  }
+  const sender = person(caller.user)
+  const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
   await caller.write((tx) => emit(tx, event, { users: people.map((user) => user.id) }))
 }
 
 /** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
 export const setTypingForEdit = action(
-  { summary: 'Set typing status for message editing', params: v.object({ message_id: id, op }) },
+  {
+    name: 'setTypingForEdit',
+    summary: 'Set typing status for message editing',
+    params: v.object({ message_id: described(id, 'Id of the message.'), op }),
+    result: empty,
+  },
   async (caller, { message_id, op }) => {
     const message = await accessMessage(caller, message_id)
     if (message.sender_id !== caller.user.id) throw badRequest("You don't have permission to edit this message")
@@ -82,13 +90,8 @@ export const setTypingForEdit = action(
     if (!(await userSettingOf(caller, setting))) {
       throw badRequest(`User has disabled typing notifications for ${inStream ? 'channel' : 'direct'} messages`)
     }
-    const event = {
-      type: 'typing_edit_message',
-      op,
-      sender_id: caller.user.id,
-      message_id,
-      recipient: await recipientOf(caller, message),
-    }
+    const recipient = await recipientOf(caller, message)
+    const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
     await caller.write((tx) => emit(tx, event, readers))
     return {}
@@ -97,8 +100,8 @@ export const setTypingForEdit = action(
 
 async function recipientOf(caller: Caller, message: { conversation_id: number; topic_id: number | null }) {
   const { conversation_id, topic_id } = message
-  if (topic_id === null) return { type: 'direct', user_ids: await participantsOf(caller.db, conversation_id) }
-  return { type: 'channel', channel_id: conversation_id, topic: await topicNameOf(caller.db, topic_id) }
+  if (topic_id === null) return { type: 'direct' as const, user_ids: await participantsOf(caller.db, conversation_id) }
+  return { type: 'channel' as const, channel_id: conversation_id, topic: await topicNameOf(caller.db, topic_id) }
 }
 
 const person = ({ id: user_id, email }: User) => ({ user_id, email })

@@ -2,6 +2,7 @@ import type { Caller } from '../context.ts'
 import { groupBy } from '../lists.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
+import type { MessageView } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
@@ -17,7 +18,11 @@ export interface MessageViewOptions {
 }
 
 /** Messages as the API shows them, with the caller's flags. The queries are as many for one as for a thousand. */
-export async function messageViews(caller: Caller, message_ids: readonly number[], options: MessageViewOptions) {
+export async function messageViews(
+  caller: Caller,
+  message_ids: readonly number[],
+  options: MessageViewOptions,
+): Promise<MessageView[]> {
   if (message_ids.length === 0) return []
   const { db, user, chat } = caller
   const { idsIn } = dialectOf(chat)
@@ -58,9 +63,13 @@ export async function messageViews(caller: Caller, message_ids: readonly number[
     timestamp: row.sent_at,
     client: row.client,
     ...(row.topic_id === null
-      ? { type: 'private', display_recipient: displayPeople(people.get(row.conversation_id) ?? []), subject: '' }
+      ? {
+          type: 'private' as const,
+          display_recipient: displayPeople(people.get(row.conversation_id) ?? []),
+          subject: '',
+        }
       : {
-          type: 'stream',
+          type: 'stream' as const,
           stream_id: row.conversation_id,
           display_recipient: row.stream!,
           subject: displayTopicName(row.topic ?? '', options.allow_empty_topic_name),

@@ -3,9 +3,11 @@ import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { bool, count, id } from '../fields.ts'
+import { bool, count, described, id } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
 import { messageViews } from '../messages/view.ts'
+import { messageShape } from '../shapes/message.ts'
+import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow, type Narrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
@@ -14,9 +16,18 @@ import { narrow as narrowSchema } from './operators/terms.ts'
 import { windowAround } from './window.ts'
 
 export const viewParams = {
-  apply_markdown: v.nullish(bool, true),
-  client_gravatar: v.nullish(bool, true),
-  allow_empty_topic_name: v.nullish(bool, false),
+  apply_markdown: described(
+    v.nullish(bool, true),
+    'Whether content is HTML; otherwise it is Markdown as it was written.',
+  ),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  allow_empty_topic_name: described(
+    v.nullish(bool, false),
+    'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+  ),
 }
 /** Defaults of a schema are declared nullish, and so read as possibly null. */
 export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
@@ -38,17 +49,28 @@ export const messageIds = v.pipe(
  */
 export const getMessages = action(
   {
+    name: 'getMessages',
     summary: 'Get messages',
     params: v.object({
-      anchor: v.nullish(anchorParam),
-      include_anchor: v.nullish(bool, true),
-      num_before: v.nullish(count),
-      num_after: v.nullish(count),
-      narrow: v.nullish(narrowSchema, []),
-      message_ids: v.nullish(messageIds),
-      /** Deprecated form of the anchor "first_unread". */
-      use_first_unread_anchor: v.nullish(bool, false),
+      anchor: described(v.nullish(anchorParam), 'Id of a message, or "newest", "oldest" or "first_unread".'),
+      include_anchor: described(v.nullish(bool, true), 'Whether the anchor itself is among the messages.'),
+      num_before: described(v.nullish(count), 'How many messages before the anchor.'),
+      num_after: described(v.nullish(count), 'How many messages after the anchor.'),
+      narrow: described(
+        v.nullish(narrowSchema, []),
+        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+      ),
+      message_ids: described(v.nullish(messageIds), 'Ids of the messages to fetch, instead of an anchor.'),
+      use_first_unread_anchor: described(v.nullish(bool, false), 'Deprecated form of the anchor "first_unread".'),
       ...viewParams,
+    }),
+    result: v.strictObject({
+      messages: v.array(messageShape),
+      anchor: v.exactOptional(integer),
+      found_anchor: v.exactOptional(v.boolean()),
+      found_oldest: v.exactOptional(v.boolean()),
+      found_newest: v.exactOptional(v.boolean()),
+      history_limited: v.boolean(),
     }),
     errors: ['BAD_NARROW'],
   },
@@ -101,8 +123,22 @@ async function foundViews(
 /** GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight. */
 export const matchesNarrow = action(
   {
+    name: 'matchesNarrow',
     summary: 'Check if messages match a narrow',
-    params: v.object({ msg_ids: messageIds, narrow: narrowSchema, allow_empty_topic_name: v.nullish(bool, false) }),
+    params: v.object({
+      msg_ids: described(messageIds, 'Ids of the messages.'),
+      narrow: described(
+        narrowSchema,
+        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+      ),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
+    result: v.strictObject({
+      messages: v.record(v.string(), v.strictObject({ match_content: v.string(), match_subject: v.string() })),
+    }),
     errors: ['BAD_NARROW'],
   },
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
@@ -117,7 +153,12 @@ export const matchesNarrow = action(
 
 /** GET /messages/{id} */
 export const getMessage = action(
-  { summary: 'Get a message', params: v.object({ message_id: id, ...viewParams }) },
+  {
+    name: 'getMessage',
+    summary: 'Get a message',
+    params: v.object({ message_id: described(id, 'Id of the message.'), ...viewParams }),
+    result: v.strictObject({ message: messageShape, raw_content: v.string() }),
+  },
   async (caller, { message_id, ...requested }) => {
     const message = await accessMessage(caller, message_id)
     const [view] = await messageViews(caller, [message_id], viewOptions(requested))

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
-import { bool, count, text } from '../fields.ts'
+import { bool, count, described, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
 import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow } from './compile.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
@@ -12,15 +13,27 @@ import { windowAround } from './window.ts'
 /** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
 export const updateFlagsForNarrow = action(
   {
+    name: 'updateFlagsForNarrow',
     summary: 'Update personal message flags for a narrow',
     params: v.object({
-      anchor: anchorParam,
-      include_anchor: v.nullish(bool, true),
-      num_before: count,
-      num_after: count,
-      narrow: narrowSchema,
-      op: flagOp,
-      flag: text,
+      anchor: described(anchorParam, 'Id of a message, or "newest", "oldest" or "first_unread".'),
+      include_anchor: described(v.nullish(bool, true), 'Whether the anchor itself is among the messages.'),
+      num_before: described(count, 'How many messages before the anchor.'),
+      num_after: described(count, 'How many messages after the anchor.'),
+      narrow: described(
+        narrowSchema,
+        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+      ),
+      op: described(flagOp, 'What to do with the flag: add or remove.'),
+      flag: described(text, 'The flag: read, starred or collapsed.'),
+    }),
+    result: v.strictObject({
+      processed_count: integer,
+      updated_count: integer,
+      first_processed_id: v.nullable(integer),
+      last_processed_id: v.nullable(integer),
+      found_oldest: v.boolean(),
+      found_newest: v.boolean(),
     }),
     errors: ['BAD_NARROW'],
   },

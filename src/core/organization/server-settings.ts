@@ -2,42 +2,46 @@ import { publicAction } from '../action.ts'
 import { none } from '../fields.ts'
 import { API_VERSION, FEATURE_LEVEL } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { findOrganization } from './organization.ts'
 import { ICON_PATH } from './state.ts'
 
 /** GET /server_settings: what anyone may know before signing in. */
-export const getServerSettings = publicAction({ summary: 'Get server settings', params: none }, async (visitor) => {
-  // A server may be up before it has an organization.
-  const { name, description } = (await findOrganization(visitor)) ?? { name: '', description: '' }
-  const settings = await settingsOf(visitor)
-  return {
-    authentication_methods: {
-      password: true,
-      email: true,
-      ldap: false,
-      dev: false,
-      remoteuser: false,
-      github: false,
-      google: false,
-      apple: false,
-      gitlab: false,
-      azuread: false,
-      saml: false,
-      'openid connect': false,
-    },
-    zulip_version: API_VERSION,
-    zulip_merge_base: API_VERSION,
-    zulip_feature_level: FEATURE_LEVEL,
-    push_notifications_enabled: false,
-    is_incompatible: false,
-    email_auth_enabled: true,
-    require_email_format_usernames: true,
-    realm_url: visitor.origin,
-    realm_uri: visitor.origin,
-    realm_name: name,
-    realm_icon: ICON_PATH,
-    realm_description: description || settings.description,
-    realm_web_public_access_enabled: false,
-    external_authentication_methods: [],
-  }
-})
+export const getServerSettings = publicAction(
+  { name: 'getServerSettings', summary: 'Get server settings', params: none, result: serverSettingsShape },
+  async (visitor) => {
+    // A server may be up before it has an organization.
+    const { name, description } = (await findOrganization(visitor)) ?? { name: '', description: '' }
+    const settings = await settingsOf(visitor)
+    return {
+      authentication_methods: {
+        password: true,
+        email: true,
+        ldap: false,
+        dev: false,
+        remoteuser: false,
+        github: false,
+        google: false,
+        apple: false,
+        gitlab: false,
+        azuread: false,
+        saml: false,
+        'openid connect': false,
+      },
+      zulip_version: API_VERSION,
+      zulip_merge_base: API_VERSION,
+      zulip_feature_level: FEATURE_LEVEL,
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      realm_url: visitor.origin,
+      realm_uri: visitor.origin,
+      realm_name: name,
+      realm_icon: ICON_PATH,
+      realm_description: description || settings.description,
+      realm_web_public_access_enabled: false,
+      external_authentication_methods: [],
+    }
+  },
+)

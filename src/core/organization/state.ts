@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { can, type Permission } from '../access/permissions.ts'
-import type { StatePart } from '../event-log/state-part.ts'
+import { statePart } from '../event-log/state-part.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -17,26 +18,33 @@ import {
   TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
+import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
+import { integer } from '../shapes/values.ts'
 import { organizationOf } from './organization.ts'
 import { supportedPermissions } from './supported-permissions.ts'
-import { organizationView } from './view.ts'
+import { organizationView, shownEntries } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
 
 /** Present in every register answer, whatever was asked for. */
-export const serverState: StatePart = async () => ({
-  zulip_version: API_VERSION,
-  zulip_feature_level: FEATURE_LEVEL,
-  zulip_merge_base: API_VERSION,
-})
+export const serverState = statePart(
+  { zulip_version: v.string(), zulip_feature_level: integer, zulip_merge_base: v.string() },
+  async () => ({ zulip_version: API_VERSION, zulip_feature_level: FEATURE_LEVEL, zulip_merge_base: API_VERSION }),
+)
+
+const prefixed = <T extends object>(shown: T) =>
+  Object.fromEntries(Object.entries(shown).map(([name, value]) => [`realm_${name}`, value])) as {
+    [N in keyof T & string as `realm_${N}`]: T[N]
+  }
+
+const entries = { ...prefixed(shownEntries), ...organizationEntries, ...serverEntries }
 
 /** The organization, its settings, and the server's own limits. */
-export const organizationState: StatePart = async (tx) => {
-  const shown = Object.entries(await organizationView(tx)).map(([name, value]) => [`realm_${name}`, value])
+export const organizationState = statePart(entries, async (tx) => {
   const { created_at } = await organizationOf(tx)
   return {
-    ...Object.fromEntries(shown),
+    ...prefixed(await organizationView(tx)),
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,
@@ -96,10 +104,10 @@ export const organizationState: StatePart = async (tx) => {
     max_icon_file_size_mib: 5,
     max_logo_file_size_mib: 5,
   }
-}
+})
 
 /** What the user is and may do. */
-export const ownState: StatePart = async (tx) => {
+export const ownState = statePart(ownEntries, async (tx) => {
   const { user } = tx
   const may = (permission: Permission) => can(tx, permission)
   const makesPublic = await may('can_create_public_channel_group')
@@ -121,4 +129,4 @@ export const ownState: StatePart = async (tx) => {
     delivery_email: user.email,
     full_name: user.full_name,
   }
-}
+})

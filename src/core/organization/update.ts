@@ -5,13 +5,14 @@ import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { nonEmptyLine, text } from '../fields.ts'
+import { described, nonEmptyLine, text } from '../fields.ts'
 import { checkGroupSetting } from '../groups/check-setting.ts'
 import { isOwner } from '../roles.ts'
 import { type GroupSettingValue, groupSettingValue } from '../settings/group-setting-value.ts'
 import { organizationSettings, putSetting, type SettingName } from '../settings/organization.ts'
+import { empty } from '../shapes/values.ts'
 import { emitFullMembersChange, fullMembers } from './full-members.ts'
-import { isGroupSetting, organizationView } from './view.ts'
+import { isGroupSetting, type OrganizationView, organizationView } from './view.ts'
 
 const names = Object.keys(organizationSettings) as SettingName[]
 
@@ -33,12 +34,20 @@ const paramOf = (name: SettingName): v.GenericSchema => {
 /** PATCH /realm: what is not said stays as it is. */
 export const updateOrganization = action(
   {
+    name: 'updateOrganization',
     summary: 'Update the organization',
     params: v.object({
-      name: v.nullish(v.pipe(nonEmptyLine, v.maxLength(60, 'Organization name is too long.'))),
+      name: described(
+        v.nullish(v.pipe(nonEmptyLine, v.maxLength(60, 'Organization name is too long.'))),
+        'Name of the organization.',
+      ),
       ...Object.fromEntries(names.map((name) => [name, v.nullish(paramOf(name))])),
-      description: v.nullish(v.pipe(text, v.maxLength(1000, 'Organization description is too long.'))),
+      description: described(
+        v.nullish(v.pipe(text, v.maxLength(1000, 'Organization description is too long.'))),
+        'What the organization is, at most 1000 characters.',
+      ),
     }),
+    result: empty,
     role: 'administrator',
   },
   (caller, requested: Record<string, unknown>) =>
@@ -92,8 +101,9 @@ async function requireStream(tx: Tx, stream_id: number): Promise<void> {
 }
 
 /** One setting is told by itself, several together, as is a permission with the policy that follows it. */
-async function announce(tx: Tx, before: Record<string, unknown>, after: Record<string, unknown>): Promise<void> {
-  const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+async function announce(tx: Tx, before: OrganizationView, after: OrganizationView): Promise<void> {
+  const names = Object.keys(after) as (keyof OrganizationView)[]
+  const changed = names.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   const [property] = changed
   if (property === undefined) return
   if (changed.length === 1 && !property.endsWith('_group')) {

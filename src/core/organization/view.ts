@@ -1,7 +1,10 @@
+import * as v from 'valibot'
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { organizationSettings, type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
+import { groupSettingValue } from '../shapes/group.ts'
+import { integer } from '../shapes/values.ts'
 import { organizationOf } from './organization.ts'
 
 /** Whether a setting says who may do something. */
@@ -22,7 +25,7 @@ const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
 }
 
 /** Policies by number, for clients that read no groups, and the permission that each follows. */
-const policies: Readonly<Record<string, SettingName>> = {
+const policies = {
   add_custom_emoji_policy: 'can_add_custom_emoji_group',
   bot_creation_policy: 'can_create_bots_group',
   create_private_stream_policy: 'can_create_private_channel_group',
@@ -34,21 +37,45 @@ const policies: Readonly<Record<string, SettingName>> = {
   invite_to_stream_policy: 'can_add_subscribers_group',
   move_messages_between_streams_policy: 'can_move_messages_between_channels_group',
   user_group_edit_policy: 'can_create_groups',
+} as const satisfies Record<string, SettingName>
+type PolicyName = keyof typeof policies
+
+const names = Object.keys(organizationSettings) as SettingName[]
+const policyNames = Object.keys(policies) as PolicyName[]
+
+/** A setting as clients are shown it: a permission's default by the group's id, not by its name. */
+type ShownSettings = {
+  [N in SettingName]: GroupSettingValue extends Settings[N] ? GroupSettingValue : Settings[N]
 }
 
+/** Schemas of what `shownOrganization` answers. */
+export const shownEntries = {
+  ...(Object.fromEntries(
+    names.map((name) => [name, isGroupSetting(name) ? groupSettingValue : organizationSettings[name].schema]),
+  ) as { [N in SettingName]: v.GenericSchema<ShownSettings[N]> }),
+  ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
+  name: v.string(),
+  description: v.string(),
+  private_message_policy: integer,
+  night_logo_source: v.string(),
+  logo_source: v.string(),
+  icon_source: v.string(),
+}
+export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof shownEntries, undefined>>
+
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
-export async function organizationView(caller: Context): Promise<Record<string, unknown>> {
+export async function organizationView(caller: Context): Promise<OrganizationView> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph.get(caller)
   const { name, description } = await organizationOf(caller)
-  const shown: Record<string, unknown> = {}
-  for (const key of Object.keys(organizationSettings) as SettingName[]) {
+  const shown = names.map((key) => {
     const value = settings[key]
-    shown[key] = isGroupSetting(key) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value
-  }
-  for (const [key, permission] of Object.entries(policies)) shown[key] = policyNumber(graph, settings, permission)
+    return [key, isGroupSetting(key) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
+  })
+  const numbers = policyNames.map((key) => [key, policyNumber(graph, settings, policies[key])])
   return {
-    ...shown,
+    ...(Object.fromEntries(shown) as ShownSettings),
+    ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
     name,
     description: description || settings.description,
     private_message_policy: policyNumber(graph, settings, 'direct_message_permission_group') === 6 ? 2 : 1,

@@ -1,3 +1,5 @@
+import type { MessageFlag } from '../shapes/message.ts'
+
 /** Bits of message_flag.flags: what is personal and rare. Everything else about reading is in read ranges. */
 export const bits = {
   starred: 1,
@@ -12,8 +14,8 @@ export type StoredFlag = keyof typeof bits
 export const storedFlags = Object.keys(bits) as StoredFlag[]
 
 /** The flags of these bits, as messages and events show them. */
-export function flagNames(stored: number, streamWildcard = false): string[] {
-  const names: string[] = storedFlags.filter((name) => stored & bits[name])
+export function flagNames(stored: number, streamWildcard = false): MessageFlag[] {
+  const names: MessageFlag[] = storedFlags.filter((name) => stored & bits[name])
   if (streamWildcard) names.push('stream_wildcard_mentioned')
   // Clients older than the two wildcard flags know one for both.
   if (streamWildcard || stored & bits.topic_wildcard_mentioned) names.push('wildcard_mentioned')

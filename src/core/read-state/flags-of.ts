@@ -1,9 +1,10 @@
 import type { Caller } from '../context.ts'
+import type { MessageFlag } from '../shapes/message.ts'
 import { isReadBy, receivedBy } from './conditions.ts'
 import { flagNames } from './flag-bits.ts'
 
 /** The caller's flags of a message, as it is now; none for one that is gone. */
-export async function ownFlags({ db, user }: Caller, message_id: number): Promise<string[]> {
+export async function ownFlags({ db, user }: Caller, message_id: number): Promise<MessageFlag[]> {
   const row = await db
     .selectFrom('message')
     .leftJoin('message_flag', (join) =>
@@ -26,8 +27,8 @@ interface FlagFacts {
 }
 
 /** A message's flags for one user, from what is stored about both. */
-export const flagsOf = (row: FlagFacts, user_id: number): string[] => [
-  ...(row.is_read ? ['read'] : []),
-  ...(row.received || row.sender_id === user_id ? [] : ['historical']),
+export const flagsOf = (row: FlagFacts, user_id: number): MessageFlag[] => [
+  ...(row.is_read ? (['read'] as const) : []),
+  ...(row.received || row.sender_id === user_id ? [] : (['historical'] as const)),
   ...flagNames(row.flags ?? 0, row.stream_wildcard === 1 && row.topic_id !== null && Boolean(row.received)),
 ]

@@ -1,6 +1,7 @@
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
+import type { MessageFlag } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 import { addRead } from './read-ranges.ts'
 
@@ -34,11 +35,9 @@ export const marksOf = (tx: Tx, messages: readonly Markable[]) =>
     .map((message) => ({ id: message.id, read_in: message.origin_id ?? message.conversation_id }))
 
 /** @NOTE `operation` is what clients from before feature level 32 read. */
-export const flagsEvent = (op: 'add' | 'remove', flag: string, messages: readonly number[], all: boolean) => ({
-  type: 'update_message_flags',
-  op,
-  operation: op,
-  flag,
-  messages,
-  all,
-})
+export const flagsEvent = <O extends 'add' | 'remove'>(
+  op: O,
+  flag: MessageFlag,
+  messages: readonly number[],
+  all: boolean,
+) => ({ type: 'update_message_flags' as const, op, operation: op, flag, messages, all })

@@ -1,6 +1,7 @@
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
 import { dialectOf } from '../store.ts'
 import { isPresent, receivedBy } from './conditions.ts'
 import { bits } from './flag-bits.ts'
@@ -20,8 +21,11 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
   return received.length
 }
 
+type Unflagging = Extract<LoggedEvent<'update_message_flags'>, { op: 'remove' }>
+type Details = NonNullable<Unflagging['message_details']>[string]
+
 /** What a client needs to count a message as unread that it may never have loaded; for those the user can have unread. */
-async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, object>> {
+async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, Details>> {
   if (messages.length === 0) return new Map()
   const rows = await tx.db
     .selectFrom('message')
@@ -42,8 +46,8 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
     .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
     .where((eb) => isPresent(eb as never, tx.user.id))
     .execute()
-  return new Map<number, object>(
-    rows.map((row): [number, object] => {
+  return new Map(
+    rows.map((row): [number, Details] => {
       const mentions = (row.flags ?? 0) & (bits.mentioned | bits.topic_wildcard_mentioned)
       const mentioned = mentions !== 0 || row.stream_wildcard === 1
       if (row.participant_key === null) {

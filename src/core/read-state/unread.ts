@@ -1,4 +1,5 @@
 import type { Caller } from '../context.ts'
+import type { UnreadMessages } from '../shapes/unread.ts'
 import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 import { bits } from './flag-bits.ts'
@@ -13,15 +14,15 @@ export interface UnreadOptions {
 }
 
 /** What the caller has not read, by conversation and topic, as register shows it. */
-export async function unreadMessages(caller: Caller, { empty_topic_name }: UnreadOptions) {
+export async function unreadMessages(caller: Caller, { empty_topic_name }: UnreadOptions): Promise<UnreadMessages> {
   const found = await newestUnread(caller, MAX_UNREAD + 1)
   const shown = found.slice(0, MAX_UNREAD).reverse()
   const topics = await topicNames(caller, shown)
   const people = await participantKeys(caller, shown)
   const mentioned = await mentionsFrom(caller, shown[0]?.id)
-  const pms: object[] = []
-  const huddles: object[] = []
-  const streams: object[] = []
+  const pms: UnreadMessages['pms'] = []
+  const huddles: UnreadMessages['huddles'] = []
+  const streams: UnreadMessages['streams'] = []
   for (const { head, unread_message_ids } of threadsOf(shown)) {
     if (head.topic_id !== null) {
       const topic = displayTopicName(topics.get(head.topic_id)!, empty_topic_name)

@@ -2,16 +2,18 @@ import type { Tx } from '../context.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { roles } from '../roles.ts'
+import type { StreamView } from '../shapes/stream.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { subscriberIds } from './join-leave.ts'
 import { forgetTopics } from './user-topics.ts'
-import { type StreamView, streamViews } from './view.ts'
+import { streamViews } from './view.ts'
 
 /** What travels with a property, because it changes with it. */
-const together: Readonly<Partial<Record<keyof StreamView, readonly (keyof StreamView)[]>>> = {
+const together: Readonly<Partial<Record<keyof StreamView, readonly Companion[]>>> = {
   description: ['rendered_description'],
   invite_only: ['history_public_to_subscribers', 'is_web_public'],
 }
+type Companion = 'rendered_description' | 'history_public_to_subscribers' | 'is_web_public'
 
 /** Tells what is different about a stream: each property to those who know it, and the stream to those who did not. */
 export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): Promise<void> {
@@ -24,14 +26,14 @@ export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): P
   const told = sees(know) < sees(knew) ? know : knew
   const differ = (name: keyof StreamView) => JSON.stringify(old[name]) !== JSON.stringify(view[name])
   for (const [property, extras = []] of [
-    ...(Object.entries(together) as [keyof StreamView, readonly (keyof StreamView)[]][]),
+    ...(Object.entries(together) as [keyof StreamView, readonly Companion[]][]),
     ...(Object.keys(view) as (keyof StreamView)[]).map((name) => [name] as const),
   ]) {
     if (said.has(property) || ![property, ...extras].some(differ)) continue
     for (const name of [property, ...extras]) said.add(name)
-    const values = Object.fromEntries(extras.map((name) => [name, view[name]]))
-    const event = { type: 'stream', op: 'update', stream_id: after.id, name: old.name, property, value: view[property] }
-    await emit(tx, { ...event, ...values }, told)
+    const values: Partial<Pick<StreamView, Companion>> = Object.fromEntries(extras.map((name) => [name, view[name]]))
+    const change = { stream_id: after.id, name: old.name, property, value: view[property], ...values }
+    await emit(tx, { type: 'stream', op: 'update', ...change }, told)
   }
   if (sees(know) > sees(knew)) await announceNew(tx, after, view, knew, know)
 }

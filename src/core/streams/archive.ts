@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
+import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
@@ -12,7 +13,12 @@ import { streamViews } from './view.ts'
 
 /** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
 export const archiveStream = action(
-  { summary: 'Archive a stream', params: v.object({ stream_id: id }) },
+  {
+    name: 'archiveStream',
+    summary: 'Archive a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+  },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)

@@ -4,8 +4,9 @@ import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { roles } from '../roles.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join-leave.ts'
@@ -13,8 +14,10 @@ import { addSubscribers } from './join-leave.ts'
 /** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
 export const addDefaultStream = action(
   {
+    name: 'addDefaultStream',
     summary: 'Add a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>
@@ -29,8 +32,10 @@ export const addDefaultStream = action(
 /** DELETE /default_streams */
 export const removeDefaultStream = action(
   {
+    name: 'removeDefaultStream',
     summary: 'Remove a default stream',
-    params: v.object({ stream_id: id }),
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
     role: 'administrator',
   },
   (caller, { stream_id }) =>

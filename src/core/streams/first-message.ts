@@ -49,6 +49,6 @@ async function emitFirstMessage(tx: Tx, stream_id: number, value: number | null)
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
   if (stream.is_archived) return
   const { name } = stream
-  const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value }
+  const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value } as const
   await emit(tx, event, viewersOf(stream))
 }

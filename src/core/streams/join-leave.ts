@@ -2,13 +2,14 @@ import type { Caller, Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { readOnLeaving } from '../read-state/after-leaving.ts'
+import type { SubscriptionSettingsView } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { colorOf } from './colors.ts'
 import { beginPeriods, endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
-import { streamViews, subscriptionView } from './view.ts'
+import { streamViews, subscriptionSettingsView } from './view.ts'
 
 /** Subscribes users who are not subscribed yet; returns the ids of those who now are. */
 export async function addSubscribers(tx: Tx, stream: Stream, users: readonly User[]): Promise<number[]> {
@@ -45,7 +46,7 @@ export async function addSubscribers(tx: Tx, stream: Stream, users: readonly Use
 }
 
 async function emitStreamAdded(tx: Tx, stream: Stream, user_ids: readonly number[]): Promise<void> {
-  const [view] = await streamViews(tx, [stream])
+  const view = (await streamViews(tx, [stream]))[0]!
   const subscribers = await subscriberIds(tx, stream.id)
   const rows = await tx.db
     .selectFrom('subscription')
@@ -57,9 +58,9 @@ async function emitStreamAdded(tx: Tx, stream: Stream, user_ids: readonly number
   const strangers = await outsidersAmong(tx, stream, user_ids)
   if (strangers.length > 0) await emit(tx, { type: 'stream', op: 'create', streams: [view] }, only(...strangers))
   // Subscriptions that look alike are told in one event: the list of subscribers in each would add up to its square.
-  const alike = new Map<string, { own: ReturnType<typeof subscriptionView>; users: number[] }>()
+  const alike = new Map<string, { own: SubscriptionSettingsView; users: number[] }>()
   for (const row of rows) {
-    const own = subscriptionView(row)
+    const own = subscriptionSettingsView(row)
     const key = JSON.stringify(own)
     const group = alike.get(key) ?? { own, users: [] }
     alike.set(key, group)
@@ -91,8 +92,8 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
     .where('user_id', 'in', dialectOf(tx.chat).idsIn(removed))
     .execute()
   // Said before they leave, so that it is the last thing of this stream that they see.
-  const gone = { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: stream.id, name: stream.name }] }
-  await emit(tx, gone, only(...removed))
+  const subscriptions = [{ stream_id: stream.id, name: stream.name }]
+  await emit(tx, { type: 'subscription', op: 'remove', subscriptions }, only(...removed))
   await endPeriods(tx, stream.id, removed)
   const strangers = await outsidersAmong(tx, stream, removed)
   if (strangers.length > 0) {
@@ -100,7 +101,7 @@ export async function removeSubscribers(tx: Tx, stream: Stream, user_ids: readon
     await forgetTopics(tx, stream.id, strangers)
     await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, only(...strangers))
   }
-  const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream.id], user_ids: removed }
+  const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream.id], user_ids: removed } as const
   await emit(tx, peers, { ...viewersOf(stream), except: removed })
   return removed
 }

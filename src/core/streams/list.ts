@@ -3,8 +3,9 @@ import { isUnset } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
+import { streamShape } from '../shapes/stream.ts'
 import { accessStream, findStreamByName } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
@@ -12,16 +13,20 @@ import { streamViews } from './view.ts'
 /** GET /streams */
 export const listStreams = action(
   {
+    name: 'listStreams',
     summary: 'Get all streams',
     params: v.object({
-      include_public: v.nullish(bool, true),
-      include_web_public: v.nullish(bool, false),
-      include_subscribed: v.nullish(bool, true),
-      include_all_active: v.nullish(bool, false),
-      include_all: v.nullish(bool, false),
-      include_default: v.nullish(bool, false),
-      include_owner_subscribed: v.nullish(bool, false),
-      exclude_archived: v.nullish(bool, true),
+      include_public: described(v.nullish(bool, true), 'Public streams.'),
+      include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
+      include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
+      include_all_active: described(v.nullish(bool, false), 'All streams; for administrators.'),
+      include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
+      include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
+      include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
+      exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
+    }),
+    result: v.strictObject({
+      streams: v.array(v.strictObject({ ...streamShape.entries, is_default: v.exactOptional(v.boolean()) })),
     }),
   },
   async (caller, requested) => {
@@ -61,16 +66,26 @@ export const listStreams = action(
 
 /** GET /streams/{stream_id} */
 export const getStream = action(
-  { summary: 'Get a stream', params: v.object({ stream_id: id }) },
+  {
+    name: 'getStream',
+    summary: 'Get a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: v.strictObject({ stream: streamShape }),
+  },
   async (caller, { stream_id }) => {
     const { subscribed: _, ...stream } = await accessStream(caller, stream_id)
-    return { stream: (await streamViews(caller, [stream]))[0] }
+    return { stream: (await streamViews(caller, [stream]))[0]! }
   },
 )
 
 /** GET /get_stream_id */
 export const getStreamId = action(
-  { summary: 'Get the id of a stream', params: v.object({ stream: text }) },
+  {
+    name: 'getStreamId',
+    summary: 'Get the id of a stream',
+    params: v.object({ stream: described(text, 'Name of the stream.') }),
+    result: v.strictObject({ stream_id: id }),
+  },
   async (caller: Caller, { stream: name }) => {
     const stream = await findStreamByName(caller, name)
     if (!stream) throw badRequest(`Invalid stream name '${name}'`)

@@ -1,22 +1,25 @@
-import type { StatePart } from '../event-log/state-part.ts'
+import * as v from 'valibot'
+import { statePart } from '../event-log/state-part.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
+import { type MutedTopic, mutedTopicShape, streamShape, userTopicShape } from '../shapes/stream.ts'
+import { ids } from '../shapes/values.ts'
 import { displayTopicName } from '../topic-name.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { listStreams } from './list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 
 /** Every stream the user may know of. */
-export const streamState: StatePart = async (tx) => ({
+export const streamState = statePart({ streams: v.array(streamShape) }, async (tx) => ({
   streams: (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams,
-})
+}))
 
 /** Ids of the default streams; guests are told of none. */
-export const defaultStreamState: StatePart = async (tx) => ({
+export const defaultStreamState = statePart({ realm_default_streams: ids }, async (tx) => ({
   realm_default_streams: isGuest(tx.user) ? [] : await defaultStreamIds(tx),
-})
+}))
 
 /** The user's policies for topics. */
-export const userTopicState: StatePart = async (tx, { capabilities }) => {
+export const userTopicState = statePart({ user_topics: v.array(userTopicShape) }, async (tx, { capabilities }) => {
   const topics = await userTopicsOf(tx)
   return {
     user_topics: topics.map((topic) => ({
@@ -24,16 +27,18 @@ export const userTopicState: StatePart = async (tx, { capabilities }) => {
       topic_name: displayTopicName(topic.topic_name, capabilities.empty_topic_name === true),
     })),
   }
-}
+})
 
 /** Muted topics, for clients that know of no other policy. */
-export const mutedTopicsState: StatePart = async (tx, { capabilities }) => {
+export const mutedTopicsState = statePart({ muted_topics: v.array(mutedTopicShape) }, async (tx, { capabilities }) => {
   const topics = await mutedTopicsOf(tx)
   return {
-    muted_topics: topics.map(([stream, topic, at]) => [
-      stream,
-      displayTopicName(topic, capabilities.empty_topic_name === true),
-      at,
-    ]),
+    muted_topics: topics.map(
+      ([stream, topic, at]): MutedTopic => [
+        stream,
+        displayTopicName(topic, capabilities.empty_topic_name === true),
+        at,
+      ],
+    ),
   }
-}
+})

@@ -1,15 +1,24 @@
 import * as v from 'valibot'
 import { visibleTo } from '../access/message-visibility.ts'
 import { action } from '../action.ts'
-import { bool, id } from '../fields.ts'
+import { bool, described, id } from '../fields.ts'
+import { topicShape } from '../shapes/stream.ts'
 import { displayTopicName } from '../topic-name.ts'
 import { accessStream } from './access.ts'
 
 /** GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first. */
 export const getTopics = action(
   {
+    name: 'getTopics',
     summary: 'Get topics in a stream',
-    params: v.object({ stream_id: id, allow_empty_topic_name: v.nullish(bool, false) }),
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
+    result: v.strictObject({ topics: v.array(topicShape) }),
   },
   async (caller, { stream_id, allow_empty_topic_name }) => {
     const { id: known } = await accessStream(caller, stream_id)

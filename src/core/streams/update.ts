@@ -4,9 +4,10 @@ import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { bool, id } from '../fields.ts'
+import { bool, described, id } from '../fields.ts'
 import { renderPlain } from '../markup/render-plain.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
+import { empty } from '../shapes/values.ts'
 import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
 import { emitStreamChange } from './announce-change.ts'
 import { retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
@@ -17,16 +18,25 @@ const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(group
 const settingNames = Object.keys(streamSettings) as StreamSettingName[]
 
 const params = v.object({
-  stream_id: id,
-  new_name: v.nullish(streamName),
-  description: v.nullish(streamDescription),
-  is_private: v.nullish(bool),
-  is_web_public: v.nullish(bool),
-  history_public_to_subscribers: v.nullish(bool),
-  is_default_stream: v.nullish(bool),
-  is_announcement_only: v.nullish(bool),
-  stream_post_policy: v.nullish(v.picklist([1, 2, 3, 4])),
-  message_retention_days: v.nullish(retentionDays),
+  stream_id: described(id, 'Id of the stream.'),
+  new_name: described(v.nullish(streamName), 'The new name.'),
+  description: described(v.nullish(streamDescription), 'What the stream is for, at most 1024 characters.'),
+  is_private: described(v.nullish(bool), 'Whether only subscribers can read it.'),
+  is_web_public: described(v.nullish(bool), 'Whether people without an account can read it.'),
+  history_public_to_subscribers: described(
+    v.nullish(bool),
+    'Whether new subscribers see what was sent before they came; for private streams.',
+  ),
+  is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
+  is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
+  stream_post_policy: described(
+    v.nullish(v.picklist([1, 2, 3, 4])),
+    'Deprecated: 1 everyone may send, 2 administrators, 3 full members, 4 moderators.',
+  ),
+  message_retention_days: described(
+    v.nullish(retentionDays),
+    'Days that messages are kept, or "realm_default", or "unlimited".',
+  ),
   ...(Object.fromEntries(settingNames.map((name) => [name, v.nullish(changed)])) as Record<
     StreamSettingName,
     v.NullishSchema<typeof changed, undefined>
@@ -35,28 +45,30 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /** PATCH /streams/{stream_id} */
-export const updateStream = action({ summary: 'Update a stream', params }, (caller, { stream_id, ...requested }) =>
-  caller.write(async (tx) => {
-    const stream = await accessManagedStream(tx, stream_id)
-    // The default set is the organization's, also to those who manage this one stream.
-    if (requested.is_default_stream != null) requireRole(tx, 'administrator')
-    const change = {
-      ...(await naming(tx, stream, requested)),
-      ...privacy(tx, stream, requested),
-      ...(await settings(tx, stream, requested)),
-      ...retention(requested),
-    }
-    if (Object.keys(change).length > 0) {
-      await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
-    }
-    const { subscribed: _, ...before } = stream
-    const after: Stream = { ...before, ...change }
-    if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
-    if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
-    await emitStreamChange(tx, before, after)
-    if (requested.is_default_stream) await makeDefaultStream(tx, after)
-    return {}
-  }),
+export const updateStream = action(
+  { name: 'updateStream', summary: 'Update a stream', params, result: empty },
+  (caller, { stream_id, ...requested }) =>
+    caller.write(async (tx) => {
+      const stream = await accessManagedStream(tx, stream_id)
+      // The default set is the organization's, also to those who manage this one stream.
+      if (requested.is_default_stream != null) requireRole(tx, 'administrator')
+      const change = {
+        ...(await naming(tx, stream, requested)),
+        ...privacy(tx, stream, requested),
+        ...(await settings(tx, stream, requested)),
+        ...retention(requested),
+      }
+      if (Object.keys(change).length > 0) {
+        await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
+      }
+      const { subscribed: _, ...before } = stream
+      const after: Stream = { ...before, ...change }
+      if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
+      if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
+      await emitStreamChange(tx, before, after)
+      if (requested.is_default_stream) await makeDefaultStream(tx, after)
+      return {}
+    }),
 )
 
 async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {

@@ -6,8 +6,9 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, text } from '../fields.ts'
+import { described, id, text } from '../fields.ts'
 import { lengthOf, MAX_TOPIC_LENGTH } from '../limits.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
 
@@ -24,8 +25,14 @@ const topicName = v.pipe(
 /** POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet. */
 export const updateUserTopic = action(
   {
+    name: 'updateUserTopic',
     summary: 'Update personal preferences for a topic',
-    params: v.object({ stream_id: id, topic: topicName, visibility_policy: v.picklist(Object.values(visibility)) }),
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      topic: described(topicName, 'The topic, at most 60 characters; only for streams.'),
+      visibility_policy: described(v.picklist(Object.values(visibility)), '0 none, 1 muted, 2 unmuted, 3 followed.'),
+    }),
+    result: empty,
   },
   (caller, { stream_id, topic, visibility_policy }) =>
     caller.write(async (tx) => {
@@ -37,13 +44,15 @@ export const updateUserTopic = action(
 /** PATCH /users/me/subscriptions/muted_topics: what there was before policies. */
 export const muteTopic = action(
   {
+    name: 'muteTopic',
     summary: 'Mute or unmute a topic',
     params: v.object({
-      stream_id: v.nullish(id),
-      stream: v.nullish(text),
-      topic: topicName,
-      op: v.picklist(['add', 'remove']),
+      stream_id: described(v.nullish(id), 'Id of the stream.'),
+      stream: described(v.nullish(text), 'Name of the stream, where its id is not given.'),
+      topic: described(topicName, 'The topic, at most 60 characters; only for streams.'),
+      op: described(v.picklist(['add', 'remove']), 'Whether to mute or to unmute: add or remove.'),
     }),
+    result: empty,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   (caller, { stream_id, stream: name, topic, op }) =>

@@ -3,11 +3,12 @@ import type { SubscriptionTable } from '../../storage/index.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'
+import type { StreamView, SubscriptionSettingsView } from '../shapes/stream.ts'
 import type { Stream } from './access.ts'
 import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
 
 /** A stream as the API shows it at the claimed feature level. */
-export function streamView(stream: Stream, graph: GroupGraph) {
+export function streamView(stream: Stream, graph: GroupGraph): StreamView {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const permissions = Object.fromEntries(
     Object.entries(streamSettings).map(([name, initial]) => [
@@ -38,15 +39,13 @@ export function streamView(stream: Stream, graph: GroupGraph) {
   }
 }
 
-export type StreamView = ReturnType<typeof streamView>
-
 export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
   const graph = await groupGraph.get(caller)
   return streams.map((stream) => streamView(stream, graph))
 }
 
 /** The personal half of a subscription. */
-export const subscriptionView = (row: Selectable<SubscriptionTable>) => ({
+export const subscriptionSettingsView = (row: Selectable<SubscriptionTable>): SubscriptionSettingsView => ({
   color: row.color,
   is_muted: row.is_muted === 1,
   in_home_view: row.is_muted === 0,

@@ -1,22 +1,27 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
-import { text } from '../fields.ts'
+import { described, text } from '../fields.ts'
 import { streamDescription, streamName } from '../streams/create.ts'
-import { subscribe } from './subscribe.ts'
-import { unsubscribe } from './unsubscribe.ts'
+import { subscribe, subscribedResult } from './subscribe.ts'
+import { unsubscribe, unsubscribedResult } from './unsubscribe.ts'
 
 /** PATCH /users/me/subscriptions: both directions in one, or neither. */
 export const changeSubscriptions = action(
   {
+    name: 'changeSubscriptions',
     summary: 'Subscribe to and unsubscribe from streams',
     params: v.object({
-      add: v.nullish(
-        v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
-        [],
+      add: described(
+        v.nullish(
+          v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
+          [],
+        ),
+        'Streams to subscribe to.',
       ),
-      delete: v.nullish(v.array(text), []),
+      delete: described(v.nullish(v.array(text), []), 'Names of streams to unsubscribe from.'),
     }),
+    result: v.strictObject({ ...subscribedResult.entries, ...unsubscribedResult.entries }),
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, { add, delete: remove }) => {

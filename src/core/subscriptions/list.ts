@@ -3,16 +3,21 @@ import * as v from 'valibot'
 import { isUnset, type SubscriptionTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
-import { bool } from '../fields.ts'
+import { bool, described } from '../fields.ts'
 import { groupBy } from '../lists.ts'
+import { subscriptionShape } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
-import { streamViews, subscriptionView } from '../streams/view.ts'
+import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
 
 /** GET /users/me/subscriptions */
 export const getSubscriptions = action(
   {
+    name: 'getSubscriptions',
     summary: 'Get your subscriptions',
-    params: v.object({ include_subscribers: v.nullish(bool, false) }),
+    params: v.object({
+      include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+    }),
+    result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
     subscriptions: await subscriptionsOf(caller, { active: true, include_subscribers: include_subscribers ?? false }),
@@ -44,7 +49,7 @@ export async function subscriptionsOf(caller: Caller, options: { active: boolean
   const views = await streamViews(caller, streams)
   return views.map((view) => ({
     ...view,
-    ...subscriptionView(byStream.get(view.stream_id)!),
+    ...subscriptionSettingsView(byStream.get(view.stream_id)!),
     ...(subscribers && { subscribers: subscribers.get(view.stream_id) ?? [] }),
   }))
 }

@@ -6,7 +6,8 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 
 const color = v.pipe(
   text,
@@ -28,14 +29,20 @@ const properties = {
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties
+const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
 /** POST /users/me/subscriptions/properties */
 export const updateProperties = action(
   {
+    name: 'updateProperties',
     summary: 'Update subscription settings',
     params: v.object({
-      subscription_data: v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+      subscription_data: described(
+        v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+        'Settings to change: `stream_id`, `property` and `value` of each.',
+      ),
     }),
+    result: empty,
   },
   (caller, { subscription_data }) =>
     caller.write(async (tx) => {
@@ -60,8 +67,8 @@ async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<vo
     .executeTakeFirst()
   if (!subscribed) throw badRequest(`Not subscribed to stream id ${stream_id}`)
   const { property, value: given } = change.property === 'in_home_view' ? inOldWords(change.value) : change
-  if (!Object.hasOwn(properties, property)) throw badRequest(`Unknown subscription property: ${property}`)
-  const schema = v.object({ [property]: properties[property as Property] as v.GenericSchema })
+  if (!isProperty(property)) throw badRequest(`Unknown subscription property: ${property}`)
+  const schema = v.object({ [property]: properties[property] as v.GenericSchema })
   const value = (check(schema, { [property]: given }) as Record<string, boolean | string | null>)[property]!
   await tx.db
     .updateTable('subscription')

@@ -1,12 +1,20 @@
-import type { StatePart } from '../event-log/state-part.ts'
+import * as v from 'valibot'
+import { statePart } from '../event-log/state-part.ts'
 import { isAdministrator } from '../roles.ts'
+import { neverSubscribedShape, subscriptionShape } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import { listStreams } from '../streams/list.ts'
 import { streamViews } from '../streams/view.ts'
 import { subscribersOf, subscriptionsOf } from './list.ts'
 
+const entries = {
+  subscriptions: v.array(subscriptionShape),
+  unsubscribed: v.array(subscriptionShape),
+  never_subscribed: v.array(neverSubscribedShape),
+}
+
 /** The user's streams, those they left, and those they could join. */
-export const subscriptionState: StatePart = async (tx, { include_subscribers }) => {
+export const subscriptionState = statePart(entries, async (tx, { include_subscribers }) => {
   const subscriptions = await subscriptionsOf(tx, { active: true, include_subscribers })
   const left = await subscriptionsOf(tx, { active: false, include_subscribers })
   const visible = new Set(
@@ -32,4 +40,4 @@ export const subscriptionState: StatePart = async (tx, { include_subscribers }) 
     ...(lists && { subscribers: lists.get(view.stream_id) ?? [] }),
   }))
   return { subscriptions, unsubscribed, never_subscribed }
-}
+})

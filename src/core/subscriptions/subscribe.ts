@@ -4,7 +4,7 @@ import { allows, can } from '../access/permissions.ts'
 import { action, requireRole } from '../action.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { bool, ids, text } from '../fields.ts'
+import { bool, described, ids, text } from '../fields.ts'
 import { sendToTopic } from '../messages/send/insert.ts'
 import { isGuest } from '../roles.ts'
 import { groupSettingValue } from '../settings/group-setting-value.ts'
@@ -21,17 +21,27 @@ import { systemBot } from '../users/system-bot.ts'
 export const principals = v.union([ids, v.array(text)])
 
 const params = v.object({
-  subscriptions: v.array(
-    v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) }),
+  subscriptions: described(
+    v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
+    'Streams by name; one that does not exist is created.',
   ),
-  principals: v.nullish(principals),
-  authorization_errors_fatal: v.nullish(bool, true),
-  announce: v.nullish(bool, false),
-  invite_only: v.nullish(bool, false),
-  is_web_public: v.nullish(bool, false),
-  is_default_stream: v.nullish(bool, false),
-  history_public_to_subscribers: v.nullish(bool),
-  message_retention_days: v.nullish(retentionDays),
+  principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+  authorization_errors_fatal: described(
+    v.nullish(bool, true),
+    'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',
+  ),
+  announce: described(v.nullish(bool, false), 'Announce new streams in the stream for announcements.'),
+  invite_only: described(v.nullish(bool, false), 'Whether new streams are private.'),
+  is_web_public: described(v.nullish(bool, false), 'Whether people without an account can read it.'),
+  is_default_stream: described(v.nullish(bool, false), 'Whether new users are subscribed to it.'),
+  history_public_to_subscribers: described(
+    v.nullish(bool),
+    'Whether new subscribers see what was sent before they came; for private streams.',
+  ),
+  message_retention_days: described(
+    v.nullish(retentionDays),
+    'Days that messages are kept, or "realm_default", or "unlimited".',
+  ),
   ...(Object.fromEntries(Object.keys(streamSettings).map((name) => [name, v.nullish(groupSettingValue)])) as Record<
     keyof typeof streamSettings,
     v.NullishSchema<typeof groupSettingValue, undefined>
@@ -39,9 +49,26 @@ const params = v.object({
 })
 type Params = v.InferOutput<typeof params>
 
+/** Names of streams by each user's e-mail. */
+const streamsByEmail = v.record(v.string(), v.array(v.string()))
+
+export const subscribedResult = v.strictObject({
+  subscribed: streamsByEmail,
+  already_subscribed: streamsByEmail,
+  /** Streams that the caller may not join; only when `authorization_errors_fatal` is false. */
+  unauthorized: v.exactOptional(v.array(v.string())),
+})
+
 /** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
 export const subscribe = action(
-  { summary: 'Subscribe to streams', params, errors: ['STREAM_DOES_NOT_EXIST'] },
+  {
+    name: 'subscribe',
+    summary: 'Subscribe to streams',
+    params,
+    result: subscribedResult,
+    idempotencyKey: true,
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
   (caller, requested) =>
     caller.write(async (tx) => {
       const users = await resolvePrincipals(tx, requested.principals)

@@ -1,13 +1,18 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
 import { accessStream } from '../streams/access.ts'
 import { subscriberIds } from '../streams/join-leave.ts'
 import { accessUser } from '../users/access.ts'
 
 /** GET /streams/{stream_id}/members */
 export const getSubscribers = action(
-  { summary: 'Get the subscribers of a stream', params: v.object({ stream_id: id }) },
+  {
+    name: 'getSubscribers',
+    summary: 'Get the subscribers of a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: v.strictObject({ subscribers: v.array(id) }),
+  },
   async (caller, { stream_id }) => {
     await accessStream(caller, stream_id)
     return { subscribers: await subscriberIds(caller, stream_id) }
@@ -16,7 +21,12 @@ export const getSubscribers = action(
 
 /** GET /users/{user_id}/subscriptions/{stream_id} */
 export const isSubscribed = action(
-  { summary: 'Ask whether a user is subscribed to a stream', params: v.object({ user_id: id, stream_id: id }) },
+  {
+    name: 'isSubscribed',
+    summary: 'Ask whether a user is subscribed to a stream',
+    params: v.object({ user_id: described(id, 'Id of the user.'), stream_id: described(id, 'Id of the stream.') }),
+    result: v.strictObject({ is_subscribed: v.boolean() }),
+  },
   async (caller, { user_id, stream_id }) => {
     await accessUser(caller.db, user_id)
     await accessStream(caller, stream_id)

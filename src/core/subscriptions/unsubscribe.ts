@@ -2,18 +2,29 @@ import * as v from 'valibot'
 import { allows } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import { notPermitted } from '../errors.ts'
-import { text } from '../fields.ts'
+import { described, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { accessStreamByName } from '../streams/access.ts'
 import { removeSubscribers } from '../streams/join-leave.ts'
 import { streamSetting } from '../streams/settings.ts'
 import { principals, resolvePrincipals } from './subscribe.ts'
 
+/** Names of streams. */
+export const unsubscribedResult = v.strictObject({
+  removed: v.array(v.string()),
+  not_removed: v.array(v.string()),
+})
+
 /** DELETE /users/me/subscriptions */
 export const unsubscribe = action(
   {
+    name: 'unsubscribe',
     summary: 'Unsubscribe from streams',
-    params: v.object({ subscriptions: v.array(text), principals: v.nullish(principals) }),
+    params: v.object({
+      subscriptions: described(v.array(text), 'Names of the streams.'),
+      principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+    }),
+    result: unsubscribedResult,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   (caller, requested) =>

@@ -6,7 +6,7 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { none, text } from '../fields.ts'
+import { described, none, text } from '../fields.ts'
 import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../limits.ts'
 import { dialectOf } from '../store.ts'
 
@@ -24,37 +24,46 @@ const word = v.pipe(
     `{name} is too long (limit: ${MAX_ALERT_WORD_LENGTH} characters)`,
   ),
 )
-const params = v.object({ alert_words: v.array(word) })
+const params = v.object({ alert_words: described(v.array(word), 'The words.') })
+const result = v.strictObject({ alert_words: v.array(v.string()) })
 
 /** GET /users/me/alert_words */
-export const getAlertWords = action({ summary: 'Get your alert words', params: none }, async (caller) => ({
-  alert_words: await alertWordsOf(caller),
-}))
-
-/** POST /users/me/alert_words: one that is there already stays as it is. */
-export const addAlertWords = action({ summary: 'Add alert words', params }, (caller, { alert_words }) =>
-  caller.write(async (tx) => {
-    const known = new Set((await alertWordsOf(tx)).map(fold))
-    const added = new Map(alert_words.filter((w) => !known.has(fold(w))).map((w) => [fold(w), w]))
-    if (known.size + added.size > MAX_ALERT_WORDS) throw badRequest(`Too many alert words; at most ${MAX_ALERT_WORDS}`)
-    for (const [word_key, word] of added) {
-      await tx.db.insertInto('alert_word').values({ user_id: tx.user.id, word, word_key }).execute()
-    }
-    return answer(tx, added.size > 0)
+export const getAlertWords = action(
+  { name: 'getAlertWords', summary: 'Get your alert words', params: none, result },
+  async (caller) => ({
+    alert_words: await alertWordsOf(caller),
   }),
 )
 
+/** POST /users/me/alert_words: one that is there already stays as it is. */
+export const addAlertWords = action(
+  { name: 'addAlertWords', summary: 'Add alert words', params, result },
+  (caller, { alert_words }) =>
+    caller.write(async (tx) => {
+      const known = new Set((await alertWordsOf(tx)).map(fold))
+      const added = new Map(alert_words.filter((w) => !known.has(fold(w))).map((w) => [fold(w), w]))
+      if (known.size + added.size > MAX_ALERT_WORDS)
+        throw badRequest(`Too many alert words; at most ${MAX_ALERT_WORDS}`)
+      for (const [word_key, word] of added) {
+        await tx.db.insertInto('alert_word').values({ user_id: tx.user.id, word, word_key }).execute()
+      }
+      return answer(tx, added.size > 0)
+    }),
+)
+
 /** DELETE /users/me/alert_words: one that is not there is no error. */
-export const removeAlertWords = action({ summary: 'Remove alert words', params }, (caller, { alert_words }) =>
-  caller.write(async (tx) => {
-    const removed = await tx.db
-      .deleteFrom('alert_word')
-      .where('user_id', '=', tx.user.id)
-      .where('word_key', 'in', dialectOf(tx.chat).textsIn(alert_words.map(fold)))
-      .returning('word')
-      .execute()
-    return answer(tx, removed.length > 0)
-  }),
+export const removeAlertWords = action(
+  { name: 'removeAlertWords', summary: 'Remove alert words', params, result },
+  (caller, { alert_words }) =>
+    caller.write(async (tx) => {
+      const removed = await tx.db
+        .deleteFrom('alert_word')
+        .where('user_id', '=', tx.user.id)
+        .where('word_key', 'in', dialectOf(tx.chat).textsIn(alert_words.map(fold)))
+        .returning('word')
+        .execute()
+      return answer(tx, removed.length > 0)
+    }),
 )
 
 async function answer(tx: Tx, changed: boolean) {

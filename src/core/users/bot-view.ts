@@ -1,8 +1,9 @@
+import type { BotView } from '../shapes/user.ts'
 import type { User } from '../user.ts'
 import { avatarUrl } from './view.ts'
 
 /** A bot as its owner sees it. Its key is not among this: only its digest is known. */
-export const botView = (bot: User) => ({
+export const botView = (bot: User): BotView => ({
   user_id: bot.id,
   full_name: bot.full_name,
   email: bot.email,

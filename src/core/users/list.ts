@@ -2,42 +2,73 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
+import { userShape } from '../shapes/user.ts'
+import { integer } from '../shapes/values.ts'
 import { findUser, type User, userColumns } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { profileDataOf } from './profile-data.ts'
 import { userView } from './view.ts'
 
 const viewParams = {
-  client_gravatar: v.nullish(bool, true),
-  include_custom_profile_fields: v.nullish(bool, false),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  include_custom_profile_fields: described(v.nullish(bool, false), 'Add the values of custom profile fields.'),
 }
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
 /** GET /users: everyone, bots and deactivated accounts included, by id. */
-export const listUsers = action({ summary: 'Get all users', params: v.object(viewParams) }, async (caller, params) => {
-  const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
-  return { members: await views(caller, users, params) }
-})
+export const listUsers = action(
+  {
+    name: 'listUsers',
+    summary: 'Get all users',
+    params: v.object(viewParams),
+    result: v.strictObject({ members: v.array(userShape) }),
+  },
+  async (caller, params) => {
+    const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+    return { members: await views(caller, users, params) }
+  },
+)
 
 /** GET /users/{id} */
 export const getUser = action(
-  { summary: 'Get a user', params: v.object({ user_id: id, ...viewParams }) },
+  {
+    name: 'getUser',
+    summary: 'Get a user',
+    params: v.object({ user_id: described(id, 'Id of the user.'), ...viewParams }),
+    result: v.strictObject({ user: userShape }),
+  },
   async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),
 )
 
 /** GET /users/{email} */
 export const getUserByEmail = action(
-  { summary: 'Get a user by e-mail', params: v.object({ email: text, ...viewParams }) },
+  {
+    name: 'getUserByEmail',
+    summary: 'Get a user by e-mail',
+    params: v.object({ email: described(text, 'E-mail address of the account.'), ...viewParams }),
+    result: v.strictObject({ user: userShape }),
+  },
   async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),
 )
 
 /** GET /users/me */
-export const getOwnUser = action({ summary: 'Get your own user', params: v.object({}) }, async (caller) => {
-  const [view] = await views(caller, [caller.user], { client_gravatar: false, include_custom_profile_fields: true })
-  const newest = await caller.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return { ...view, max_message_id: newest?.id ?? -1 }
-})
+export const getOwnUser = action(
+  {
+    name: 'getOwnUser',
+    summary: 'Get your own user',
+    params: v.object({}),
+    result: v.strictObject({ ...userShape.entries, max_message_id: integer }),
+  },
+  async (caller) => {
+    const [view] = await views(caller, [caller.user], { client_gravatar: false, include_custom_profile_fields: true })
+    const newest = await caller.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return { ...view!, max_message_id: newest?.id ?? -1 }
+  },
+)
 
 async function oneUser(caller: Caller, user: User | undefined, params: ViewParams) {
   if (!user) throw badRequest('No such user')

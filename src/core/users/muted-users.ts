@@ -5,40 +5,45 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id } from '../fields.ts'
+import { described, id } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
 import { accessUser } from './access.ts'
 
-const params = v.object({ muted_user_id: id })
+const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
 
 /** POST /users/me/muted_users/{muted_user_id} */
-export const muteUser = action({ summary: 'Mute a user', params }, (caller, { muted_user_id }) =>
-  caller.write(async (tx) => {
-    if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
-    await accessUser(tx.db, muted_user_id)
-    const added = await tx.db
-      .insertInto('muted_user')
-      .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
-      .onConflict((oc) => oc.doNothing())
-      .returning('muted_user_id')
-      .executeTakeFirst()
-    if (!added) throw badRequest('User already muted')
-    return announce(tx)
-  }),
+export const muteUser = action(
+  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: true },
+  (caller, { muted_user_id }) =>
+    caller.write(async (tx) => {
+      if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
+      await accessUser(tx.db, muted_user_id)
+      const added = await tx.db
+        .insertInto('muted_user')
+        .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
+        .onConflict((oc) => oc.doNothing())
+        .returning('muted_user_id')
+        .executeTakeFirst()
+      if (!added) throw badRequest('User already muted')
+      return announce(tx)
+    }),
 )
 
 /** DELETE /users/me/muted_users/{muted_user_id} */
-export const unmuteUser = action({ summary: 'Unmute a user', params }, (caller, { muted_user_id }) =>
-  caller.write(async (tx) => {
-    await accessUser(tx.db, muted_user_id)
-    const removed = await tx.db
-      .deleteFrom('muted_user')
-      .where('user_id', '=', tx.user.id)
-      .where('muted_user_id', '=', muted_user_id)
-      .returning('muted_user_id')
-      .executeTakeFirst()
-    if (!removed) throw badRequest('User is not muted')
-    return announce(tx)
-  }),
+export const unmuteUser = action(
+  { name: 'unmuteUser', summary: 'Unmute a user', params, result: empty },
+  (caller, { muted_user_id }) =>
+    caller.write(async (tx) => {
+      await accessUser(tx.db, muted_user_id)
+      const removed = await tx.db
+        .deleteFrom('muted_user')
+        .where('user_id', '=', tx.user.id)
+        .where('muted_user_id', '=', muted_user_id)
+        .returning('muted_user_id')
+        .executeTakeFirst()
+      if (!removed) throw badRequest('User is not muted')
+      return announce(tx)
+    }),
 )
 
 async function announce(tx: Tx) {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { PresenceTable } from '../../storage/index.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
+import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 
 export type Presence = Selectable<PresenceTable>
 
@@ -15,7 +16,7 @@ export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'i
 type Rows = readonly (Presence & { email: string })[]
 
 /** By user id, as `slim_presence` asks for. */
-export const slimPresences = (rows: Rows) =>
+export const slimPresences = (rows: Rows): Record<string, SlimPresence> =>
   Object.fromEntries(
     rows.map(({ user_id, active_at, idle_at }) => [
       user_id,
@@ -24,11 +25,11 @@ export const slimPresences = (rows: Rows) =>
   )
 
 /** By e-mail and program, of which there has been one for long. */
-export const legacyPresences = (rows: Rows, now: number) =>
+export const legacyPresences = (rows: Rows, now: number): Record<string, LegacyPresence> =>
   Object.fromEntries(
     rows.map((row) => {
       const { client } = row
       const status = statusOf(row, now)
-      return [row.email, { aggregated: { client, ...status }, [client]: { client, ...status, pushable: false } }]
+      return [row.email, { aggregated: { client, ...status }, website: { client, ...status, pushable: false } }]
     }),
   )

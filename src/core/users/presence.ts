@@ -5,10 +5,11 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, integer, none, text } from '../fields.ts'
+import { bool, described, id, integer, none, text } from '../fields.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
+import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
 import { findUser, type User } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
@@ -16,18 +17,26 @@ import { legacyPresences, type Presence, slimPresences, statusOf } from './prese
 /** POST /users/me/presence: says that the caller is there, and answers who else is. */
 export const updatePresence = action(
   {
+    name: 'updatePresence',
     summary: 'Update your presence',
     params: v.object({
-      status: text,
-      last_update_id: v.nullish(integer),
-      history_limit_days: v.nullish(integer),
-      new_user_input: v.nullish(bool, false),
-      ping_only: v.nullish(bool, false),
-      slim_presence: v.nullish(bool, false),
+      status: described(v.picklist(['active', 'idle'], 'Invalid presence status: {value}'), '"active" or "idle".'),
+      last_update_id: described(
+        v.nullish(integer),
+        'Last update that the client has: the answer is what changed since, in the newer form.',
+      ),
+      history_limit_days: described(v.nullish(integer), 'Accepted and not used.'),
+      new_user_input: described(v.nullish(bool, false), 'Accepted and not used.'),
+      ping_only: described(v.nullish(bool, false), 'Answer nothing.'),
+      slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+    }),
+    result: v.strictObject({
+      presences: v.exactOptional(presencesShape),
+      server_timestamp: v.exactOptional(v.number()),
+      presence_last_update_id: v.exactOptional(integer),
     }),
   },
   async (caller, { status, last_update_id, ping_only, slim_presence }) => {
-    if (status !== 'active' && status !== 'idle') throw badRequest(`Invalid presence status: ${status}`)
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
     if (shown && caller.user.bot_type === null) await caller.write((tx) => recordPresence(tx, status))
@@ -42,24 +51,42 @@ export const updatePresence = action(
 )
 
 /** GET /realm/presence */
-export const getRealmPresence = action({ summary: 'Get the presence of all users', params: none }, async (caller) => {
-  const { presences, server_timestamp } = await presenceAnswer(caller, { slim: false })
-  return { presences, server_timestamp }
-})
+export const getRealmPresence = action(
+  {
+    name: 'getRealmPresence',
+    summary: 'Get the presence of all users',
+    params: none,
+    result: v.strictObject({ presences: v.record(v.string(), legacyPresenceShape), server_timestamp: v.number() }),
+  },
+  async (caller) => {
+    const { rows, server_timestamp } = await presenceRows(caller)
+    return { presences: legacyPresences(rows, Math.floor(server_timestamp)), server_timestamp }
+  },
+)
 
 /** GET /users/{user_id}/presence */
 export const getPresence = action(
-  { summary: "Get a user's presence", params: v.object({ user_id: id }) },
+  {
+    name: 'getPresence',
+    summary: "Get a user's presence",
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    result: v.strictObject({ presence: userPresenceShape }),
+  },
   async (caller, { user_id }) => onePresence(caller, await findUser(caller.db, user_id)),
 )
 
 /** GET /users/{email}/presence */
 export const getPresenceByEmail = action(
-  { summary: "Get a user's presence by e-mail", params: v.object({ email: text }) },
+  {
+    name: 'getPresenceByEmail',
+    summary: "Get a user's presence by e-mail",
+    params: v.object({ email: described(text, 'E-mail address of the account.') }),
+    result: v.strictObject({ presence: userPresenceShape }),
+  },
   async (caller, { email }) => onePresence(caller, await findUserByEmail(caller.db, email)),
 )
 
-async function onePresence({ db, chat }: Caller, user: User | undefined) {
+async function onePresence({ db, chat }: Caller, user: User | undefined): Promise<{ presence: PresenceView }> {
   if (!user?.is_active) throw badRequest('No such user')
   if (user.bot_type !== null) throw badRequest('Presence is not supported for bot users.')
   const row = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
@@ -115,12 +142,17 @@ async function emitPresence(tx: Tx, row: Presence): Promise<void> {
 }
 
 /** Who was there lately, or what changed since an update the client has. */
-export async function presenceAnswer(caller: Caller, { slim, since = -1 }: { slim: boolean; since?: number }) {
+export async function presenceAnswer(caller: Caller, { slim, since }: { slim: boolean; since?: number }) {
+  const { rows, ...answer } = await presenceRows(caller, since)
+  const presences = slim ? slimPresences(rows) : legacyPresences(rows, Math.floor(answer.server_timestamp))
+  return { presences, ...answer }
+}
+
+async function presenceRows(caller: Caller, since = -1) {
   const { db, chat } = caller
-  const now = chat.clock.now() / 1000
   const presence_last_update_id = await lastUpdate(caller)
-  const base = { presence_last_update_id, server_timestamp: now }
-  if ((await settingsOf(caller)).presence_disabled) return { presences: {}, ...base }
+  const answer = { presence_last_update_id, server_timestamp: chat.clock.now() / 1000 }
+  if ((await settingsOf(caller)).presence_disabled) return { rows: [], ...answer }
   const rows = await db
     .selectFrom('presence')
     .innerJoin('user', 'user.id', 'presence.user_id')
@@ -129,7 +161,7 @@ export async function presenceAnswer(caller: Caller, { slim, since = -1 }: { sli
     .where('update_id', '>', since)
     .orderBy('user_id')
     .execute()
-  return { presences: slim ? slimPresences(rows) : legacyPresences(rows, Math.floor(now)), ...base }
+  return { rows, ...answer }
 }
 
 async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {

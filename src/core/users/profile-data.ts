@@ -4,20 +4,15 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { id, ids, text } from '../fields.ts'
+import { described, id, ids, text } from '../fields.ts'
 import { renderPlain } from '../markup/render-plain.ts'
 import { isAdministrator } from '../roles.ts'
+import type { ProfileData, ProfileValueView } from '../shapes/user.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { findUsers } from './access.ts'
 import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
-
-export interface ProfileValueView {
-  value: string
-  /** HTML, for kinds of field whose text is marked up. */
-  rendered_value?: string
-}
-export type ProfileData = Record<string, ProfileValueView>
 
 /** The values of these users' profile fields, by field; users without any are left out. One query. */
 export async function profileDataOf(caller: Caller, user_ids: readonly number[]): Promise<Map<number, ProfileData>> {
@@ -45,13 +40,18 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
 /** PATCH /users/me/profile_data: all of it or nothing. An empty value removes. */
 export const updateProfileData = action(
   {
+    name: 'updateProfileData',
     summary: 'Update your custom profile fields',
     params: v.object({
-      data: v.pipe(
-        v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
-        v.maxLength(1000, '{name} has too many entries'),
+      data: described(
+        v.pipe(
+          v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
+          v.maxLength(1000, '{name} has too many entries'),
+        ),
+        'Ids of the fields.',
       ),
     }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { data }) => {
@@ -63,8 +63,10 @@ export const updateProfileData = action(
 /** DELETE /users/me/profile_data: the fields of these ids become empty. */
 export const removeProfileData = action(
   {
+    name: 'removeProfileData',
     summary: 'Empty custom profile fields of your own',
-    params: v.object({ data: ids }),
+    params: v.object({ data: described(ids, 'Ids of the fields.') }),
+    result: empty,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { data }) => {

@@ -5,8 +5,10 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, ids, integer, line, text } from '../fields.ts'
+import { bool, described, id, ids, integer, line, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
+import { profileFieldShape } from '../shapes/user.ts'
+import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { emitProfileValue } from './profile-data.ts'
 import { type FieldKind, kindOf } from './profile-kinds.ts'
@@ -20,26 +22,40 @@ const upTo = (limit: number) =>
     v.check((words) => lengthOf(words) <= limit, `{name} is too long (limit: ${limit} characters)`),
   )
 const fieldParams = {
-  name: v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
-  hint: v.nullish(upTo(80)),
-  field_data: v.nullish(v.record(text, v.unknown())),
-  display_in_profile_summary: v.nullish(bool),
-  required: v.nullish(bool),
-  editable_by_user: v.nullish(bool),
+  name: described(
+    v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
+    'Label of the field, at most 40 characters.',
+  ),
+  hint: described(v.nullish(upTo(80)), 'Help for filling in, at most 80 characters.'),
+  field_data: described(
+    v.nullish(v.record(text, v.unknown())),
+    'What defines a field of its type, such as the options of a list.',
+  ),
+  display_in_profile_summary: described(v.nullish(bool), 'Whether the summary of a profile shows it.'),
+  required: described(v.nullish(bool), 'Whether clients ask for a value.'),
+  editable_by_user: described(v.nullish(bool), 'Whether users may change their own value; administrators always may.'),
 }
 type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
 
 /** GET /realm/profile_fields */
 export const listProfileFields = action(
-  { summary: 'Get all custom profile fields', params: v.object({}) },
+  {
+    name: 'listProfileFields',
+    summary: 'Get all custom profile fields',
+    params: v.object({}),
+    result: v.strictObject({ custom_fields: v.array(profileFieldShape) }),
+  },
   async (caller) => ({ custom_fields: await profileFieldViews(caller) }),
 )
 
 /** POST /realm/profile_fields */
 export const createProfileField = action(
   {
+    name: 'createProfileField',
     summary: 'Create a custom profile field',
-    params: v.object({ ...fieldParams, field_type: integer }),
+    params: v.object({ ...fieldParams, field_type: described(integer, 'A number of `custom_profile_field_types`.') }),
+    result: v.strictObject({ id }),
+    idempotencyKey: true,
     role: 'administrator',
   },
   (caller, { field_type, ...params }) =>
@@ -71,8 +87,10 @@ export const createProfileField = action(
 /** PATCH /realm/profile_fields/{field_id} */
 export const updateProfileField = action(
   {
+    name: 'updateProfileField',
     summary: 'Update a custom profile field',
-    params: v.object({ field_id: id, ...fieldParams }),
+    params: v.object({ field_id: described(id, 'Id of the custom profile field.'), ...fieldParams }),
+    result: empty,
     role: 'administrator',
   },
   async (caller, { field_id, ...params }) => {
@@ -91,7 +109,13 @@ export const updateProfileField = action(
 
 /** DELETE /realm/profile_fields/{field_id}: everybody's values go with it. */
 export const removeProfileField = action(
-  { summary: 'Delete a custom profile field', params: v.object({ field_id: id }), role: 'administrator' },
+  {
+    name: 'removeProfileField',
+    summary: 'Delete a custom profile field',
+    params: v.object({ field_id: described(id, 'Id of the custom profile field.') }),
+    result: empty,
+    role: 'administrator',
+  },
   async (caller, { field_id }) => {
     await caller.write(async (tx) => {
       await accessField(tx, field_id)
@@ -104,7 +128,13 @@ export const removeProfileField = action(
 
 /** PATCH /realm/profile_fields: every field, in the order wanted. */
 export const reorderProfileFields = action(
-  { summary: 'Reorder custom profile fields', params: v.object({ order: ids }), role: 'administrator' },
+  {
+    name: 'reorderProfileFields',
+    summary: 'Reorder custom profile fields',
+    params: v.object({ order: described(ids, 'Ids of all fields, in the new order.') }),
+    result: empty,
+    role: 'administrator',
+  },
   async (caller, { order }) => {
     await caller.write(async (tx) => {
       const known = (await profileFields(tx)).map((field) => field.id)

@@ -1,12 +1,16 @@
 import type { Selectable } from 'kysely'
+import * as v from 'valibot'
 import type { ProfileFieldTable } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
+import { statePart } from '../event-log/state-part.ts'
+import { type ProfileFieldView, profileFieldShape } from '../shapes/user.ts'
+import { integer } from '../shapes/values.ts'
 import { fieldKinds } from './profile-kinds.ts'
 
 export type ProfileField = Selectable<ProfileFieldTable>
 
 /** A custom profile field as the API shows it. */
-const fieldView = (field: ProfileField) => ({
+const fieldView = (field: ProfileField): ProfileFieldView => ({
   id: field.id,
   name: field.name,
   type: field.type,
@@ -18,8 +22,6 @@ const fieldView = (field: ProfileField) => ({
   editable_by_user: field.editable_by_user === 1,
 })
 
-export type ProfileFieldView = ReturnType<typeof fieldView>
-
 export const profileFields = ({ db }: Pick<Caller, 'db'>): Promise<ProfileField[]> =>
   db.selectFrom('profile_field').selectAll().orderBy('position').orderBy('id').execute()
 
@@ -28,7 +30,13 @@ export const profileFieldViews = async (caller: Pick<Caller, 'db'>): Promise<Pro
   (await profileFields(caller)).map(fieldView)
 
 /** What register says about profile fields. */
-export const profileFieldState = async (caller: Caller) => ({
-  custom_profile_fields: await profileFieldViews(caller),
-  custom_profile_field_types: Object.fromEntries(fieldKinds.map(({ key, id, name }) => [key, { id, name }])),
-})
+export const profileFieldState = statePart(
+  {
+    custom_profile_fields: v.array(profileFieldShape),
+    custom_profile_field_types: v.record(v.string(), v.strictObject({ id: integer, name: v.string() })),
+  },
+  async (tx) => ({
+    custom_profile_fields: await profileFieldViews(tx),
+    custom_profile_field_types: Object.fromEntries(fieldKinds.map(({ key, id, name }) => [key, { id, name }])),
+  }),
+)

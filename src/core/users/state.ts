@@ -1,17 +1,31 @@
-import type { StatePart } from '../event-log/state-part.ts'
+import * as v from 'valibot'
+import { statePart } from '../event-log/state-part.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
-import { type UserSettingName, userSettings, userSettingsOf } from '../settings/user.ts'
+import { type UserSettingName, type UserSettings, userSettings, userSettingsOf } from '../settings/user.ts'
+import { presencesShape } from '../shapes/presence.ts'
+import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
+import { emptyList, integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
 import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
+import { userSettingEntries } from './setting-entries.ts'
 import { statuses } from './status.ts'
 import { avatarUrl, userView } from './view.ts'
 
+const usersEntries = {
+  realm_users: v.array(userShape),
+  realm_non_active_users: v.array(userShape),
+  cross_realm_bots: v.array(userShape),
+  avatar_source: v.string(),
+  avatar_url: v.nullable(v.string()),
+  avatar_url_medium: v.nullable(v.string()),
+}
+
 /** All accounts: active, deactivated, and the server's own. */
-export const usersState: StatePart = async (tx, { client_gravatar }) => {
+export const usersState = statePart(usersEntries, async (tx, { client_gravatar }) => {
   const rows = await tx.db.selectFrom('user').select(userColumns).orderBy('id').execute()
   const people = rows.filter((user) => user.bot_type === null)
   const data = await profileDataOf(
@@ -31,10 +45,16 @@ export const usersState: StatePart = async (tx, { client_gravatar }) => {
     avatar_url: avatarUrl(user, false),
     avatar_url_medium: avatarUrl(user, false),
   }
+})
+
+const botEntries = {
+  realm_bots: v.array(botShape),
+  realm_embedded_bots: emptyList,
+  realm_incoming_webhook_bots: emptyList,
 }
 
 /** The user's own bots. */
-export const botState: StatePart = async ({ db, user }) => {
+export const botState = statePart(botEntries, async ({ db, user }) => {
   const rows = await db
     .selectFrom('user')
     .select(userColumns)
@@ -42,7 +62,7 @@ export const botState: StatePart = async ({ db, user }) => {
     .orderBy('id')
     .execute()
   return { realm_bots: rows.map(botView), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
-}
+})
 
 const choices = {
   available_notification_sounds: ['ding', 'zulip'],
@@ -53,32 +73,49 @@ const choices = {
   ],
 }
 
+const choicesEntries = {
+  available_notification_sounds: v.array(v.string()),
+  emojiset_choices: v.array(v.strictObject({ key: v.string(), text: v.string() })),
+}
+const settingsEntries = { ...userSettingEntries, timezone: v.string(), ...choicesEntries }
+
 /** Personal settings. */
-export const settingsState: StatePart = async (tx) => ({
+export const settingsState = statePart({ user_settings: v.strictObject(settingsEntries) }, async (tx) => ({
   user_settings: { ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices },
-})
+}))
 
 /** The same in the older form, beside everything else, for clients that know no object of settings. */
-const flat =
-  (names: ReadonlySet<string>): StatePart =>
-  async (tx, { capabilities }) => {
+const flat = (names: ReadonlySet<string>) => {
+  const named = <T extends object>(all: T): Partial<T> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>
+  return statePart(optional(named(settingsEntries) as typeof settingsEntries), async (tx, { capabilities }) => {
     if (capabilities.user_settings_object) return {}
-    const all = Object.entries({ ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices })
-    return Object.fromEntries(all.filter(([name]) => names.has(name)))
-  }
+    return named({ ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices })
+  })
+}
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
 const defaults = Object.fromEntries(
   (Object.keys(userSettings) as UserSettingName[]).map((name) => [name, userSettings[name].default]),
-)
+) as UserSettings
 
 /** What settings are at first. */
-export const settingsDefaultsState: StatePart = async () => ({
-  realm_user_settings_defaults: { ...defaults, ...choices },
-})
+export const settingsDefaultsState = statePart(
+  { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
+  async () => ({ realm_user_settings_defaults: { ...defaults, ...choices } }),
+)
 
-export const alertWordsState: StatePart = async (tx) => ({ alert_words: await alertWordsOf(tx) })
-export const mutedUsersState: StatePart = async (tx) => ({ muted_users: await mutedUsersOf(tx) })
-export const userStatusState: StatePart = async (tx) => ({ user_status: await statuses(tx) })
-export const presenceState: StatePart = (tx, { slim_presence }) => presenceAnswer(tx, { slim: slim_presence })
+export const alertWordsState = statePart({ alert_words: v.array(v.string()) }, async (tx) => ({
+  alert_words: await alertWordsOf(tx),
+}))
+export const mutedUsersState = statePart({ muted_users: v.array(mutedUserShape) }, async (tx) => ({
+  muted_users: await mutedUsersOf(tx),
+}))
+export const userStatusState = statePart({ user_status: v.record(v.string(), userStatusShape) }, async (tx) => ({
+  user_status: await statuses(tx),
+}))
+export const presenceState = statePart(
+  { presences: presencesShape, presence_last_update_id: integer, server_timestamp: v.number() },
+  (tx, { slim_presence }) => presenceAnswer(tx, { slim: slim_presence }),
+)

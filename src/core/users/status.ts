@@ -7,8 +7,10 @@ import { reactionType, resolveEmoji } from '../emoji/resolve.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, id, text } from '../fields.ts'
+import { bool, described, id, text } from '../fields.ts'
 import { lengthOf, MAX_STATUS_TEXT_LENGTH } from '../limits.ts'
+import { type StatusView, userStatusShape } from '../shapes/user.ts'
+import { empty } from '../shapes/values.ts'
 import { accessUser } from './access.ts'
 
 const statusText = v.pipe(
@@ -23,14 +25,19 @@ const statusText = v.pipe(
 /** POST /users/me/status: what is not said stays as it is; an empty text takes away. */
 export const updateStatus = action(
   {
+    name: 'updateStatus',
     summary: 'Update your status',
     params: v.object({
-      status_text: v.nullish(statusText),
-      away: v.nullish(bool),
-      emoji_name: v.nullish(text),
-      emoji_code: v.nullish(text),
-      reaction_type: v.nullish(v.union([v.literal(''), reactionType])),
+      status_text: described(v.nullish(statusText), 'At most 60 characters; empty for none.'),
+      away: described(v.nullish(bool), 'Whether you are away.'),
+      emoji_name: described(v.nullish(text), 'Name of an emoji; empty for none.'),
+      emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
+      reaction_type: described(
+        v.nullish(v.union([v.literal(''), reactionType])),
+        'Namespace of `emoji_code`: unicode_emoji, realm_emoji or zulip_extra_emoji.',
+      ),
     }),
+    result: empty,
   },
   (caller, { status_text, away, emoji_name, emoji_code, reaction_type }) =>
     caller.write(async (tx) => {
@@ -56,7 +63,12 @@ export const updateStatus = action(
 
 /** GET /users/{user_id}/status */
 export const getStatus = action(
-  { summary: "Get a user's status", params: v.object({ user_id: id }) },
+  {
+    name: 'getStatus',
+    summary: "Get a user's status",
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    result: v.strictObject({ status: userStatusShape }),
+  },
   async (caller, { user_id }) => {
     await accessUser(caller.db, user_id)
     const row = await caller.db.selectFrom('user_status').selectAll().where('user_id', '=', user_id).executeTakeFirst()
@@ -65,7 +77,7 @@ export const getStatus = action(
 )
 
 type Status = Omit<Selectable<UserStatusTable>, 'user_id'>
-const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' }
+const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' } as const
 const nothing: Status = { status_text: '', ...noEmoji, away: 0 }
 
 async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, reaction_type }: Partial<Status>) {
@@ -73,7 +85,11 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
   const changes = {
     ...(status_text !== undefined && { status_text }),
     ...(away !== undefined && { away }),
-    ...(emoji_name !== undefined && { emoji_name, emoji_code: emoji_code ?? '', reaction_type: reaction_type ?? '' }),
+    ...(emoji_name !== undefined && {
+      emoji_name,
+      emoji_code: emoji_code ?? '',
+      reaction_type: reaction_type ?? ('' as const),
+    }),
   }
   const row = await tx.db
     .insertInto('user_status')
@@ -84,18 +100,27 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
   if (Object.keys(statusView(row)).length === 0) {
     await tx.db.deleteFrom('user_status').where('user_id', '=', user_id).execute()
   }
-  const told = { ...changes, ...(away !== undefined && { away: away === 1 }) }
-  // An emoji taken away has no type; the API says so with the type of most emoji.
-  if (told.reaction_type === '') told.reaction_type = 'unicode_emoji'
-  await emit(tx, { type: 'user_status', user_id, ...told }, everyone)
+  const event = {
+    type: 'user_status' as const,
+    user_id,
+    ...(status_text !== undefined && { status_text }),
+    ...(away !== undefined && { away: away === 1 }),
+    // An emoji taken away has no type; the API says so with the type of most emoji.
+    ...(emoji_name !== undefined && {
+      emoji_name,
+      emoji_code: emoji_code ?? '',
+      reaction_type: reaction_type || ('unicode_emoji' as const),
+    }),
+  }
+  await emit(tx, event, everyone)
 }
 
 /** What there is to say: empty members are left out. */
-function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }: Status) {
+function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }: Status): StatusView {
   return {
     ...(away === 1 && { away: true }),
     ...(status_text !== '' && { status_text }),
-    ...(emoji_name !== '' && { emoji_name, emoji_code, reaction_type }),
+    ...(reaction_type !== '' && { emoji_name, emoji_code, reaction_type }),
   }
 }
 

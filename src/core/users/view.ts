@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
+import type { UserView } from '../shapes/user.ts'
 import type { User } from '../user.ts'
 
 export interface UserViewOptions {
@@ -7,7 +8,7 @@ export interface UserViewOptions {
 }
 
 /** A user as the API shows them (specification, User record). */
-export function userView(user: User, { client_gravatar }: UserViewOptions) {
+export function userView(user: User, { client_gravatar }: UserViewOptions): UserView {
   const isBot = user.bot_type !== null
   return {
     user_id: user.id,

@@ -1,6 +1,14 @@
 import type Database from 'better-sqlite3'
-import type { Connection } from '../handle.ts'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type Connection, handleFactory } from '../handle.ts'
 import type { Health } from './health.ts'
+
+/** A Kysely handle whose queries are SQLite's. */
+export const sqliteHandle = handleFactory({
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+})
 
 const MAX_STATEMENTS = 1000
 

@@ -16,6 +16,8 @@ export interface QueueTable {
   id: string
   user_id: number
   client: string
+  /** The API key it was registered with; it ends with that key. null for callers inside the process. */
+  key_id: number | null
   /** JSON of the options given to register. */
   options: string
   start_event_id: number

@@ -35,6 +35,8 @@ import type {
 import type {
   AlertWordTable,
   ApiKeyTable,
+  BotStorageTable,
+  IdempotencyKeyTable,
   MutedUserTable,
   PresenceTable,
   UserSettingTable,
@@ -55,6 +57,8 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  idempotency_key: IdempotencyKeyTable
+  bot_storage: BotStorageTable
   alert_word: AlertWordTable
   muted_user: MutedUserTable
   user_status: UserStatusTable

@@ -73,11 +73,14 @@ export interface SubmessageTable {
   content: string
 }
 
-/** Makes a repeated send harmless: the first message of a (sender, queue, local id) is the only one. */
+/** Makes a repeated send harmless: the same text to the same place from one (sender, queue, local id) is sent once. */
 export interface SendReceiptTable {
   sender_id: number
   queue_id: string
   local_id: string
+  /** SHA-256 of what was sent, where to and when. */
+  digest: string
+  /** Of the message, or of the scheduled message. */
   message_id: number
   created_at: number
 }

@@ -34,6 +34,31 @@ export interface ApiKeyTable {
   user_id: number
   /** HMAC-SHA256 of the key under the secret that lives outside the database. */
   digest: string
+  /** The program it was issued to; '' for keys from before they had names. */
+  name: string
+  created_at: number
+  /** null before its first use. Up to a minute old: it is not written with every request. */
+  last_used_at: number | null
+}
+
+/** What a bot keeps from one run to the next. */
+export interface BotStorageTable {
+  user_id: number
+  key: string
+  value: string
+  /** Characters of key and value, for the quota. */
+  size: number
+}
+
+/** A request that was carried out, and its answer, for whoever asks again because the answer was lost. */
+export interface IdempotencyKeyTable {
+  user_id: number
+  /** As the client sent it in `Idempotency-Key`. */
+  key: string
+  /** HMAC-SHA256 of the action's name and its parameters, which may include a password. */
+  digest: string
+  /** JSON. */
+  answer: string
   created_at: number
 }
 
@@ -54,7 +79,8 @@ export interface UserStatusTable {
   status_text: string
   emoji_name: string
   emoji_code: string
-  reaction_type: string
+  /** Empty without an emoji, as are its name and code. */
+  reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji' | ''
   away: Flag
 }
 

@@ -4,6 +4,7 @@ import { defineCache } from '../../cache.ts'
 import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { CustomEmojiView } from '../../shapes/emoji.ts'
 import { formatOf } from './image/read.ts'
 
 export type CustomEmoji = Selectable<CustomEmojiTable>
@@ -31,16 +32,6 @@ const customEmoji = defineCache('custom-emoji', async (db) => {
 const fileName = ({ id, content_type }: CustomEmoji): string => `${id}.${formatOf(content_type)!.extension}`
 const sourceUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/${fileName(emoji)}`
 const stillUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/still/${fileName(emoji)}`
-
-export interface CustomEmojiView {
-  id: string
-  name: string
-  source_url: string
-  /** The first frame of an animated one. */
-  still_url: string | null
-  deactivated: boolean
-  author_id: number | null
-}
 
 /** All custom emoji as the API shows them, by id. */
 export async function customEmojiViews(caller: Context): Promise<Record<string, CustomEmojiView>> {

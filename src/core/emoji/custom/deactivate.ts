@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import { action } from '../../action.ts'
 import { ChatError, notPermitted } from '../../errors.ts'
-import { text } from '../../fields.ts'
+import { described, text } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
+import { empty } from '../../shapes/values.ts'
 import { customEmojiById, customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { emojiKey } from './names.ts'
 
 /** DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again. */
 export const deactivateCustomEmoji = action(
   {
+    name: 'deactivateCustomEmoji',
     summary: 'Deactivate custom emoji',
-    params: v.object({ emoji_name: text }),
+    params: v.object({ emoji_name: described(text, 'Name of the emoji.') }),
+    result: empty,
     errors: ['NOT_FOUND', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name }) => {

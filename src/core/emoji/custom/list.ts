@@ -1,8 +1,18 @@
+import * as v from 'valibot'
 import { action } from '../../action.ts'
 import { none } from '../../fields.ts'
+import { customEmojiById } from '../../shapes/emoji.ts'
 import { customEmojiViews } from './custom-emoji.ts'
 
 /** GET /realm/emoji: deactivated ones too, since old messages use them. */
-export const listCustomEmoji = action({ summary: 'Get all custom emoji', params: none }, async (caller) => ({
-  emoji: await customEmojiViews(caller),
-}))
+export const listCustomEmoji = action(
+  {
+    name: 'listCustomEmoji',
+    summary: 'Get all custom emoji',
+    params: none,
+    result: v.strictObject({ emoji: customEmojiById }),
+  },
+  async (caller) => ({
+    emoji: await customEmojiViews(caller),
+  }),
+)

@@ -1,7 +1,8 @@
-import type { Caller } from '../../context.ts'
-import { type CustomEmojiView, customEmojiViews } from './custom-emoji.ts'
+import { statePart } from '../../event-log/state-part.ts'
+import { customEmojiById } from '../../shapes/emoji.ts'
+import { customEmojiViews } from './custom-emoji.ts'
 
 /** What register says about emoji. */
-export async function emojiState(caller: Caller): Promise<{ realm_emoji: Record<string, CustomEmojiView> }> {
-  return { realm_emoji: await customEmojiViews(caller) }
-}
+export const emojiState = statePart({ realm_emoji: customEmojiById }, async (tx) => ({
+  realm_emoji: await customEmojiViews(tx),
+}))

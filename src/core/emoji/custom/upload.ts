@@ -5,8 +5,9 @@ import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, notPermitted } from '../../errors.ts'
-import { uploadedFile } from '../../fields.ts'
+import { described, uploadedFile } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
+import { empty } from '../../shapes/values.ts'
 import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
 import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
@@ -15,12 +16,18 @@ import { newEmojiName } from './names.ts'
 /** POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name. */
 export const uploadCustomEmoji = action(
   {
+    name: 'uploadCustomEmoji',
     summary: 'Upload custom emoji',
-    params: v.object({ emoji_name: newEmojiName, filename: uploadedFile }),
+    params: v.object({
+      emoji_name: described(newEmojiName, 'Name of the new emoji: letters, digits, dashes and spaces.'),
+      filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
+    }),
+    result: empty,
+    idempotencyKey: true,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       await requirePermission(tx, 'can_add_custom_emoji_group')
       await requireFreeName(tx, emoji_name)
       requireSize(bytes, tx.chat.options.maxEmojiFileSizeMib)
@@ -38,8 +45,8 @@ export const uploadCustomEmoji = action(
         })
         .execute()
       await emitCustomEmoji(tx)
+      return {}
     })
-    return {}
   },
 )
 

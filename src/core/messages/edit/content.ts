@@ -3,6 +3,7 @@ import { type Message, participantsOf, readersOf } from '../../access/messages.t
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { reindexMessage } from '../../search/text.ts'
 import { dialectOf } from '../../store.ts'
@@ -51,14 +52,13 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     .execute()
   await reindexMessage(tx, message.id, rendered.html)
   await updateMentions(tx, message.id, await mentionsOf(tx, { ...message, content }, recipient, rendered))
-  const event = {
+  const event: LoggedEvent<'update_message'> = {
     type: 'update_message',
     user_id: tx.user.id,
     edit_timestamp: edited_at,
     message_id: message.id,
     message_ids: [message.id],
     rendering_only: false,
-    flags: [],
     ...(recipient.kind === 'stream' && { stream_id: recipient.stream.id, stream_name: recipient.stream.name }),
     orig_content: message.content,
     orig_rendered_content: message.rendered_content,

@@ -5,7 +5,7 @@ import { can } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
 import type { Caller } from '../../context.ts'
 import { mustBeAdministrator } from '../../errors.ts'
-import { id, text } from '../../fields.ts'
+import { described, id, text } from '../../fields.ts'
 import { accessStream, canReadStream } from '../../streams/access.ts'
 import { findTopic } from '../send/topics.ts'
 import { removeMessages } from './delete.ts'
@@ -21,7 +21,15 @@ const PACE: Pace = { batch: 500, budget_ms: 10_000 }
 
 /** POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all. */
 export const deleteTopic = action(
-  { summary: 'Delete a topic', params: v.object({ stream_id: id, topic_name: text }) },
+  {
+    name: 'deleteTopic',
+    summary: 'Delete a topic',
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      topic_name: described(text, 'Name of the topic.'),
+    }),
+    result: v.strictObject({ complete: v.boolean() }),
+  },
   async (caller, { stream_id, topic_name }) => {
     const stream = await accessStream(caller, stream_id)
     // An administrator may know of a private stream without reading it: what they do not see they do not delete.

@@ -7,16 +7,22 @@ import { seconds } from '../../clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
-import { id } from '../../fields.ts'
+import { described, id } from '../../fields.ts'
 import { emitStarsRemoved } from '../../read-state/starred-removed.ts'
 import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
+import { empty } from '../../shapes/values.ts'
 import { dialectOf } from '../../store.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
 
 /** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
 export const deleteMessage = action(
-  { summary: 'Delete a message', params: v.object({ message_id: id }) },
+  {
+    name: 'deleteMessage',
+    summary: 'Delete a message',
+    params: v.object({ message_id: described(id, 'Id of the message.') }),
+    result: empty,
+  },
   (caller, { message_id }) =>
     caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)

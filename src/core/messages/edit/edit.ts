@@ -4,8 +4,9 @@ import { accessMessage, type Message } from '../../access/messages.ts'
 import { action } from '../../action.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, invalidStream } from '../../errors.ts'
-import { bool, id, text } from '../../fields.ts'
+import { bool, described, id, text } from '../../fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
+import { emptyList } from '../../shapes/values.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
 import { moveMessages, placeOf } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
@@ -18,24 +19,31 @@ import { editContent } from './content.ts'
 import { requireContentEdit } from './rules.ts'
 
 const params = v.object({
-  message_id: id,
-  content: v.nullish(text),
-  topic: v.nullish(text),
-  /** Deprecated alias of topic. */
-  subject: v.nullish(text),
-  stream_id: v.nullish(id),
-  propagate_mode: v.nullish(propagateMode, 'change_one'),
-  send_notification_to_old_thread: v.nullish(bool, false),
-  send_notification_to_new_thread: v.nullish(bool, true),
-  prev_content_sha256: v.nullish(text),
+  message_id: described(id, 'Id of the message.'),
+  content: described(v.nullish(text), 'The new text, in Markdown.'),
+  topic: described(v.nullish(text), 'The new topic.'),
+  subject: described(v.nullish(text), 'Deprecated name of `topic`.'),
+  stream_id: described(v.nullish(id), 'Id of the stream to move to.'),
+  propagate_mode: described(
+    v.nullish(propagateMode, 'change_one'),
+    'Which messages of the topic move: change_one, change_later or change_all.',
+  ),
+  send_notification_to_old_thread: described(v.nullish(bool, false), 'Leave a notice where the messages were.'),
+  send_notification_to_new_thread: described(v.nullish(bool, true), 'Leave a notice where the messages are now.'),
+  prev_content_sha256: described(
+    v.nullish(text),
+    'SHA-256 of the text that the edit was made from, in hexadecimal; refused when the text is another by now.',
+  ),
 })
 type Params = v.InferOutput<typeof params>
 
 /** PATCH /messages/{message_id}: what it says, its topic, its stream, and those of the messages around it. */
 export const updateMessage = action(
   {
+    name: 'updateMessage',
     summary: 'Edit a message',
     params,
+    result: v.strictObject({ detached_uploads: emptyList }),
     errors: [
       'EXPECTATION_MISMATCH',
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',

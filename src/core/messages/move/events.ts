@@ -1,6 +1,7 @@
 import { readersOfAll } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { dialectOf } from '../../store.ts'
 import type { Move } from './move-details.ts'
 import { type VisibleMessages, visibleMessagesOf } from './readers.ts'
@@ -22,7 +23,7 @@ export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Pro
     if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept), { users })
     if (lost.length === 0) continue
     await dropFlags(tx, users, lost)
-    const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic }
+    const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic } as const
     await emit(tx, { type: 'delete_message', message_ids: lost, ...place }, { users })
   }
 }
@@ -59,7 +60,11 @@ function alike(before: VisibleMessages, after: VisibleMessages): Iterable<Alike>
   return [...kinds.values()].flatMap((kind) => [...kind.values()])
 }
 
-function moveEvent(tx: Tx, { message, mode, from, to, at }: Move, message_ids: readonly number[]) {
+function moveEvent(
+  tx: Tx,
+  { message, mode, from, to, at }: Move,
+  message_ids: readonly number[],
+): LoggedEvent<'update_message'> {
   return {
     type: 'update_message',
     user_id: tx.user.id,
@@ -67,7 +72,6 @@ function moveEvent(tx: Tx, { message, mode, from, to, at }: Move, message_ids: r
     message_id: message_ids.includes(message.id) ? message.id : message_ids[0]!,
     message_ids,
     rendering_only: false,
-    flags: [],
     stream_id: from.stream.id,
     stream_name: from.stream.name,
     propagate_mode: mode,

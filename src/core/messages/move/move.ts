@@ -6,7 +6,7 @@ import type { Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
-import { findTopic, findTopicRow, topicFor } from '../send/topics.ts'
+import { findTopic, findTopicRow, spelled, topicFor } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
@@ -70,7 +70,8 @@ export async function moveMessages(
 /** A topic that is there keeps its spelling; the message's own may be given another. */
 async function withStoredSpelling(tx: Tx, message: Message, to: Destination): Promise<Destination> {
   const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
-  return there && there.id !== message.topic_id ? { ...to, topic: there.name } : to
+  if (!there || there.id === message.topic_id) return to
+  return { ...to, topic: (await spelled(tx, there, to.topic)).name }
 }
 
 async function countIn(tx: Tx, topic_id: number): Promise<number> {

@@ -3,17 +3,15 @@ import { type ScheduledMessageTable, StorageError } from '../../../storage/index
 import { participantsOf } from '../../access/messages.ts'
 import type { Chat } from '../../chat.ts'
 import { seconds } from '../../clock.ts'
-import { type Caller, callerOf } from '../../context.ts'
+import { callerOf, type Tx } from '../../context.ts'
 import { badRequest, isChatError } from '../../errors.ts'
 import { storeOf } from '../../store.ts'
-import { findStream, noStreamWithId } from '../../streams/access.ts'
 import { findUser } from '../../user.ts'
-import { findUsers } from '../../users/access.ts'
 import { insertMessage } from '../send/insert.ts'
 import { prepare } from '../send/prepare.ts'
-import { type Recipient, requirePosting } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
 import { emitScheduledDelivered, emitScheduledFailed } from '../send/scheduled-view.ts'
+import { resolveRecipient } from '../send/send.ts'
 
 /** A timer may not wait for years; look again at least this often. */
 const MAX_WAIT_SECONDS = 3600
@@ -101,14 +99,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
   }
 }
 
-async function recipientOfRow(caller: Caller, due: Selectable<ScheduledMessageTable>): Promise<Recipient> {
-  const { conversation_id } = due
-  if (due.topic === null) {
-    const people = await findUsers(caller, await participantsOf(caller.db, conversation_id))
-    return { kind: 'direct', conversation_id, people: [...people.values()].sort((a, b) => a.id - b.id) }
-  }
-  const stream = await findStream(caller, conversation_id)
-  if (!stream) throw noStreamWithId(conversation_id)
-  await requirePosting(caller, stream)
-  return { kind: 'stream', conversation_id, stream, topic: due.topic }
+/** Where it goes, found and checked as if it were sent now: much may have changed since it was scheduled. */
+async function recipientOfRow(tx: Tx, { conversation_id, topic }: Selectable<ScheduledMessageTable>) {
+  return topic === null
+    ? resolveRecipient(tx, { type: 'private', to: await participantsOf(tx.db, conversation_id), topic })
+    : resolveRecipient(tx, { type: 'stream', to: conversation_id, topic })
 }

@@ -1,45 +1,28 @@
 import type { Message } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import type { Audience } from '../../event-log/audience.ts'
-import type { LoggedEvent } from '../../event-log/log.ts'
+import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
+import type { SubmessageView } from '../../shapes/message.ts'
 import type { User } from '../../user.ts'
 import type { Recipient } from './recipient.ts'
-
-/** A message event as it is logged: everything any reader may need; event-text.ts gives each their part. */
-export interface MessageEvent extends LoggedEvent {
-  type: 'message'
-  /** As the API shows it, but for what depends on the reader. */
-  message: Readonly<Record<string, unknown>> & { id: number; sender_id: number; sender_email: string; subject: string }
-  content: string
-  rendered_content: string
-  /** What the sender's picture follows from, in the form the reader wants. */
-  sender_avatar: Pick<User, 'avatar_source' | 'avatar_version'>
-  read_by_sender: boolean
-  /** Flags of all readers, and of single ones. */
-  flags: readonly string[]
-  flags_of: Readonly<Record<number, readonly string[]>>
-  is_public_stream: boolean
-  /** What narrows ask for. */
-  has: readonly ('link' | 'image' | 'attachment')[]
-  echo?: { queue_id: string; local_id: string }
-}
 
 interface MessageEventParts {
   /** Stored flags by user. */
   noticed: ReadonlyMap<number, number>
-  submessages: readonly object[]
-  echo: MessageEvent['echo']
+  submessages: readonly SubmessageView[]
+  echo: { queue_id: string; local_id: string } | undefined
 }
 
+/** A message event as it is logged: everything any reader may need; message-payload.ts gives each their part. */
 export function messageEvent(
   tx: Tx,
   message: Message,
   recipient: Recipient,
   { noticed, submessages, echo }: MessageEventParts,
-): { event: MessageEvent; audience: Audience } {
+): { event: LoggedEvent<'message'>; audience: Audience } {
   const sender = tx.user
-  const event: MessageEvent = {
+  const event: LoggedEvent<'message'> = {
     type: 'message',
     message: {
       id: message.id,
@@ -72,9 +55,9 @@ export function messageEvent(
 function placeOf(recipient: Recipient) {
   if (recipient.kind === 'stream') {
     const { stream, topic } = recipient
-    return { type: 'stream', stream_id: stream.id, display_recipient: stream.name, subject: topic }
+    return { type: 'stream' as const, stream_id: stream.id, display_recipient: stream.name, subject: topic }
   }
-  return { type: 'private', display_recipient: displayPeople(recipient.people), subject: '' }
+  return { type: 'private' as const, display_recipient: displayPeople(recipient.people), subject: '' }
 }
 
 export const displayPeople = (people: readonly Pick<User, 'id' | 'email' | 'full_name'>[]) =>

@@ -1,10 +1,15 @@
 import * as v from 'valibot'
 import { action } from '../../action.ts'
-import { text } from '../../fields.ts'
+import { described, text } from '../../fields.ts'
 import { prepare } from './prepare.ts'
 
 /** POST /messages/render: how a message would look, without sending it. */
 export const renderMessage = action(
-  { summary: 'Render a message', params: v.object({ content: text }) },
+  {
+    name: 'renderMessage',
+    summary: 'Render a message',
+    params: v.object({ content: described(text, 'The text, in Markdown.') }),
+    result: v.strictObject({ rendered: v.string() }),
+  },
   async (caller, { content }) => ({ rendered: (await prepare(caller, content)).rendered.html }),
 )

@@ -4,18 +4,19 @@ import { participantsOf } from '../../access/messages.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
+import type { ScheduledMessageView } from '../../shapes/message.ts'
 
 type Scheduled = Selectable<ScheduledMessageTable>
 
 /** A scheduled message as its sender sees it. */
-export async function scheduledView({ db }: Pick<Caller, 'db'>, row: Scheduled) {
+export async function scheduledView({ db }: Pick<Caller, 'db'>, row: Scheduled): Promise<ScheduledMessageView> {
   const people = row.topic === null ? await participantsOf(db, row.conversation_id) : []
   const others = people.filter((id) => id !== row.sender_id)
   return {
     scheduled_message_id: row.id,
     ...(row.topic === null
-      ? { type: 'private', to: others.length > 0 ? others : people }
-      : { type: 'stream', to: row.conversation_id, topic: row.topic }),
+      ? { type: 'private' as const, to: others.length > 0 ? others : people }
+      : { type: 'stream' as const, to: row.conversation_id, topic: row.topic }),
     content: row.content,
     rendered_content: row.rendered_content,
     scheduled_delivery_timestamp: row.deliver_at,

@@ -3,8 +3,9 @@ import { statement } from '../../../storage/index.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
-import { badRequest, ChatError } from '../../errors.ts'
-import { bool, id, text } from '../../fields.ts'
+import { digest } from '../../digest.ts'
+import { ChatError } from '../../errors.ts'
+import { bool, described, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
 import { isoTime } from '../../users/view.ts'
 import { conversationFor } from './conversations.ts'
@@ -15,28 +16,41 @@ import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
+/** The API has had two words for each kind. */
+const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
+
 /** Kept for a week with each message, so not for storing things in. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
 
 /** POST /messages (specification, Send a message). */
 export const sendMessage = action(
   {
+    name: 'sendMessage',
     summary: 'Send a message',
     params: v.object({
-      type: text,
-      to,
-      content: text,
-      topic: v.nullish(text),
-      /** Deprecated alias of topic. */
-      subject: v.nullish(text),
-      queue_id: v.nullish(shortText),
-      local_id: v.nullish(shortText),
-      deliver_at: v.nullish(text),
-      /** Legacy word for what deliver_at says by itself. */
-      delivery_type: v.nullish(text),
-      tz_guess: v.nullish(text),
-      read_by_sender: v.nullish(bool),
+      type: described(messageType, '"stream" (or "channel") or "direct" (or "private").'),
+      to: described(to, 'For a stream its name or id; for a direct message a list of user ids or of e-mail addresses.'),
+      content: described(text, 'The text, in Markdown, at most 10000 bytes.'),
+      topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
+      subject: described(v.nullish(text), 'Deprecated name of `topic`.'),
+      queue_id: described(
+        v.nullish(shortText),
+        'Event queue of a client with local echo; its message event carries `local_id`.',
+      ),
+      local_id: described(
+        v.nullish(shortText),
+        "The client's own name for the message; sending again under the same name sends nothing twice.",
+      ),
+      deliver_at: described(
+        v.nullish(text),
+        'When to send it: ISO 8601 or Unix seconds. The id is then that of a scheduled message.',
+      ),
+      delivery_type: described(v.nullish(text), '"send_later" or "remind"; `deliver_at` says it by itself.'),
+      tz_guess: described(v.nullish(text), 'Accepted and not used.'),
+      read_by_sender: described(v.nullish(bool), 'Whether the sender has read it; bots have not unless this says so.'),
     }),
+    result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
+    idempotencyKey: true,
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {
@@ -51,17 +65,18 @@ export const sendMessage = action(
     const requested = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
     const prepared = await prepare(caller, params.content)
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
+    const receipt = echo && { ...echo, digest: digest({ ...requested, content: params.content, deliver_at }) }
     if (deliver_at !== undefined) {
-      // A receipt of its own kind: the id is not a message's. No queue's name has a space.
-      const receipt = echo && { ...echo, queue_id: `${echo.queue_id} at ${deliver_at}` }
-      const id = await caller.write((tx) =>
-        once(tx, receipt, async () => schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at)),
-      )
-      return { id, deliver_at: isoTime(deliver_at) }
+      return caller.write(async (tx) => {
+        const id = await once(tx, receipt, async () =>
+          schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at),
+        )
+        return { id, deliver_at: isoTime(deliver_at) }
+      })
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     return caller.write(async (tx) => {
-      const id = await once(tx, echo, async () =>
+      const id = await once(tx, receipt, async () =>
         insertMessage(tx, await resolveRecipient(tx, requested), prepared, { read_by_sender, ...(echo && { echo }) }),
       )
       return { id }
@@ -70,47 +85,47 @@ export const sendMessage = action(
 )
 
 interface Requested {
-  type: string
+  type: v.InferOutput<typeof messageType>
   to: To
   topic: string | null | undefined
 }
 
-async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
+/** Where a message is to go. Throws unless the writer may send there. */
+export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)
     const stream = await resolveStream(tx, to)
     await requirePosting(tx, stream)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
-  if (type === 'private' || type === 'direct') {
-    const people = await resolvePeople(tx, to)
-    return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
-  }
-  throw badRequest('Invalid message type')
+  const people = await resolvePeople(tx, to)
+  return { kind: 'direct', conversation_id: await conversationFor(tx, people), people }
 }
 
-type Echo = NonNullable<InsertOptions['echo']>
+/** What tells a repeated send from another one that was given the same local id. */
+type Receipt = NonNullable<InsertOptions['echo']> & { digest: string }
 
-const receiptOf = statement((db, p: Echo & { sender_id: number }) =>
+const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
   db
     .selectFrom('send_receipt')
     .select('message_id')
     .where('sender_id', '=', p.sender_id)
     .where('queue_id', '=', p.queue_id)
-    .where('local_id', '=', p.local_id),
+    .where('local_id', '=', p.local_id)
+    .where('digest', '=', p.digest),
 )
 
 /** Sends, unless the client has sent it already and repeats itself after a lost answer: then it is the first one's id. */
-async function once(tx: Tx, echo: Echo | undefined, send: () => Promise<number>): Promise<number> {
-  if (!echo) return send()
+async function once(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
+  if (!receipt) return send()
   const sender_id = tx.user.id
-  const [sent] = await receiptOf(tx.db, { ...echo, sender_id })
+  const [sent] = await receiptOf(tx.db, { ...receipt, sender_id })
   if (sent) return sent.message_id
   const message_id = await send()
   const created_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('send_receipt')
-    .values({ sender_id, ...echo, message_id, created_at })
+    .values({ sender_id, ...receipt, message_id, created_at })
     .execute()
   return message_id
 }

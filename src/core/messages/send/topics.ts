@@ -1,4 +1,5 @@
 import { statement } from '../../../storage/index.ts'
+import { canSeeTopic } from '../../access/topics.ts'
 import type { Caller, Tx } from '../../context.ts'
 
 /** A topic as it is stored: all spellings of a name are one topic, which shows the first. */
@@ -28,10 +29,20 @@ export const findTopic = async (
 /** The topic of this name in a stream, made at its first message. */
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
   const known = await findTopicRow(tx, stream_id, name_key)
-  if (known) return known
+  if (known) return spelled(tx, known, name)
   return tx.db
     .insertInto('topic')
     .values({ stream_id, name, name_key })
     .returning(['id', 'name'])
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * A topic that is there keeps its spelling. But where the writer can see nothing of it, its spelling would tell them that
+ * it is there: then it takes theirs. To clients, names that differ in capitals only are one topic.
+ */
+export async function spelled(tx: Tx, topic: Topic, name: string): Promise<Topic> {
+  if (topic.name === name || (await canSeeTopic(tx, topic.id))) return topic
+  await tx.db.updateTable('topic').set({ name }).where('id', '=', topic.id).execute()
+  return { ...topic, name }
 }

@@ -4,27 +4,35 @@ import { action } from '../../action.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
-import { id, text } from '../../fields.ts'
+import { described, id, text } from '../../fields.ts'
 import { MAX_MESSAGE_BYTES } from '../../limits.ts'
+import { empty } from '../../shapes/values.ts'
 import { checkWidgetData } from './widget-data.ts'
 
 /** POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves. */
 export const addSubmessage = action(
   {
+    name: 'addSubmessage',
     summary: 'Add a submessage',
-    params: v.object({ message_id: id, msg_type: text, content: text }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      msg_type: described(text, 'Kind of submessage: "widget".'),
+      content: described(text, 'JSON of what is done to the widget.'),
+    }),
+    result: empty,
+    idempotencyKey: true,
   },
   async (caller, { message_id, msg_type, content }) => {
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       await requireParticipation(tx, message)
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)
       const { id: submessage_id, sender_id } = submessage
-      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content }
+      const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
       await emit(tx, event, await readersOf(tx, message))
+      return {}
     })
-    return {}
   },
 )
 

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/index.ts'
+import { publicAction } from '../action.ts'
+import { accountDeactivated, ChatError } from '../errors.ts'
+import { text } from '../fields.ts'
+import { id } from '../shapes/values.ts'
+import { userColumns } from '../user.ts'
+import { issueKey } from './keys.ts'
+import { verifyPassword } from './passwords.ts'
+
+/** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
+export const fetchApiKey = publicAction(
+  {
+    name: 'fetchApiKey',
+    summary: 'Get an API key with a password',
+    params: v.object({ username: text, password: text }),
+    result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
+  },
+  async (visitor, { username, password }) => {
+    const account = await visitor.db
+      .selectFrom('user')
+      .select([...userColumns, 'password_hash'])
+      .where('email_key', '=', fold(username.trim()))
+      .executeTakeFirst()
+    const right = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
+    if (!account || !right || account.bot_type !== null) {
+      throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+    }
+    const api_key = await visitor.write(async (tx) => {
+      const now = await tx.db
+        .selectFrom('user')
+        .select(['is_active', 'password_hash'])
+        .where('id', '=', account.id)
+        .executeTakeFirst()
+      if (!now?.is_active) throw accountDeactivated()
+      // Changed while this one was tried: the change ended all keys, and this is not to be one more.
+      if (now.password_hash !== account.password_hash) {
+        throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+      }
+      return issueKey(tx, account.id)
+    })
+    return { api_key, email: account.email, user_id: account.id }
+  },
+)

@@ -1,0 +1,65 @@
+import { statement } from '../../storage/index.ts'
+import type { Chat } from '../chat.ts'
+import { seconds } from '../clock.ts'
+import { contextOf } from '../context.ts'
+import { defineService } from '../service.ts'
+
+/** A key's last use is written at most this often. */
+const WRITE_EVERY_MS = 60_000
+/** Keys in one write, so that no other write waits long for it. */
+const BATCH = 200
+
+/** When keys were last used: noted in memory with each request, written beside the requests. */
+export interface KeyUse {
+  note(key_id: number): void
+  /** When a key was used, in seconds, if that is not written yet. */
+  noted(key_id: number): number | undefined
+  /** Writes what is noted. */
+  flush(): Promise<void>
+  stop(): void
+}
+
+export const keyUseOf = defineService<KeyUse>('record of key use')
+
+const setLastUse = statement((db, p: { id: number; at: number }) =>
+  db.updateTable('api_key').set({ last_used_at: p.at }).where('id', '=', p.id),
+)
+
+export function recordKeyUse(chat: Chat): KeyUse {
+  const uses = new Map<number, number>()
+  let cancel: (() => void) | undefined
+
+  async function flush(): Promise<void> {
+    cancel?.()
+    cancel = undefined
+    const due = [...uses]
+    for (let i = 0; i < due.length; i += BATCH) {
+      const batch = due.slice(i, i + BATCH)
+      await contextOf(chat).write(
+        async ({ db }) => {
+          for (const [id, at] of batch) await setLastUse(db, { id, at })
+        },
+        { relaxed: true },
+      )
+      // A key that was used again meanwhile stays noted.
+      for (const [id, at] of batch) if (uses.get(id) === at) uses.delete(id)
+    }
+    if (uses.size > 0) schedule()
+  }
+
+  function schedule(): void {
+    cancel ??= chat.clock.after(WRITE_EVERY_MS, () => {
+      flush().catch((error) => chat.options.log('writing when keys were used failed', { error: String(error) }))
+    })
+  }
+
+  return {
+    note(key_id) {
+      uses.set(key_id, seconds(chat.clock))
+      schedule()
+    },
+    noted: (key_id) => uses.get(key_id),
+    flush,
+    stop: () => cancel?.(),
+  }
+}

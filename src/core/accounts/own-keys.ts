@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Context } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { id, none } from '../fields.ts'
+import { empty, id as idShape, unixTime } from '../shapes/values.ts'
+import { keyUseOf } from './key-use.ts'
+import { endKeys, issueKey } from './keys.ts'
+
+/** An API key as its owner sees it. The key itself is shown once, when it is issued. */
+const keyShape = v.strictObject({
+  id: idShape,
+  /** The program it was issued to. */
+  name: v.string(),
+  created_at: unixTime,
+  /** null before its first use. */
+  last_used_at: v.nullable(unixTime),
+})
+export type KeyView = v.InferOutput<typeof keyShape>
+
+/**
+ * The API keys of a user, oldest first.
+ *
+ * @example
+ * const keys = await keysOf(contextOf(chat), 5)
+ */
+export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id: number): Promise<KeyView[]> {
+  const rows = await db
+    .selectFrom('api_key')
+    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .execute()
+  const { noted } = keyUseOf(chat)
+  return rows.map((row) => ({ ...row, last_used_at: noted(row.id) ?? row.last_used_at }))
+}
+
+/** GET /users/me/api_keys: the caller's keys; `current` is the one this request came with. */
+export const listApiKeys = action(
+  {
+    name: 'listApiKeys',
+    summary: 'List your API keys',
+    params: none,
+    result: v.strictObject({ api_keys: v.array(v.strictObject({ ...keyShape.entries, current: v.boolean() })) }),
+  },
+  async (caller) => {
+    const keys = await keysOf(caller, caller.user.id)
+    return { api_keys: keys.map((key) => ({ ...key, current: key.id === caller.key_id })) }
+  },
+)
+
+/** DELETE /users/me/api_keys/{key_id} */
+export const endApiKey = action(
+  { name: 'endApiKey', summary: 'End one of your API keys', params: v.object({ key_id: id }), result: empty },
+  async (caller, { key_id }) =>
+    caller.write(async (tx) => {
+      const ended = await endKeys(tx, tx.user.id, { only: [key_id] })
+      if (ended === 0) throw badRequest('No such API key')
+      return {}
+    }),
+)
+
+/** POST /users/me/api_key/regenerate: a new key for the caller in place of all they have. */
+export const regenerateApiKey = action(
+  {
+    name: 'regenerateApiKey',
+    summary: 'Regenerate your API key',
+    params: none,
+    result: v.strictObject({ api_key: v.string() }),
+  },
+  (caller) =>
+    caller.write(async (tx) => {
+      await endKeys(tx, tx.user.id)
+      return { api_key: await issueKey(tx, tx.user.id) }
+    }),
+)

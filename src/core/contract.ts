@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import type { Chat } from './chat.ts'
+
+/**
+ * Throws when an answer or an event is not what its schema says, where the chat was opened to check that: in tests.
+ * It is held against the schema as JSON, which is what leaves the server.
+ */
+export function checkContract({ options }: Chat, what: string, schema: v.GenericSchema, value: unknown): void {
+  if (!options.checkContract) return
+  const json: unknown = JSON.parse(JSON.stringify(value))
+  const { issues } = v.safeParse(schema, json, { abortEarly: true })
+  if (!issues) return
+  const [issue] = issues
+  throw new Error(`${what} breaks its contract at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`, {
+    cause: json,
+  })
+}

@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely'
+import { type QueueTable, statement } from '../../storage/index.ts'
+import type { Chat } from '../chat.ts'
+import { seconds } from '../clock.ts'
+import type { Caller, Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS, MAX_QUEUES_PER_USER } from '../limits.ts'
+import { randomText } from '../random.ts'
+import { dropQueues } from './end-queues.ts'
+import { badQueue, isIdle, type Queue, type QueueOptions, queueIdsOf, queuesInUse } from './queues.ts'
+
+/** The caller's queue. Absent, expired and other people's queues get the same answer. */
+export async function findQueue(caller: Caller, queue_id: string): Promise<Queue> {
+  const { chat, user } = caller
+  const queue = queuesInUse(chat).get(queue_id) ?? (await load(caller, queue_id))
+  if (!queue || queue.user_id !== user.id) throw badQueue(queue_id)
+  if (isIdle(queue, seconds(chat.clock))) {
+    // Its time is over though nobody has swept yet; what is refused once stays refused.
+    await caller.write((tx) => dropQueues(tx, [queue_id]))
+    throw badQueue(queue_id)
+  }
+  return queue
+}
+
+const byId = statement((db, p: { id: string }) => db.selectFrom('queue').selectAll().where('id', '=', p.id))
+
+async function load({ chat, db }: Caller, queue_id: string): Promise<Queue | undefined> {
+  const [row] = await byId(db, { id: queue_id })
+  if (!row) return undefined
+  const queues = queuesInUse(chat)
+  // Two polls may have asked at once; there is one Queue an id.
+  const queue = queues.get(queue_id) ?? fromRow(row, chat)
+  queues.set(queue_id, queue)
+  return queue
+}
+
+const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
+  id: row.id,
+  user_id: row.user_id,
+  key_id: row.key_id,
+  options: JSON.parse(row.options),
+  start: row.start_event_id,
+  lifespan: row.lifespan_seconds,
+  acked: row.acked_event_id,
+  // While the server was down nobody could use a queue: its idle time starts anew.
+  lastUsed: Math.max(row.last_used_at, chat.openedAt),
+  saved: true,
+})
+
+/** A queue that starts at the log's position inside this write. */
+export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
+  const { chat, user } = tx
+  const owned = await queueIdsOf(tx.db, user.id)
+  if (owned.length >= MAX_QUEUES_PER_USER) {
+    throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
+  }
+  const row: Selectable<QueueTable> = {
+    id: randomText(chat.random, 32),
+    user_id: user.id,
+    client: tx.client,
+    key_id: tx.key_id ?? null,
+    options: JSON.stringify(options),
+    start_event_id: start,
+    acked_event_id: start,
+    lifespan_seconds: Math.min(Math.max(lifespan ?? DEFAULT_QUEUE_LIFESPAN_SECONDS, 1), MAX_QUEUE_LIFESPAN_SECONDS),
+    last_used_at: seconds(chat.clock),
+  }
+  await tx.db.insertInto('queue').values(row).execute()
+  tx.afterCommit(() => void queuesInUse(chat).set(row.id, fromRow(row, chat)))
+  return row.id
+}

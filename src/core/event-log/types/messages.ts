@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import { emojiEntries } from '../../shapes/emoji.ts'
+import {
+  loggedMessageShape,
+  messageFlag,
+  scheduledMessageShape,
+  sentMessageShape,
+  topicLinkShape,
+} from '../../shapes/message.ts'
+import { id, ids, unixTime } from '../../shapes/values.ts'
+import { event, eventByOp } from './define.ts'
+
+const flags = v.array(messageFlag)
+
+const edit = {
+  user_id: id,
+  edit_timestamp: unixTime,
+  /** The message that was edited; `message_ids` are all that moved. */
+  message_id: id,
+  message_ids: ids,
+  rendering_only: v.boolean(),
+  stream_id: v.exactOptional(id),
+  stream_name: v.exactOptional(v.string()),
+  // A changed text
+  orig_content: v.exactOptional(v.string()),
+  orig_rendered_content: v.exactOptional(v.string()),
+  content: v.exactOptional(v.string()),
+  rendered_content: v.exactOptional(v.string()),
+  is_me_message: v.exactOptional(v.boolean()),
+  // A changed topic or stream
+  propagate_mode: v.exactOptional(v.picklist(['change_one', 'change_later', 'change_all'])),
+  orig_subject: v.exactOptional(v.string()),
+  subject: v.exactOptional(v.string()),
+  topic_links: v.exactOptional(v.array(topicLinkShape)),
+  new_stream_id: v.exactOptional(id),
+}
+
+const deletedFrom = {
+  message_type: v.picklist(['stream', 'private']),
+  stream_id: v.exactOptional(id),
+  topic: v.exactOptional(v.string()),
+}
+
+const reaction = {
+  user_id: id,
+  user: v.strictObject({ user_id: id, email: v.string(), full_name: v.string(), is_mirror_dummy: v.boolean() }),
+  message_id: id,
+  ...emojiEntries,
+}
+
+const typist = v.strictObject({ user_id: id, email: v.string() })
+const typing = {
+  message_type: v.picklist(['stream', 'direct']),
+  sender: typist,
+  /** Everybody in the direct conversation. */
+  recipients: v.exactOptional(v.array(typist)),
+  stream_id: v.exactOptional(id),
+  topic: v.exactOptional(v.string()),
+}
+const typingEdit = {
+  sender_id: id,
+  message_id: id,
+  recipient: v.variant('type', [
+    v.strictObject({ type: v.literal('channel'), channel_id: id, topic: v.string() }),
+    v.strictObject({ type: v.literal('direct'), user_ids: ids }),
+  ]),
+}
+
+const changedFlags = {
+  /** The same as `op`, for clients from before feature level 32. */
+  operation: v.picklist(['add', 'remove']),
+  flag: messageFlag,
+  messages: ids,
+  /** Whether it is about every message there is; then the list is empty. */
+  all: v.boolean(),
+}
+
+export const messageEvents = {
+  message: event(
+    'message',
+    {
+      message: loggedMessageShape,
+      content: v.string(),
+      rendered_content: v.string(),
+      /** What the sender's picture follows from, in the form the reader wants. */
+      sender_avatar: v.strictObject({ avatar_source: v.picklist(['G', 'U']), avatar_version: v.number() }),
+      read_by_sender: v.boolean(),
+      /** Flags of all readers, and of single ones by their id. */
+      flags,
+      flags_of: v.record(v.string(), flags),
+      is_public_stream: v.boolean(),
+      /** What narrows ask for. */
+      has: v.array(v.picklist(['link', 'image', 'attachment'])),
+      /** The queue that sent it and its own name for the message. */
+      echo: v.exactOptional(v.strictObject({ queue_id: v.string(), local_id: v.string() })),
+    },
+    {
+      read: {
+        message: sentMessageShape,
+        flags,
+        /** The sender's own name for the message, to the queue it was sent with (specification, Events). */
+        local_id: v.exactOptional(v.string()),
+        local_message_id: v.exactOptional(v.string()),
+      },
+    },
+  ),
+
+  update_message: event('update_message', edit, { read: { ...edit, flags } }),
+
+  delete_message: event(
+    'delete_message',
+    { message_ids: ids, ...deletedFrom },
+    {
+      // Clients without the capability for it take one event a message.
+      ids: ({ message_ids }) => Math.max(1, message_ids.length),
+      read: { message_ids: v.exactOptional(ids), message_id: v.exactOptional(id), ...deletedFrom },
+    },
+  ),
+
+  update_message_flags: eventByOp('update_message_flags', {
+    add: changedFlags,
+    remove: {
+      ...changedFlags,
+      /** Of messages marked as unread, what a client needs to count one that it never loaded. By id. */
+      message_details: v.exactOptional(
+        v.record(
+          v.string(),
+          v.variant('type', [
+            v.strictObject({ type: v.literal('stream'), mentioned: v.boolean(), stream_id: id, topic: v.string() }),
+            v.strictObject({ type: v.literal('private'), mentioned: v.boolean(), user_ids: ids }),
+          ]),
+        ),
+      ),
+    },
+  }),
+
+  reaction: eventByOp('reaction', { add: reaction, remove: reaction }),
+
+  submessage: event('submessage', {
+    msg_type: v.string(),
+    content: v.string(),
+    message_id: id,
+    sender_id: id,
+    submessage_id: id,
+  }),
+
+  typing: eventByOp('typing', { start: typing, stop: typing }),
+  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }),
+
+  scheduled_messages: eventByOp('scheduled_messages', {
+    add: { scheduled_messages: v.array(scheduledMessageShape) },
+    update: { scheduled_message: scheduledMessageShape },
+    remove: { scheduled_message_id: id },
+  }),
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { customEmojiById } from '../../shapes/emoji.ts'
+import { groupShape } from '../../shapes/group.ts'
+import { organizationValue } from '../../shapes/setting.ts'
+import { profileFieldShape } from '../../shapes/user.ts'
+import { id, ids } from '../../shapes/values.ts'
+import { event, eventByOp } from './define.ts'
+
+const members = { group_id: id, user_ids: ids }
+const subgroups = { group_id: id, direct_subgroup_ids: ids }
+const { id: _id, members: _members, direct_subgroup_ids: _subgroups, ...groupProperties } = groupShape.entries
+
+const groupOps = {
+  add: { group: groupShape },
+  update: { group_id: id, data: v.partial(v.strictObject(groupProperties)) },
+  add_members: members,
+  remove_members: members,
+  add_subgroups: subgroups,
+  remove_subgroups: subgroups,
+}
+
+export const organizationEvents = {
+  /** A setting by itself, or several that changed together, by name. */
+  realm: eventByOp('realm', {
+    update: { property: v.string(), value: organizationValue },
+    update_dict: { property: v.literal('default'), data: v.record(v.string(), organizationValue) },
+  }),
+  realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
+  custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
+
+  user_group: eventByOp(
+    'user_group',
+    groupOps,
+    // To clients that know no deactivated groups they are gone.
+    { read: { ...groupOps, remove: { group_id: id } } },
+  ),
+
+  /** Nothing happened: only that the connection is alive, and how far the log has come. */
+  heartbeat: event('heartbeat', {}),
+}

@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { groupSettingValue } from '../../shapes/group.ts'
+import {
+  mutedTopicShape,
+  streamShape,
+  subscriptionSettingsShape,
+  subscriptionShape,
+  userTopicShape,
+} from '../../shapes/stream.ts'
+import { id, ids } from '../../shapes/values.ts'
+import { event, eventByOp, olderEvent } from './define.ts'
+
+const streamProperties = Object.keys(streamShape.entries) as (keyof typeof streamShape.entries)[]
+const subscriptionProperties = Object.keys(
+  subscriptionSettingsShape.entries,
+) as (keyof typeof subscriptionSettingsShape.entries)[]
+
+const peers = { stream_ids: ids, user_ids: ids }
+const muted_topics = v.array(mutedTopicShape)
+
+export const streamEvents = {
+  stream: eventByOp('stream', {
+    create: { streams: v.array(streamShape) },
+    delete: { stream_ids: ids, streams: v.array(streamShape) },
+    update: {
+      stream_id: id,
+      /** The stream's name before. */
+      name: v.string(),
+      property: v.picklist(streamProperties),
+      value: v.union([v.boolean(), v.number(), v.string(), v.null(), groupSettingValue]),
+      /** What changes with the description … */
+      rendered_description: v.exactOptional(v.string()),
+      /** … and with the privacy. */
+      history_public_to_subscribers: v.exactOptional(v.boolean()),
+      is_web_public: v.exactOptional(v.boolean()),
+    },
+  }),
+
+  subscription: eventByOp(
+    'subscription',
+    {
+      add: { subscriptions: v.array(subscriptionShape) },
+      remove: { subscriptions: v.array(v.strictObject({ stream_id: id, name: v.string() })) },
+      update: {
+        stream_id: id,
+        property: v.picklist(subscriptionProperties),
+        value: v.nullable(v.union([v.boolean(), v.string()])),
+      },
+      peer_add: peers,
+      peer_remove: peers,
+    },
+    // What clients knew before is_muted comes beside it.
+    { ids: (event) => (event.op === 'update' && event.property === 'is_muted' ? 2 : 1) },
+  ),
+
+  default_streams: event('default_streams', { default_streams: ids }),
+
+  user_topic: event(
+    'user_topic',
+    { ...userTopicShape.entries, muted_topics },
+    // `muted_topics` is an event of its own.
+    { ids: () => 2, read: userTopicShape.entries },
+  ),
+  muted_topics: olderEvent('muted_topics', { muted_topics }),
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import type { ReadonlyDeep } from '../../shapes/values.ts'
+import { messageEvents } from './messages.ts'
+import { organizationEvents } from './organization.ts'
+import { streamEvents } from './streams.ts'
+import { userEvents } from './users.ts'
+
+/**
+ * Every type of event there is: what the log keeps, what readers get, and how many ids one takes. Types without
+ * `logged` are what older clients get of another one. What each client gets of them is in event-queues/compat.ts.
+ */
+export const eventTypes: EventTypes = { ...messageEvents, ...streamEvents, ...userEvents, ...organizationEvents }
+
+type EventTypes = typeof messageEvents & typeof streamEvents & typeof userEvents & typeof organizationEvents
+export type EventType = keyof EventTypes
+/** Types that `emit` takes. */
+export type LoggedType = { [T in EventType]: EventTypes[T] extends { logged: unknown } ? T : never }[EventType]
+
+type LoggedOf<T extends LoggedType> = T extends LoggedType
+  ? ReadonlyDeep<v.InferOutput<EventTypes[T]['logged']>>
+  : never
+
+/** An event as it is logged: all that any reader may need of it. */
+export type LoggedEvent<T extends LoggedType = LoggedType> = LoggedOf<T>
+
+/**
+ * An event as a reader gets it. `type` says which, and `op` where there are several of one type.
+ *
+ * @example
+ * if (event.type === 'message' && event.message.type === 'stream') console.log(event.message.display_recipient)
+ */
+export type ChatEvent<T extends EventType = EventType> = v.InferOutput<EventTypes[T]['read']>
+
+/** How many ids of the log an event takes. */
+export function idCount(event: LoggedEvent): number {
+  // The entry is the event's own: the compiler cannot see that the two go together.
+  const { ids } = eventTypes[event.type] as { ids?: (event: LoggedEvent) => number }
+  return ids?.(event) ?? 1
+}
+
+/** Any event as a reader gets it. */
+export const chatEvent = v.variant(
+  'type',
+  Object.values(eventTypes).map(({ read }) => read),
+) as v.GenericSchema<ChatEvent>

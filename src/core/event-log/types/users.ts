@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { clientPresenceShape } from '../../shapes/presence.ts'
+import { userSettingValue } from '../../shapes/setting.ts'
+import { botShape, mutedUserShape, userShape, userStatusShape } from '../../shapes/user.ts'
+import { id, integer } from '../../shapes/values.ts'
+import { event, eventByOp, olderEvent } from './define.ts'
+
+/** What changed about somebody: one thing at a time. */
+const changedPerson = v.union([
+  v.strictObject({ user_id: id, full_name: v.string() }),
+  v.strictObject({ user_id: id, role: integer }),
+  v.strictObject({ user_id: id, is_active: v.boolean() }),
+  v.strictObject({ user_id: id, email: v.string(), timezone: v.string() }),
+  v.strictObject({
+    user_id: id,
+    custom_profile_field: v.strictObject({
+      id,
+      /** null for one that was emptied. */
+      value: v.nullable(v.string()),
+      rendered_value: v.exactOptional(v.string()),
+    }),
+  }),
+])
+
+const changedBot = v.union([
+  v.strictObject({ user_id: id, full_name: v.string() }),
+  v.strictObject({ user_id: id, is_active: v.boolean() }),
+])
+
+const presence = {
+  user_id: id,
+  server_timestamp: v.number(),
+  presence: v.strictObject({ website: clientPresenceShape }),
+}
+
+export const userEvents = {
+  realm_user: eventByOp('realm_user', { add: { person: userShape }, update: { person: changedPerson } }),
+
+  realm_bot: eventByOp('realm_bot', { add: { bot: botShape }, update: { bot: changedBot } }),
+
+  user_status: event('user_status', {
+    user_id: id,
+    /** What did not change is absent; an empty text, or an emoji without a name, was taken away. */
+    ...userStatusShape.entries,
+  }),
+
+  presence: event(
+    'presence',
+    { ...presence, email: v.string() },
+    { read: { ...presence, email: v.exactOptional(v.string()) } },
+  ),
+
+  user_settings: eventByOp(
+    'user_settings',
+    { update: { property: v.string(), value: userSettingValue } },
+    // Older clients get one of the two below beside it.
+    { ids: () => 2 },
+  ),
+  update_display_settings: olderEvent('update_display_settings', {
+    /** The user's e-mail. */
+    user: v.string(),
+    setting_name: v.string(),
+    setting: userSettingValue,
+  }),
+  update_global_notifications: olderEvent('update_global_notifications', {
+    user: v.string(),
+    notification_name: v.string(),
+    setting: userSettingValue,
+  }),
+
+  alert_words: event('alert_words', { alert_words: v.array(v.string()) }),
+  muted_users: event('muted_users', { muted_users: v.array(mutedUserShape) }),
+}

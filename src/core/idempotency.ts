@@ -1,0 +1,98 @@
+import { statement } from '../storage/index.ts'
+import { seconds } from './clock.ts'
+import type { Caller, Tx } from './context.ts'
+import { secretDigest } from './digest.ts'
+import { badRequest, ChatError } from './errors.ts'
+import { IDEMPOTENCY_KEY_SECONDS } from './limits.ts'
+
+interface Request {
+  key: string
+  digest: string
+}
+
+/** Inside the write: the same request was carried out since it was looked for. */
+class Repeated extends Error {
+  readonly answer: object
+  constructor(answer: object) {
+    super('the request was carried out already')
+    this.answer = answer
+  }
+}
+
+/**
+ * Carries out a request once, however often its caller asks with the same `idempotencyKey`: the key and the answer are
+ * stored in the transaction of the change itself, and later ones get that answer.
+ *
+ * @param run the action. It has one write, and answers what that write returns: nothing later could be stored with it
+ * @throws ChatError IDEMPOTENCY_KEY_REUSED when the key was sent with another request within 24 hours
+ */
+export async function once<R extends object>(
+  caller: Caller,
+  name: string,
+  params: unknown,
+  run: (caller: Caller) => Promise<R>,
+): Promise<R> {
+  const request = { key: checkedKey(caller.idempotencyKey ?? ''), digest: secretDigest(caller.chat, [name, params]) }
+  const known = await answerTo(caller, request)
+  if (known) return known as R
+  let written: unknown
+  const keyed: Caller = {
+    ...caller,
+    idempotencyKey: undefined,
+    write: (work) =>
+      caller.write(async (tx) => {
+        const meanwhile = await answerTo(tx, request)
+        if (meanwhile) throw new Repeated(meanwhile)
+        const value = await work(tx)
+        await remember(tx, request, value)
+        written = value
+        return value
+      }),
+  }
+  try {
+    const result = await run(keyed)
+    if (result !== written)
+      throw new Error(`${name} takes an Idempotency-Key, so it must answer what its write returns`)
+    return result
+  } catch (error) {
+    if (error instanceof Repeated) return error.answer as R
+    throw error
+  }
+}
+
+function checkedKey(key: string): string {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters')
+  return key
+}
+
+const byKey = statement((db, p: { user_id: number; key: string; since: number }) =>
+  db
+    .selectFrom('idempotency_key')
+    .select(['digest', 'answer'])
+    .where('user_id', '=', p.user_id)
+    .where('key', '=', p.key)
+    .where('created_at', '>', p.since),
+)
+
+async function answerTo({ chat, db, user }: Caller, { key, digest }: Request): Promise<object | undefined> {
+  const since = seconds(chat.clock) - IDEMPOTENCY_KEY_SECONDS
+  const [row] = await byKey(db, { user_id: user.id, key, since })
+  if (row && row.digest !== digest) {
+    throw new ChatError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used for another request in the last 24 hours: a new request needs a new key',
+    )
+  }
+  return row && JSON.parse(row.answer)
+}
+
+async function remember(tx: Tx, { key, digest }: Request, value: unknown): Promise<void> {
+  const answer = { digest, answer: JSON.stringify(value), created_at: seconds(tx.chat.clock) }
+  await tx.db
+    .insertInto('idempotency_key')
+    .values({ user_id: tx.user.id, key, ...answer })
+    // One from more than a day ago that is not swept yet.
+    .onConflict((oc) => oc.columns(['user_id', 'key']).doUpdateSet(answer))
+    .execute()
+}

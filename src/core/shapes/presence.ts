@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { unixTime } from './values.ts'
+
+const status = v.picklist(['active', 'idle'])
+
+/** When somebody was last active, and last there at all; 0 for never. */
+export const slimPresenceShape = v.strictObject({ active_timestamp: unixTime, idle_timestamp: unixTime })
+export type SlimPresence = v.InferOutput<typeof slimPresenceShape>
+
+export const clientPresenceShape = v.strictObject({
+  client: v.string(),
+  status,
+  timestamp: unixTime,
+  pushable: v.boolean(),
+})
+
+/** The older form: one status, in a member for all programs and one for the only program there is. */
+export const legacyPresenceShape = v.strictObject({
+  aggregated: v.strictObject({ client: v.string(), status, timestamp: unixTime }),
+  website: clientPresenceShape,
+})
+export type LegacyPresence = v.InferOutput<typeof legacyPresenceShape>
+
+/** By user id in the slim form, by e-mail in the older one. */
+export const presencesShape = v.union([
+  v.record(v.string(), slimPresenceShape),
+  v.record(v.string(), legacyPresenceShape),
+])
+export type Presences = v.InferOutput<typeof presencesShape>
+
+/** One user's, as GET /users/{user_id}/presence answers it. */
+export const userPresenceShape = v.strictObject({
+  aggregated: v.strictObject({ status: v.picklist(['active', 'idle', 'offline']), timestamp: unixTime }),
+  website: v.strictObject({ status, timestamp: unixTime }),
+})
+export type PresenceView = v.InferOutput<typeof userPresenceShape>

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { integer } from './values.ts'
+
+/** What anyone may know of the server before signing in. */
+export const serverSettingsShape = v.strictObject({
+  /** Ways to sign in, and whether each is open. */
+  authentication_methods: v.record(v.string(), v.boolean()),
+  external_authentication_methods: v.array(
+    v.strictObject({
+      name: v.string(),
+      display_name: v.string(),
+      display_icon: v.nullable(v.string()),
+      login_url: v.string(),
+      signup_url: v.string(),
+    }),
+  ),
+  zulip_version: v.string(),
+  zulip_merge_base: v.string(),
+  zulip_feature_level: integer,
+  push_notifications_enabled: v.boolean(),
+  is_incompatible: v.boolean(),
+  email_auth_enabled: v.boolean(),
+  require_email_format_usernames: v.boolean(),
+  realm_url: v.string(),
+  /** Older name of realm_url. */
+  realm_uri: v.string(),
+  realm_name: v.string(),
+  realm_icon: v.string(),
+  realm_description: v.string(),
+  realm_web_public_access_enabled: v.boolean(),
+})
+export type ServerSettings = v.InferOutput<typeof serverSettingsShape>

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { groupSettingValue } from './group.ts'
+import { id, ids, integer, unixTime } from './values.ts'
+
+/** A stream. */
+export const streamShape = v.strictObject({
+  stream_id: id,
+  name: v.string(),
+  description: v.string(),
+  /** HTML. */
+  rendered_description: v.string(),
+  date_created: unixTime,
+  creator_id: v.nullable(id),
+  first_message_id: v.nullable(id),
+  folder_id: v.nullable(id),
+  history_public_to_subscribers: v.boolean(),
+  /** Whether it is private. */
+  invite_only: v.boolean(),
+  is_announcement_only: v.boolean(),
+  is_archived: v.boolean(),
+  is_recently_active: v.boolean(),
+  is_web_public: v.boolean(),
+  /** null for the organization's, -1 for ever. */
+  message_retention_days: v.nullable(integer),
+  stream_post_policy: integer,
+  stream_weekly_traffic: v.nullable(integer),
+  can_add_subscribers_group: groupSettingValue,
+  can_administer_channel_group: groupSettingValue,
+  can_remove_subscribers_group: groupSettingValue,
+  can_send_message_group: groupSettingValue,
+  can_subscribe_group: groupSettingValue,
+})
+export type StreamView = v.InferOutput<typeof streamShape>
+
+/** Whether to notify; null for what the user's settings say. */
+const notification = v.nullable(v.boolean())
+
+/** The personal half of a subscription. */
+export const subscriptionSettingsShape = v.strictObject({
+  /** #rrggbb, in lower case. */
+  color: v.string(),
+  is_muted: v.boolean(),
+  /** The opposite of is_muted, for older clients. */
+  in_home_view: v.boolean(),
+  pin_to_top: v.boolean(),
+  desktop_notifications: notification,
+  audible_notifications: notification,
+  push_notifications: notification,
+  email_notifications: notification,
+  wildcard_mentions_notify: notification,
+})
+export type SubscriptionSettingsView = v.InferOutput<typeof subscriptionSettingsShape>
+
+/** Present when `include_subscribers` asked for it. */
+const subscribers = v.exactOptional(ids)
+
+/** A stream with the user's settings for it. */
+export const subscriptionShape = v.strictObject({
+  ...streamShape.entries,
+  ...subscriptionSettingsShape.entries,
+  subscribers,
+})
+export type SubscriptionView = v.InferOutput<typeof subscriptionShape>
+
+/** A stream that the user could join. */
+export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, subscribers })
+export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
+
+/** A topic, with its newest message that the caller can see. */
+export const topicShape = v.strictObject({ name: v.string(), max_id: id })
+export type TopicView = v.InferOutput<typeof topicShape>
+
+/** What a user wants to hear of a topic: 1 muted, 2 unmuted, 3 followed, 0 as of its stream. */
+export const visibilityPolicy = integer
+
+export const userTopicShape = v.strictObject({
+  stream_id: id,
+  topic_name: v.string(),
+  last_updated: unixTime,
+  visibility_policy: visibilityPolicy,
+})
+export type UserTopicView = v.InferOutput<typeof userTopicShape>
+
+/** Stream's name, topic, and when it was muted: the older form, of muted topics only. */
+export const mutedTopicShape = v.tuple([v.string(), v.string(), unixTime])
+export type MutedTopic = v.InferOutput<typeof mutedTopicShape>

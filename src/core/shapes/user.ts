@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { reactionType } from './emoji.ts'
+import { emptyList, id, integer, unixTime } from './values.ts'
+
+/** A value of a custom profile field; `rendered_value` is HTML, for the kinds of field that have it. */
+export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
+export type ProfileValueView = v.InferOutput<typeof profileValueShape>
+
+/** By the field's id. */
+export const profileDataShape = v.record(v.string(), profileValueShape)
+export type ProfileData = v.InferOutput<typeof profileDataShape>
+
+/** A user (specification, User record). */
+export const userShape = v.strictObject({
+  user_id: id,
+  email: v.string(),
+  delivery_email: v.string(),
+  full_name: v.string(),
+  /** null when the reader computes Gravatar addresses itself. */
+  avatar_url: v.nullable(v.string()),
+  avatar_version: integer,
+  /** null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  bot_type: v.nullable(integer),
+  bot_owner_id: v.exactOptional(v.nullable(id)),
+  /** ISO 8601. */
+  date_joined: v.string(),
+  is_active: v.boolean(),
+  is_admin: v.boolean(),
+  is_billing_admin: v.boolean(),
+  is_bot: v.boolean(),
+  is_guest: v.boolean(),
+  is_owner: v.boolean(),
+  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
+  role: integer,
+  /** A name of the IANA database, or empty. */
+  timezone: v.string(),
+  is_system_bot: v.exactOptional(v.boolean()),
+  profile_data: v.exactOptional(profileDataShape),
+})
+export type UserView = v.InferOutput<typeof userShape>
+
+/** A bot as its owner sees it. */
+export const botShape = v.strictObject({
+  user_id: id,
+  full_name: v.string(),
+  email: v.string(),
+  bot_type: v.nullable(integer),
+  is_active: v.boolean(),
+  owner_id: v.nullable(id),
+  avatar_url: v.nullable(v.string()),
+  default_sending_stream: v.null(),
+  default_events_register_stream: v.null(),
+  default_all_public_streams: v.boolean(),
+  services: emptyList,
+})
+export type BotView = v.InferOutput<typeof botShape>
+
+/** What somebody says of themselves; members without a value are absent. */
+export const userStatusShape = v.strictObject({
+  away: v.exactOptional(v.boolean()),
+  status_text: v.exactOptional(v.string()),
+  emoji_name: v.exactOptional(v.string()),
+  emoji_code: v.exactOptional(v.string()),
+  reaction_type: v.exactOptional(reactionType),
+})
+export type StatusView = v.InferOutput<typeof userStatusShape>
+
+export const mutedUserShape = v.strictObject({ id, timestamp: unixTime })
+export type MutedUserView = v.InferOutput<typeof mutedUserShape>
+
+/** A custom profile field. */
+export const profileFieldShape = v.strictObject({
+  id,
+  name: v.string(),
+  /** A number of `custom_profile_field_types`. */
+  type: integer,
+  hint: v.string(),
+  /** JSON, in the form of the field's type; empty for most. */
+  field_data: v.string(),
+  order: integer,
+  display_in_profile_summary: v.boolean(),
+  required: v.boolean(),
+  editable_by_user: v.boolean(),
+})
+export type ProfileFieldView = v.InferOutput<typeof profileFieldShape>

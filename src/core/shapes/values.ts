@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+
+/** Values that the API's objects share. Objects are strict: a member that no shape names fails a test. */
+
+export const integer = v.pipe(v.number(), v.integer())
+export const id = integer
+export const ids = v.array(id)
+/** Seconds since 1970, whole. */
+export const unixTime = v.pipe(integer, v.description('Unix time in seconds'))
+/** The result of an action that only does something. */
+export const empty = v.strictObject({})
+/** A list for things that this server has none of. */
+export const emptyList = v.array(v.never())
+
+/** Members that may each be absent. */
+export const optional = <E extends v.ObjectEntries>(entries: E) =>
+  Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema)])) as {
+    [N in keyof E]: v.ExactOptionalSchema<E[N], undefined>
+  }
+
+/** The same value as whoever only reads it sees it. */
+export type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
+import { storeOf } from '../../src/core/store.ts'
+import { type Person, type World, world } from '../../src/testing/index.ts'
+
+// Attack tests: what was allowed when it was scheduled and is not when it is due.
+
+const inAMinute = (w: World) => String(w.clock.now() / 1000 + 60)
+
+async function failureOf(w: World, send: (deliver_at: string) => Promise<unknown>, meanwhile: () => Promise<unknown>) {
+  await send(inAMinute(w))
+  await meanwhile()
+  w.clock.advance(61_000)
+  await schedulerOf(w.chat).settled()
+  const rows = await storeOf(w.chat).db.selectFrom('scheduled_message').select('failure_message').execute()
+  return rows.map((row) => row.failure_message)
+}
+
+const direct = (from: Person, to: Person) => (deliver_at: string) =>
+  from.api.post('/messages', { type: 'private', to: [to.id], content: 'later', deliver_at })
+
+test('A scheduled message does not get into a private stream that its sender, an administrator, has left', async () => {
+  await using w = await world({
+    people: { viola: { role: 'administrator' } },
+    streams: { den: { private: true, members: ['iago', 'viola'] } },
+  })
+  const viola = w.person('viola')
+  const stream = await w.streamId('den')
+  const failure = await failureOf(
+    w,
+    (deliver_at) =>
+      viola.api.post('/messages', { type: 'stream', to: stream, topic: 'x', content: 'later', deliver_at }),
+    () => viola.api.delete('/users/me/subscriptions', { subscriptions: ['den'] }),
+  )
+  assert.deepEqual(failure, [`Stream with ID '${stream}' does not exist`])
+})
+
+test('A scheduled direct message is not sent once direct messages are off', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const failure = await failureOf(w, direct(hamlet, cordelia), () =>
+    iago.write((tx) => putSetting(tx, 'direct_message_permission_group', 'role:nobody')),
+  )
+  assert.deepEqual(failure, ['Direct messages are disabled in this organization.'])
+})
+
+test('A scheduled direct message is not sent to somebody who was deactivated meanwhile', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const failure = await failureOf(w, direct(hamlet, cordelia), () => iago.api.delete(`/users/${cordelia.id}`))
+  assert.deepEqual(failure, ["'cordelia@example.com' is deactivated and receives no messages."])
+})
+
+test('A scheduled message obeys the rule about topics of the day it is due', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const failure = await failureOf(
+    w,
+    (deliver_at) =>
+      hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: '', content: 'x', deliver_at }),
+    () => iago.write((tx) => putSetting(tx, 'mandatory_topics', true)),
+  )
+  assert.deepEqual(failure, ['Topics are required in this organization.'])
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { keyUseOf } from '../../src/core/accounts/key-use.ts'
+import { actAs, endKeys, getEvents, issueKey, setPassword } from '../../src/index.ts'
+import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+
+const signIn = async (w: World, { email, password }: Person, given = password) => {
+  const answer = await apiOf(w.chat).post('/fetch_api_key', { username: email, password: given })
+  return Object.assign(answer, { api: apiOf(w.chat, { email, key: answer.api_key }) })
+}
+const status = async (api: Person['api']) => (await api.get('/users/me')).status
+
+test('Changing the own password ends all other keys and their queues; the key it was changed with goes on', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const thief = await signIn(w, hamlet)
+  const stolen = await thief.api.post('/register', {})
+  const own = await hamlet.api.post('/register', {})
+  const changed = { old_password: hamlet.password, new_password: 'another horse' }
+  assert.equal((await hamlet.api.patch('/settings', changed)).status, 200)
+  assert.deepEqual([await status(thief.api), await status(hamlet.api)], [401, 200])
+  const ask = (queue_id: string) => hamlet.api.get('/events', { queue_id, last_event_id: -1, dont_block: true })
+  assert.equal((await ask(stolen.queue_id)).code, 'BAD_EVENT_QUEUE_ID')
+  assert.equal((await ask(own.queue_id)).status, 200)
+  assert.equal((await signIn(w, hamlet)).code, 'AUTHENTICATION_FAILED')
+  assert.equal((await signIn(w, hamlet, 'another horse')).status, 200)
+})
+
+test('A password set by somebody else ends all keys', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  await iago.write((tx) => setPassword(tx, hamlet.id, 'scrypt$4$x$x'))
+  assert.equal(await status(hamlet.api), 401)
+  assert.equal(await status(iago.api), 200)
+})
+
+test('A poll that waits with a key is cut off when the key ends, also on a queue of another key', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { api_key } = await signIn(w, hamlet)
+  const thief = await actAs(w.chat, { api_key })
+  const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })
+  const polling = getEvents(thief, { queue_id, last_event_id })
+  await iago.write((tx) => endKeys(tx, hamlet.id, { only: [thief.key_id!] }))
+  await assert.rejects(polling, { code: 'INVALID_API_KEY' })
+  await iago.says('secret plans')
+  const { events } = await hamlet.api.get('/events', { queue_id, last_event_id, dont_block: true })
+  assert.equal(events.length, 1)
+})
+
+test('Regenerating answers a new key and ends all there were', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const other = await signIn(w, hamlet)
+  const { api_key: key } = await hamlet.api.post('/users/me/api_key/regenerate')
+  assert.deepEqual([await status(hamlet.api), await status(other.api)], [401, 401])
+  assert.equal(await status(apiOf(w.chat, { email: hamlet.email, key })), 200)
+})
+
+test('Keys are listed with the program they are for and when they were used, and ended one by one', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const { api_key: key } = await signIn(w, hamlet)
+  const list = async () => (await hamlet.api.get('/users/me/api_keys')).api_keys
+  const before = await list()
+  assert.deepEqual(
+    before.map((one: object) => Object.keys(one).sort()),
+    Array(2).fill(['created_at', 'current', 'id', 'last_used_at', 'name']),
+  )
+  assert.deepEqual([before[0].current, before[1].current], [true, false])
+  assert.equal(before[1].last_used_at, null)
+  assert.ok(!JSON.stringify(before).includes(key))
+  const other = apiOf(w.chat, { email: hamlet.email, key })
+  w.clock.advance(5000)
+  await other.get('/users/me')
+  assert.equal((await list())[1].last_used_at, w.clock.now() / 1000)
+  const [, { id }] = before
+  assert.equal((await cordelia.api.delete(`/users/me/api_keys/${id}`)).msg, 'No such API key')
+  assert.equal((await hamlet.api.delete(`/users/me/api_keys/${id}`)).status, 200)
+  assert.equal(await status(other), 401)
+  assert.equal((await hamlet.api.delete(`/users/me/api_keys/${id}`)).msg, 'No such API key')
+  assert.equal((await list()).length, 1)
+})
+
+test("The name of a key is the program's that asked for it", async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  await hamlet.write((tx) => issueKey(tx, hamlet.id, `${'x'.repeat(150)}`))
+  const params = { username: hamlet.email, password: hamlet.password, client: 'ZulipMobile' }
+  await apiOf(w.chat).post('/fetch_api_key', params)
+  const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+  assert.deepEqual(
+    api_keys.map((key: { name: string }) => key.name),
+    ['test', 'x'.repeat(100), 'ZulipMobile'],
+  )
+})
+
+test("A key's last use is written at most once a minute, and not by the request", async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const stored = async () => {
+    const rows = await hamlet.db.selectFrom('api_key').select('last_used_at').where('user_id', '=', hamlet.id).execute()
+    return rows[0]!.last_used_at
+  }
+  const start = w.clock.now() / 1000
+  for (let i = 0; i < 3; i++) await hamlet.api.get('/users/me')
+  assert.equal(await stored(), null)
+  w.clock.advance(59_000)
+  await hamlet.api.get('/users/me')
+  assert.equal(await stored(), null)
+  w.clock.advance(1000)
+  await iago.write(async () => {})
+  assert.equal(await stored(), start + 59)
+  await hamlet.api.get('/users/me')
+  w.clock.advance(59_000)
+  await iago.write(async () => {})
+  assert.equal(await stored(), start + 59)
+  await keyUseOf(w.chat).flush()
+  assert.equal(await stored(), start + 60)
+})
+
+test('A deactivated account is told so to who has its key or its password, and to nobody else', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  await iago.api.delete(`/users/${hamlet.id}`)
+  const told = { status: 401, result: 'error', code: 'USER_DEACTIVATED', msg: 'Account is deactivated' }
+  assert.deepEqual(await hamlet.api.get('/users/me'), told)
+  const { api: _, ...signedIn } = await signIn(w, hamlet)
+  assert.deepEqual(signedIn, told)
+  assert.equal((await signIn(w, hamlet, 'wrong horse')).code, 'AUTHENTICATION_FAILED')
+  const guess = apiOf(w.chat, { email: hamlet.email, key: 'x'.repeat(32) })
+  assert.equal((await guess.get('/users/me')).code, 'INVALID_API_KEY')
+  const mixed = apiOf(w.chat, { email: iago.email, key: hamlet.key })
+  assert.equal((await mixed.get('/users/me')).code, 'INVALID_API_KEY')
+})
+
+test('After a reactivation the keys from before work again, unless the password was changed meanwhile', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  for (const { id } of [hamlet, cordelia]) await iago.api.delete(`/users/${id}`)
+  await iago.write((tx) => setPassword(tx, cordelia.id, 'scrypt$4$x$x'))
+  for (const { id } of [hamlet, cordelia]) await iago.api.post(`/users/${id}/reactivate`)
+  assert.deepEqual([await status(hamlet.api), await status(cordelia.api)], [200, 401])
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sweep } from '../../src/core/event-queues/sweep.ts'
+import { storeOf } from '../../src/core/store.ts'
+import { routes } from '../../src/http/routes.ts'
+import { sendMessage } from '../../src/index.ts'
+import { type Api, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+import { onePixelPng } from '../fixtures/images.ts'
+
+const withKey = (w: World, who: Person, key = 'k1') => apiOf(w.chat, who, { 'idempotency-key': key })
+const DAY_MS = 24 * 3600 * 1000
+
+const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
+
+/** A request for every action that takes a key, and what there is then; a plain repetition would add or be refused. */
+const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> = {
+  sendMessage: (api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'once' }),
+  addReaction: (api) => api.post('/messages/1/reactions', { emoji_name: 'tada' }),
+  addSubmessage: (api, w) =>
+    api.post('/submessage', { message_id: made.get(w)!.poll, msg_type: 'widget', content: vote }),
+  subscribe: (api) => api.post('/users/me/subscriptions', { subscriptions: [{ name: 'fresh' }] }),
+  createUser: (api) => api.post('/users', { email: 'new@example.com', full_name: 'New', password: 'correct horse' }),
+  reactivateUser: (api, w) => api.post(`/users/${w.people.polonius.id}/reactivate`),
+  muteUser: (api, w) => api.post(`/users/me/muted_users/${w.people.hamlet.id}`),
+  createGroup: (api) => api.post('/user_groups/create', { name: 'crew', description: '', members: [] }),
+  deactivateGroup: (api, w) => api.post(`/user_groups/${groupOf(w)}/deactivate`),
+  changeMembers: (api, w) => api.post(`/user_groups/${groupOf(w)}/members`, { add: [w.people.hamlet.id] }),
+  changeSubgroups: (api, w) => api.post(`/user_groups/${groupOf(w)}/subgroups`, { add: [3] }),
+  uploadCustomEmoji: (api) => api.upload('/realm/emoji/blob', onePixelPng()),
+  createProfileField: (api) => api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 }),
+}
+const made = new WeakMap<World, { group: number; poll: number }>()
+const groupOf = (w: World) => made.get(w)!.group
+
+/** Why a repetition of these is harmless without a key. */
+const harmless: Record<string, string> = {
+  fetchApiKey: 'each sign-in has its key; an answer with a secret is not stored',
+  regenerateApiKey: 'the newest key is the one there is; an answer with a secret is not stored',
+  register: 'a queue that nobody reads ends by itself',
+  renderMessage: 'changes nothing',
+  ...Object.fromEntries(
+    [
+      ...['updateFlags', 'updateFlagsForNarrow', 'markAllAsRead', 'markStreamAsRead', 'markTopicAsRead'],
+      ...['addDefaultStream', 'updateProperties', 'updateUserTopic', 'addAlertWords', 'updateStatus', 'updatePresence'],
+    ].map((name) => [name, 'sets what is set already']),
+  ),
+  setTyping: 'says again that somebody types',
+  setTypingForEdit: 'says again that somebody types',
+  deleteTopic: 'deletes what is left',
+}
+
+async function scene(): Promise<World> {
+  const w = await world()
+  const { iago, polonius } = w.people
+  const poll = await iago.says('/poll Who?\na\nb')
+  const { group_id } = await iago.api.post('/user_groups/create', { name: 'cast', description: '', members: [] })
+  await iago.api.delete(`/users/${polonius.id}`)
+  made.set(w, { group: group_id, poll: poll.id })
+  return w
+}
+
+test('Every POST takes an Idempotency-Key or can be repeated without harm', () => {
+  const actions = Object.values(routes).flatMap((row) => (row.POST ? [row.POST] : []))
+  assert.deepEqual(
+    actions
+      .filter((one) => one.idempotencyKey)
+      .map((one) => one.name)
+      .sort(),
+    Object.keys(requests).sort(),
+  )
+  assert.deepEqual(
+    actions
+      .filter((one) => !one.idempotencyKey)
+      .map((one) => one.name)
+      .sort(),
+    Object.keys(harmless).sort(),
+  )
+})
+
+for (const [name, ask] of Object.entries(requests)) {
+  test(`${name} with the same Idempotency-Key is carried out once, and answered alike`, async () => {
+    await using w = await scene()
+    const api = withKey(w, w.people.iago)
+    await w.events()
+    const answers = await Promise.all([1, 2, 3].map(() => ask(api, w)))
+    assert.equal(answers[0]!.status, 200, answers[0]!.msg)
+    const events = (await w.events()).length
+    answers.push(await ask(api, w))
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    assert.ok(events > 0)
+    assert.deepEqual(await w.events(), [])
+  })
+}
+
+test('The same key with another request is refused in words, and nothing is done', async () => {
+  await using w = await scene()
+  const { iago } = w.people
+  const api = withKey(w, iago)
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' }
+  await api.post('/messages', message)
+  await w.events()
+  for (const refused of [
+    await api.post('/messages', { ...message, content: 'two' }),
+    await api.post('/users/me/subscriptions', { subscriptions: [{ name: 'fresh' }] }),
+  ]) {
+    assert.deepEqual([refused.status, refused.code], [409, 'IDEMPOTENCY_KEY_REUSED'])
+    assert.match(refused.msg, /used for another request/)
+  }
+  assert.deepEqual(await w.events(), [])
+})
+
+test("A key is one user's, and another request needs another", async () => {
+  await using w = await scene()
+  const { iago, hamlet } = w.people
+  const send = (api: Api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'one' })
+  const ids = [
+    (await send(withKey(w, iago))).id,
+    (await send(withKey(w, hamlet))).id,
+    (await send(withKey(w, iago, 'k2'))).id,
+    (await send(iago.api)).id,
+    (await send(iago.api)).id,
+  ]
+  assert.equal(new Set(ids).size, 5)
+})
+
+test('A request that was refused leaves no trace of its key', async () => {
+  await using w = await scene()
+  const { iago } = w.people
+  const api = withKey(w, iago)
+  assert.equal((await api.post('/messages', { type: 'stream', to: 'none', topic: 'x', content: 'x' })).status, 400)
+  assert.equal((await api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })).status, 200)
+})
+
+test('After a day a key is free again, swept or not', async () => {
+  await using w = await scene()
+  const { iago } = w.people
+  const api = withKey(w, iago)
+  const send = async (content: string) =>
+    (await api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content })).id
+  const first = await send('one')
+  // In one step, so that no sweep comes between.
+  const rows = () => storeOf(w.chat).db.selectFrom('idempotency_key').select('key').execute()
+  await storeOf(w.chat).write(({ db }) =>
+    db
+      .updateTable('idempotency_key')
+      .set((eb) => ({ created_at: eb('created_at', '-', DAY_MS / 1000) }))
+      .execute(),
+  )
+  assert.equal((await rows()).length, 1)
+  assert.notEqual(await send('two'), first)
+  w.clock.advance(DAY_MS)
+  await sweep(w.chat)
+  assert.deepEqual(await rows(), [])
+})
+
+test('A key that is none is refused', async () => {
+  await using w = await scene()
+  for (const key of ['x'.repeat(256), 'ü']) {
+    const { status, msg } = await withKey(w, w.people.iago, key).post('/user_groups/create', {
+      name: 'x',
+      description: '',
+      members: [],
+    })
+    assert.deepEqual([status, msg], [400, 'Idempotency-Key must have 1 to 255 printable ASCII characters'])
+  }
+})
+
+test('No password can be guessed from what is stored with a key', async () => {
+  await using w = await scene()
+  await requests.createUser!(withKey(w, w.people.iago), w)
+  const [row] = await storeOf(w.chat).db.selectFrom('idempotency_key').selectAll().execute()
+  const { createHash } = await import('node:crypto')
+  const params = { email: 'new@example.com', full_name: 'New', password: 'correct horse' }
+  const plain = createHash('sha256')
+    .update(JSON.stringify(['createUser', params]))
+    .digest('base64url')
+  assert.notEqual(row!.digest, plain)
+  assert.ok(!JSON.stringify(row).includes('correct horse'))
+})
+
+test('Inside a write nothing is answered from a key: the caller of the whole decides', async () => {
+  await using w = await scene()
+  const { iago } = w.people
+  const keyed = { ...iago, idempotencyKey: 'k1' }
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' } as const
+  const ids = await keyed.write(async (tx) => [await sendMessage(tx, message), await sendMessage(tx, message)])
+  assert.notEqual(ids[0]!.id, ids[1]!.id)
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as v from 'valibot'
+import { publicAction } from '../../src/core/action.ts'
+import { contextOf } from '../../src/core/context.ts'
+import { only } from '../../src/core/event-log/audience.ts'
+import { emit } from '../../src/core/event-log/emit.ts'
+import { openChat } from '../../src/core/open-chat.ts'
+import { world } from '../../src/testing/world.ts'
+
+const answering = (answer: object) =>
+  publicAction(
+    { name: 'answering', summary: 'Answer', params: v.object({}), result: v.strictObject({ count: v.number() }) },
+    async () => answer as { count: number },
+  )
+
+test('in a test world an answer that is not what the action says is an error', async () => {
+  await using w = await world()
+  const context = contextOf(w.chat)
+  assert.deepEqual(await answering({ count: 3 })(context), { count: 3 })
+  const wrong = [{}, { count: '3' }, { count: null }, { count: 3, more: true }, { count: Number.NaN }]
+  for (const answer of wrong) {
+    await assert.rejects(answering(answer)(context), /^Error: the answer of answering breaks its contract at /)
+  }
+})
+
+test('in a test world an event that is not what the table says is an error, and nothing is written', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const wrong = { type: 'alert_words', alert_words: ['skull', 7] } as never
+  await assert.rejects(
+    hamlet.write((tx) => emit(tx, wrong, only(hamlet.id))),
+    /^Error: an event of type alert_words breaks its contract at alert_words.1:/,
+  )
+  assert.deepEqual(await w.events(), [])
+})
+
+test('elsewhere nothing is checked, as it costs time', async () => {
+  await using chat = await openChat()
+  assert.deepEqual(await answering({ count: '3' })(contextOf(chat)), { count: '3' })
+})
