@@ -35,6 +35,8 @@ export interface Caller extends Context {
 /** A context inside a write: may change things, and join them in one commit. */
 export interface SystemTx extends Context {
   readonly db: TxDb
+  /** Whether a power failure may take this write back after it was answered. */
+  readonly relaxed: boolean
   /** Runs when the change is on disk; dropped if the write fails. */
   afterCommit(effect: () => void): void
   readonly cache: TxCacheView
@@ -74,13 +76,14 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
     cache: cache.outside(store.db),
     write: (work, writeOptions) =>
       store.write((scope) => {
-        const { db, afterCommit } = scope
+        const { db, relaxed, afterCommit } = scope
         const tx: SystemTx = {
           chat,
           db,
           client,
           origin,
           signal,
+          relaxed,
           afterCommit,
           cache: cache.inside(scope),
           write: (inner) => inner(tx),

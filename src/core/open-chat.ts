@@ -4,6 +4,7 @@ import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
+import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
@@ -25,7 +26,8 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
   const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
   try {
-    const bus = createBus(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
+    const eventIds = await createEventIds(store.db, await headOfLog(store.db))
+    const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
     const cache = createCache((keys) => bus.invalidate(keys))
     bus.onInvalidate(cache.drop)
     const secrets = await openSecrets(store, { secret: options.secret, random, log })
@@ -54,6 +56,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
     secretsOf.provide(chat, secrets)
+    eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)

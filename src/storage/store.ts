@@ -41,6 +41,8 @@ export interface WriteScope {
   readonly db: TxDb
   /** The transaction, the same object for all writes that are committed together. */
   readonly transaction: object
+  /** As the write was asked for. */
+  readonly relaxed: boolean
   /** Runs after the commit is on disk, before the caller is answered; dropped if the write fails. */
   afterCommit(effect: () => void): void
 }

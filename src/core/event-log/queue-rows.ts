@@ -6,6 +6,7 @@ import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS, MAX_QUEUES_PER_USER } from '../limits.ts'
 import { randomText } from '../random.ts'
+import { busOf } from './bus.ts'
 import { dropQueues } from './end-queues.ts'
 import { badQueue, isIdle, type Queue, type QueueOptions, queueIdsOf, queuesInUse } from './queues.ts'
 
@@ -66,6 +67,9 @@ export async function createQueue(tx: Tx, options: QueueOptions, start: number, 
     last_used_at: seconds(chat.clock),
   }
   await tx.db.insertInto('queue').values(row).execute()
-  tx.afterCommit(() => void queuesInUse(chat).set(row.id, fromRow(row, chat)))
+  tx.afterCommit(() => {
+    queuesInUse(chat).set(row.id, fromRow(row, chat))
+    busOf(chat).watch()
+  })
   return row.id
 }

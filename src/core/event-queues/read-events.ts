@@ -25,9 +25,14 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   const passes = await queueFilter(caller, queue.options.narrow)
   const texts: string[] = []
   while (texts.length < BATCH) {
+    const head = bus.head()
     const remembered = bus.recent(reader.cursor, BATCH)
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
-    if (entries.length === 0) break
+    if (entries.length === 0) {
+      // Up to there only events passed that are not stored.
+      reader.cursor = Math.max(reader.cursor, head)
+      break
+    }
     const periods = await periodsOf(caller)
     for (const entry of entries) {
       reader.user = userAfter(entry, reader.user)

@@ -69,7 +69,7 @@ export const register = action(
       // A queue of a key that has just ended would be one that nothing ends.
       await requireKey(tx)
       if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
-      const last_event_id = await position(tx)
+      const last_event_id = position(tx)
       const queue_id = await createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
       const state = await fetchState(tx, options, requested.fetch_event_types ?? requested.event_types ?? null)
       return { queue_id, last_event_id, ...state }

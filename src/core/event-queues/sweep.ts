@@ -4,7 +4,8 @@ import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
-import { prunedUpTo } from '../event-log/log.ts'
+import { recordPruned } from '../event-log/event-ids.ts'
+import { headOfLog } from '../event-log/log.ts'
 import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
 import { pruneRoleChanges } from '../event-log/role-changes.ts'
 import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS } from '../limits.ts'
@@ -104,13 +105,13 @@ async function prune(tx: SystemTx): Promise<number> {
     .selectFrom('queue')
     .select((eb) => eb.fn.min('acked_event_id').as('position'))
     .executeTakeFirst()
-  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, busOf(chat).head())
+  // The newest stays: it holds the log's position over a restart.
+  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, await headOfLog(db))
   // Readers inside this process have no row.
   for (const queue of queuesInUse(chat).values()) needed = Math.min(needed, queue.acked)
   const oldest = await db
     .selectFrom('event')
     .select(['id', 'created_at'])
-    // The newest stays: it holds the log's position over a restart.
     .where('id', '<', needed)
     .orderBy('id')
     .limit(PRUNE_BATCH)
@@ -121,6 +122,6 @@ async function prune(tx: SystemTx): Promise<number> {
   if (!last) return 0
   await db.deleteFrom('event').where('id', '<=', last.id).execute()
   await pruneRoleChanges(tx, last.id)
-  prunedUpTo.invalidate(tx)
+  await recordPruned(tx, last.id)
   return over.length
 }

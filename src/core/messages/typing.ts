@@ -5,7 +5,7 @@ import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { emit, writePassing } from '../event-log/emit.ts'
 import { described, id, text } from '../fields.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
@@ -61,7 +61,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const topic = await resolveTopic(caller, requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
-  await caller.write((tx) => emit(tx, event, { stream: stream_id }))
+  await writePassing(caller, (tx) => emit(tx, event, { stream: stream_id }))
 }
 
 async function typeToPeople(caller: Caller, op: Op, to: To) {
@@ -71,7 +71,7 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   const people = await resolvePeople(caller, to)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
-  await caller.write((tx) => emit(tx, event, { users: people.map((user) => user.id) }))
+  await writePassing(caller, (tx) => emit(tx, event, { users: people.map((user) => user.id) }))
 }
 
 /** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
@@ -93,7 +93,7 @@ export const setTypingForEdit = action(
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
-    await caller.write((tx) => emit(tx, event, readers))
+    await writePassing(caller, (tx) => emit(tx, event, readers))
     return {}
   },
 )

@@ -7,7 +7,7 @@ import { dialectOf } from '../store.ts'
 /** Where messages and events stand: what comes later is received by those who join now. */
 async function now(tx: Tx): Promise<{ message: number; event: number }> {
   const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return { message: (newest?.id ?? 0) + 1, event: (await position(tx)) + 1 }
+  return { message: (newest?.id ?? 0) + 1, event: position(tx) + 1 }
 }
 
 /** Membership begins: what is sent and what happens from now on is theirs. */

@@ -6,7 +6,9 @@ export const eventIds: Migration = {
   name: '2026-11-22-event-ids',
   async up(db, dialect) {
     await createTables(db, dialect, tables)
-    await db.insertInto('event_reservation').values({ reserved_up_to: 0 }).execute()
+    const oldest = await db.selectFrom('event').select('id').orderBy('id').limit(1).executeTakeFirst()
+    const pruned_up_to = oldest ? oldest.id - 1 : 0
+    await db.insertInto('event_log_state').values({ reserved_up_to: 0, pruned_up_to }).execute()
     const logged = await db
       .selectFrom('event')
       .select(['id', 'payload'])
@@ -33,7 +35,7 @@ const tables: TableList = {
     columns: { event_id: int, user_id: ref('user'), role_before: int },
     primaryKey: ['event_id'],
   },
-  event_reservation: {
-    columns: { reserved_up_to: int },
+  event_log_state: {
+    columns: { reserved_up_to: int, pruned_up_to: int },
   },
 }

@@ -56,7 +56,12 @@ export function createTransactions(
     }) as TxDb
     turn.set(job)
     try {
-      const value = await job.work({ db, transaction, afterCommit: (effect) => void job.effects.push(effect) })
+      const value = await job.work({
+        db,
+        transaction,
+        relaxed: job.kind === 'relaxed',
+        afterCommit: (effect) => void job.effects.push(effect),
+      })
       if (needsSavepoint) statements.release.run()
       return { value }
     } catch (error) {

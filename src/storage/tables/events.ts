@@ -33,7 +33,10 @@ export interface RoleChangeTable {
   role_before: number
 }
 
-/** One row: no event id above this one has been given to an event that is not stored. */
-export interface EventReservationTable {
+/** One row. */
+export interface EventLogStateTable {
+  /** No id above this one has been given to an event that is not stored. */
   reserved_up_to: number
+  /** Events up to this one have been removed. Removal is from the oldest on, so what follows is whole. */
+  pruned_up_to: number
 }

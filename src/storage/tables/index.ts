@@ -1,4 +1,4 @@
-import type { EventReservationTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
+import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
   MessageEditTable,
@@ -85,7 +85,7 @@ export interface Tables {
   search_progress: SearchProgressTable
   search_text: SearchTextTable
   event: EventTable
-  event_reservation: EventReservationTable
+  event_log_state: EventLogStateTable
   role_change: RoleChangeTable
   queue: QueueTable
 }

@@ -47,7 +47,7 @@ export const userEvents = {
   presence: event(
     'presence',
     { ...presence, email: v.string() },
-    { read: { ...presence, email: v.exactOptional(v.string()) } },
+    { read: { ...presence, email: v.exactOptional(v.string()) }, passing: true },
   ),
 
   user_settings: eventByOp(
