@@ -123,13 +123,14 @@ export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
 
 /**
  * Runs reads that all see one moment of the database; long ones hold up nobody. `rows` tells about how many rows they
- * read. What `work` gets cannot write.
+ * read. What `work` gets cannot write. Inside a write they see that write.
  */
 export function atOneMoment<C extends Context, T>(
   context: C,
   work: (reader: C) => Promise<T>,
   options?: SnapshotOptions,
 ): Promise<T> {
+  if ('afterCommit' in context) return work(context)
   const viewOn = cacheOf(context.chat).atMoment()
   const write = () => Promise.reject(new Error('nothing can be written where one moment is read'))
   return storeOf(context.chat).snapshot((db) => work({ ...context, db, cache: viewOn(db), write }), options)

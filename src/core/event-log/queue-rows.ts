@@ -48,13 +48,18 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
   saved: true,
 })
 
-/** A queue that starts at the log's position inside this write. */
-export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
-  const { chat, user } = tx
-  const owned = await queueIdsOf(tx.db, user.id)
+/** Throws where the caller has as many queues as they may have. */
+export async function requireFreeQueue({ db, user }: Caller): Promise<void> {
+  const owned = await queueIdsOf(db, user.id)
   if (owned.length >= MAX_QUEUES_PER_USER) {
     throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
   }
+}
+
+/** A queue that starts at a position of the log. */
+export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
+  const { chat, user } = tx
+  await requireFreeQueue(tx)
   const row: Selectable<QueueTable> = {
     id: randomText(chat.random, 32),
     user_id: user.id,

@@ -139,15 +139,16 @@ export function createTransactions(
     },
     async read(jobs) {
       const started = performance.now()
-      let count = 0
+      const done: { job: Job; outcome: Outcome }[] = []
       turn.begin()
       for (const job of jobs) {
-        if (count > 0 && performance.now() - started > groupMs) break
-        job.settle(await runJob(job, {}, false))
-        count++
+        if (done.length > 0 && performance.now() - started > groupMs) break
+        done.push({ job, outcome: await runJob(job, {}, false) })
       }
       turn.end()
-      return jobs.slice(count)
+      // Not before: whoever is answered goes on at once, and would count as inside the next job.
+      for (const { job, outcome } of done) job.settle(outcome)
+      return jobs.slice(done.length)
     },
   }
 }
