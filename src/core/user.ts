@@ -25,4 +25,10 @@ export const userColumns = [
 
 const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))
 
+/** About how many users there are: nobody is ever removed. */
+export async function newestUserId(db: Db): Promise<number> {
+  const row = await db.selectFrom('user').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
 export const findUser = async (db: Db, id: number): Promise<User | undefined> => (await byId(db, { id }))[0]

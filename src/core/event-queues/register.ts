@@ -11,6 +11,7 @@ import { bool, described, integer, text } from '../fields.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isGuest } from '../roles.ts'
+import { newestUserId } from '../user.ts'
 import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
@@ -98,8 +99,11 @@ async function readState(reader: Caller, options: QueueOptions, fetch: readonly 
 /** People and streams make up most of the state; a few kinds of it are always small. */
 async function expectedRows({ db }: Caller, fetch: readonly string[] | null): Promise<number> {
   if (fetch?.length === 0) return 0
-  const newest = (table: 'user' | 'conversation') =>
-    db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  const [user, conversation] = await Promise.all([newest('user'), newest('conversation')])
-  return (user?.id ?? 0) + (conversation?.id ?? 0)
+  const conversation = await db
+    .selectFrom('conversation')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (await newestUserId(db)) + (conversation?.id ?? 0)
 }
