@@ -40,15 +40,17 @@ function tellState(waiting: () => number): void {
   process.on('SIGINT', () => process.exit(0))
   // Nor does it outlive whoever measures.
   process.on('disconnect', () => process.exit(0))
-  process.on('message', async (wanted) => {
-    // What a collection frees goes back to the system a little later.
-    for (let i = 0; wanted === 'gc' && i < 4; i++) {
-      globalThis.gc?.()
-      await new Promise((resolve) => setTimeout(resolve, 150))
-    }
-    const { rss, heapUsed, external } = process.memoryUsage()
-    process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
-  })
+  process.on('message', (wanted) => void sendState(wanted === 'gc', waiting))
+}
+
+async function sendState(collect: boolean, waiting: () => number): Promise<void> {
+  // What a collection frees goes back to the system a little later.
+  for (let i = 0; collect && i < 4; i++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
 }
 
 async function serveFloor() {
@@ -108,7 +110,7 @@ async function serveChat(db: string, clients: number) {
   const waits = await Promise.all(
     Array.from({ length: clients }, async (_, i) => {
       const { user, authorization } = users[i % users.length]!
-      const id = await callerOf(chat, user).write(async (tx) => createQueue(tx, options, await position(tx)))
+      const id = await callerOf(chat, user).write(async (tx) => createQueue(tx, options, position(tx)))
       return get(`/api/v1/events?queue_id=${id}&last_event_id=AFTER`, authorization)
     }),
   )

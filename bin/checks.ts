@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 const OLDEST_NODE = [20, 19] as const
@@ -20,13 +20,23 @@ export interface Space {
   warning?: string
 }
 
-/** Room on the disk of a database: none to speak of is a reason not to start. */
+/** The folder of a database and the room on its disk: little is worth a warning, next to none a reason not to start. */
 export function spaceFor(file: string): Space {
   const folder = file === ':memory:' ? undefined : dirname(resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
   if (!existsSync(folder)) return { free_mib: 0, problem: `the folder ${folder} does not exist` }
+  if (!isWritable(folder)) return { free_mib: 0, problem: `this user may not write to the folder ${folder}` }
   const { bavail, bsize } = statfsSync(folder)
   return judge(bavail * bsize, folder)
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function judge(free: number, folder: string): Space {

@@ -1,17 +1,17 @@
+import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { listen } from 'listhen'
-import { nodeServerOptions } from '../src/http/server.ts'
+import { configureNodeServer } from '../src/http/node.ts'
 
 export interface Listening {
   server: Server
   port: number
 }
 
-/**
- * Listens with listhen, everything it would do beyond that switched off. Throws when the port is taken.
- */
+/** Listens with listhen, everything it would do beyond that switched off. Throws the system's error where it cannot. */
 export async function listenOn(handler: RequestListener, host: string, port: number): Promise<Listening> {
+  await probe(host, port)
   const { server } = await listen(guarded(handler), {
     hostname: host,
     // @NOTE port 0 means 3000 to listhen; and without isProd a taken port is silently replaced by another.
@@ -26,8 +26,16 @@ export async function listenOn(handler: RequestListener, host: string, port: num
     clipboard: false,
     ws: false,
   })
-  Object.assign(server, nodeServerOptions)
+  configureNodeServer(server as Server)
   return { server: server as Server, port: (server.address() as AddressInfo).port }
+}
+
+/** @NOTE listhen reports every failure as "unable to find an available port", so the system is asked first. */
+async function probe(host: string, port: number): Promise<void> {
+  const server = createServer().listen({ host, port, exclusive: true })
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
 }
 
 /**

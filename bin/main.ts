@@ -19,11 +19,4 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-function lineOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-    return `${error.message.replace(/^listen /, 'cannot listen: ')}`
-  }
-  return error.message.split('\n', 1)[0]!
-}
+const lineOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n', 1)[0]! : String(error))

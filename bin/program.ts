@@ -1,4 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
+import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
+import { addUserCommands } from './user-program.ts'
 import { version } from './version.ts'
 
 /** The commands and their options. Each command's own code is loaded when it runs. */
@@ -22,8 +24,18 @@ export function program(): Command {
     .addOption(
       new Option('--public-url <url>', 'address under which clients reach it').env('CHAT_PUBLIC_URL').argParser(url),
     )
+    .addOption(
+      new Option('--rate-limit <name=requests/seconds>', 'a limit for a role, bots or an account; may be repeated')
+        .env('CHAT_RATE_LIMIT')
+        .argParser((text: string, before: unknown) => [...(Array.isArray(before) ? before : []), ...text.split(',')]),
+    )
     .addOption(new Option('--no-rate-limit', 'answer as many requests as come (env: CHAT_NO_RATE_LIMIT=1)'))
-    .addOption(new Option('--trust-proxy', 'believe X-Forwarded-* headers from this machine (env: CHAT_TRUST_PROXY=1)'))
+    .addOption(
+      new Option('--trust-proxy [addresses]', 'believe X-Forwarded-* headers from these addresses and ranges')
+        .env('CHAT_TRUST_PROXY')
+        .preset('loopback')
+        .argParser(proxies),
+    )
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
         .env('MAX_EMOJI_FILE_SIZE_MIB')
@@ -32,10 +44,12 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
+      const { rateLimit, trustProxy = false, ...rest } = options
       await serve({
-        ...options,
-        rateLimit: options.rateLimit && !isSet('CHAT_NO_RATE_LIMIT'),
-        trustProxy: (options.trustProxy ?? false) || isSet('CHAT_TRUST_PROXY'),
+        ...rest,
+        rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
+        ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
+        trustProxy,
       })
     })
 
@@ -50,42 +64,30 @@ export function program(): Command {
     .addOption(json())
     .action(async (options) => (await import('./commands/init.ts')).init(options))
 
-  const user = chat.command('user').description('manage accounts; works on a running server too')
-  user
-    .command('add <email>')
-    .description('create an account')
-    .addOption(db())
-    .requiredOption('--name <name>', 'full name')
-    .option('--password <password>', 'made up when absent')
-    .option('--role <role>', 'owner, administrator, moderator, member or guest', 'member')
-    .addOption(json())
-    .action(async (email, options) => (await import('./commands/user.ts')).addUser({ email, ...options }))
-  user
-    .command('list')
-    .description('list all accounts')
+  addUserCommands(chat)
+  chat
+    .command('org [name] [value]')
+    .description("show the organization's settings, or one of them, or change one; works on a running server too")
     .addOption(db())
     .addOption(json())
-    .action(async (options) => (await import('./commands/user.ts')).listUsers(options))
-  user
-    .command('role <email> <role>')
-    .description('change the role of an account')
-    .addOption(db())
-    .addOption(json())
-    .action(async (email, role, options) =>
-      (await import('./commands/user.ts')).changeRole({ email, role, ...options }),
-    )
-  user
-    .command('api-key <email>')
-    .description('issue a new API key for an account')
-    .addOption(db())
-    .addOption(json())
-    .action(async (email, options) => (await import('./commands/user.ts')).newKey({ email, ...options }))
+    .action(async (name, value, options) => {
+      const { getSettings, setSetting } = await import('./commands/org.ts')
+      await (value === undefined ? getSettings({ ...options, name }) : setSetting({ ...options, name, value }))
+    })
 
   chat
-    .command('backup <file>')
-    .description('copy the database to a new file; works on a running server too')
+    .command('backup <target>')
+    .description('copy the database and its secret to a new file; works on a running server too')
     .addOption(db())
-    .action(async (file, options) => (await import('./commands/backup.ts')).backup({ file, ...options }))
+    .option('--no-secret', 'leave out the secret, without which no API key works')
+    .addOption(
+      new Option('--every <duration>', 'go on copying into the folder <target>, such as 24h').argParser(duration),
+    )
+    .addOption(
+      new Option('--keep <number>', 'copies to keep of those made with --every; all when absent').argParser(count),
+    )
+    .addOption(json())
+    .action(async (target, options) => (await import('./commands/backup.ts')).backup({ target, ...options }))
   chat
     .command('doctor')
     .description('check the database and its surroundings')
@@ -93,27 +95,4 @@ export function program(): Command {
     .addOption(json())
     .action(async (options) => (await import('./commands/doctor.ts')).doctor(options))
   return chat
-}
-
-const db = () => new Option('--db <file>', 'database file').env('CHAT_DB').default('chat.db')
-const json = () => new Option('--json', 'print one JSON object')
-
-const isSet = (name: string): boolean => !/^(|0|false|no|off)$/i.test(process.env[name] ?? '')
-
-function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')
-  return Number(text)
-}
-
-function size(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value > 0 && value <= 1024)) throw new InvalidArgumentError('A size is 1 to 1024 MiB.')
-  return value
-}
-
-function url(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('A URL begins with http:// or https://.')
-  }
-  return text.replace(/\/+$/, '')
 }

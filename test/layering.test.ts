@@ -65,7 +65,9 @@ test('only the SQLite folder of storage knows its driver', () => {
 })
 
 test('core knows no HTTP', () => {
-  refuse(arrows('src/core', (to) => ['src/http', 'src/testing', 'bin'].some((folder) => within(folder)(to))))
+  refuse(
+    arrows('src/core', (to) => ['src/http', 'src/admin', 'src/testing', 'bin'].some((folder) => within(folder)(to))),
+  )
   const shells = ['h3', 'srvx', 'listhen', 'formidable', 'commander', 'node:http', 'node:https', 'node:http2']
   refuse(arrows('src/core', (to) => shells.some((name) => isPackage(name)(to))))
 })
@@ -97,6 +99,10 @@ const floors = [
   'emoji/custom',
   'emoji',
   'markup',
+  'markup/code',
+  'markup/inline',
+  'markup/blocks',
+  'markup/render',
   'users',
   'groups',
   'read-state',

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
+import { callRunningServer } from '../../src/admin/call-running-server.ts'
 import { type Inspection, openStore, secretFile } from '../../src/storage/index.ts'
 import { nodeProblem, spaceFor } from '../checks.ts'
-import { askOwner } from '../control.ts'
 
 interface Finding {
   name: string
@@ -54,7 +54,7 @@ async function database(db: string): Promise<Finding[]> {
 /** @NOTE not openChat: that would make a new secret where one is missing. */
 async function inspect(db: string): Promise<Inspection | Error> {
   try {
-    const answer = await askOwner(db, 'inspect', {})
+    const answer = await callRunningServer(db, 'inspect', {})
     if (answer) return answer as Inspection
     const store = await openStore({ file: db })
     try {

@@ -1,6 +1,6 @@
+import { runOn } from '../../src/admin/run-on.ts'
 import { spaceFor } from '../checks.ts'
-import { ownerLines } from '../owner-lines.ts'
-import { runCommand } from '../run-command.ts'
+import { welcomeText } from '../welcome-text.ts'
 
 export interface InitOptions {
   db: string
@@ -21,10 +21,10 @@ export async function init({ db, org, ownerEmail, ownerName, ownerPassword, json
     owner_name: ownerName,
     ...(ownerPassword !== undefined && { owner_password: ownerPassword }),
   }
-  const { email, user_id, api_key, password } = await runCommand(db, 'init', organization, { create: true })
+  const { email, user_id, api_key, password } = await runOn(db, 'init', organization, { create: true })
   process.stdout.write(
     json
       ? `${JSON.stringify({ email, user_id, api_key, password, org })}\n`
-      : ownerLines({ org, email, password, api_key }, 'http://127.0.0.1:9991'),
+      : welcomeText({ org, email, password, api_key }, 'http://127.0.0.1:9991'),
   )
 }

@@ -1,9 +1,15 @@
+import type { RequestListener } from 'node:http'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { parseRates } from '../../src/http/guards/rates.ts'
+import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
+import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
-import { ownerLines } from '../owner-lines.ts'
+import type { Listening } from '../listen.ts'
+import { onStop } from '../stop-signals.ts'
+import { welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
   db: string
@@ -11,17 +17,28 @@ export interface ServeOptions {
   port: number
   publicUrl?: string
   rateLimit: boolean
-  trustProxy: boolean
+  /** As `parseRates` reads them. */
+  rateLimits?: readonly string[]
+  trustProxy: TrustProxy
   maxEmojiFileSizeMib: number
 }
 
-/** Opens, listens, says so in one line, and closes in order on SIGTERM. */
+/** Listens, opens, says so in one line, and closes in order when it is told to. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { db, publicUrl } = options
+  const { db, host, port, publicUrl } = options
+  // What is wrong with the options is an error before there is a database.
+  trustOf(options.trustProxy)
+  parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   if (warning) process.stderr.write(`chat-server: warning: ${warning}\n`)
 
+  // The port first, so that nothing is created when it cannot be had. Requests wait until the chat is open.
+  const { listener, open } = heldRequests()
+  const { listenOn } = await import('../listen.ts')
+  const listening = await listenOn(listener, host, port).catch(async (error) => {
+    throw await listenProblem(error, host, port)
+  })
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
@@ -33,56 +50,56 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
   })
   try {
-    await run(chat, options)
+    await run(chat, options, listening, open)
   } catch (error) {
     await chat.close()
     throw error
   }
 }
 
-async function run(chat: Chat, { db, host, port, publicUrl, rateLimit, trustProxy }: ServeOptions): Promise<void> {
+async function run(
+  chat: Chat,
+  options: ServeOptions,
+  { server, port }: Listening,
+  open: (listener: RequestListener) => void,
+): Promise<void> {
+  const { db, host, publicUrl, rateLimit, trustProxy } = options
   // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
-  const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }, { listenOn }] = await Promise.all([
+  const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
     import('../../src/http/app.ts'),
     import('../../src/http/node.ts'),
     import('../../src/http/server.ts'),
-    import('../control.ts'),
-    import('../listen.ts'),
+    import('../../src/admin/socket.ts'),
   ])
   const owner = await creating
-  const tell = (url: string) => owner && process.stdout.write(ownerLines(owner, url))
+  const rateLimits = parseRates(options.rateLimits ?? [])
+  const app = createApp(chat, { rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
+  const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
-  const proxies = trustProxy ? ('loopback' as const) : false
-  const app = createApp(chat, { rateLimit, trustProxy: proxies, ...(publicUrl && { publicUrl }) })
-  const urlAt = (actual: number) => `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
-  const listening = await listenOn(nodeListener(chat, app, { trustProxy: proxies }), host, port).catch((error) => {
-    // The organization is made and stays; its password is shown only now.
-    tell(urlAt(port))
-    throw error
-  })
-  const stopCommands = db === ':memory:' ? async () => {} : await listenForCommands(chat, db)
-
-  const stop = once(async () => {
+  onStop(async () => {
     app.release()
     busOf(chat).close()
-    await Promise.all([closeListener(listening.server), stopCommands()])
+    await Promise.all([closeListener(server), admin?.[Symbol.asyncDispose]()])
     await chat.close()
     process.exit(0)
   })
-  process.on('SIGTERM', stop).on('SIGINT', stop)
-
-  tell(urlAt(listening.port))
-  process.stdout.write(`chat-server listening on ${urlAt(listening.port)}\n`)
+  open(nodeListener(app))
+  if (owner) process.stdout.write(welcomeText(owner, urlOf(host, port)))
+  process.stdout.write(`chat-server listening on ${urlOf(host, port)}\n`)
 }
 
 const firstOrganization = { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' }
 
-function once(work: () => Promise<void>): () => void {
-  let done = false
-  return () => {
-    if (done) return
-    done = true
-    void work()
+/** A listener that keeps requests until there is one to answer them. */
+function heldRequests(): { listener: RequestListener; open(listener: RequestListener): void } {
+  const held: Parameters<RequestListener>[] = []
+  let answer: RequestListener = (...request) => void held.push(request)
+  return {
+    listener: (...request) => answer(...request),
+    open(listener) {
+      answer = listener
+      for (const request of held) listener(...request)
+    },
   }
 }

@@ -1,16 +1,33 @@
-import { runCommand } from '../run-command.ts'
+import { runOn } from '../../src/admin/run-on.ts'
+import { type Common, columns, print } from './print.ts'
 
-interface Common {
-  db: string
-  json?: boolean
+interface AddOptions extends Common {
+  email?: string
+  name?: string
+  password?: string
+  role: string
+  bot?: boolean
+  owner?: string
+  from?: string
 }
 
-const print = (json: boolean | undefined, value: object, lines: readonly string[]) =>
-  process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
-
-export async function addUser(options: Common & { email: string; name: string; password?: string; role: string }) {
-  const { db, json, email, name, password, role } = options
-  const added = await runCommand(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
+export async function add(options: AddOptions): Promise<void> {
+  const { db, json, email, name, password, role, bot, owner, from } = options
+  if (from !== undefined) {
+    if (email !== undefined) throw new Error('give an e-mail address or --from, not both')
+    return (await import('./import-users.ts')).importUsers({ db, json: json ?? false, from })
+  }
+  if (email === undefined || name === undefined) throw new Error('an account needs an e-mail address and --name')
+  if (bot) {
+    const added = await runOn(db, 'addBot', { email, name, role, ...(owner !== undefined && { owner }) })
+    print(json, added, [
+      `Created the bot ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
+      `  API key   ${added.api_key}`,
+    ])
+    return
+  }
+  if (owner !== undefined) throw new Error('--owner is for a bot')
+  const added = await runOn(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
   print(json, added, [
     `Created ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
     `  Password  ${added.password}`,
@@ -18,8 +35,8 @@ export async function addUser(options: Common & { email: string; name: string; p
   ])
 }
 
-export async function listUsers({ db, json }: Common) {
-  const result = await runCommand(db, 'listUsers', {})
+export async function list({ db, json }: Common): Promise<void> {
+  const result = await runOn(db, 'listUsers', {})
   const rows = result.members.map((user) => [
     String(user.user_id),
     user.email,
@@ -30,22 +47,36 @@ export async function listUsers({ db, json }: Common) {
   print(json, result, columns([['id', 'e-mail', 'name', 'role', ''], ...rows]))
 }
 
-export async function changeRole({ db, json, email, role }: Common & { email: string; role: string }) {
-  const changed = await runCommand(db, 'changeRole', { email, role })
+export async function changeRole({ db, json, email, role }: Common & { email: string; role: string }): Promise<void> {
+  const changed = await runOn(db, 'changeRole', { email, role })
   print(json, changed, [`${changed.email} is now ${changed.role}`])
 }
 
-export async function newKey({ db, json, email }: Common & { email: string }) {
-  const issued = await runCommand(db, 'newKey', { email })
+export async function rename({ db, json, email, name }: Common & { email: string; name: string }): Promise<void> {
+  const changed = await runOn(db, 'rename', { email, name })
+  print(json, changed, [`${changed.email} is now called ${changed.full_name}`])
+}
+
+export async function resetPassword(options: Common & { email: string; password?: string }): Promise<void> {
+  const { db, json, email, password } = options
+  const reset = await runOn(db, 'resetPassword', { email, ...(password !== undefined && { password }) })
+  print(json, reset, [
+    `New password of ${reset.email}, shown once: ${reset.password}`,
+    'API keys from before do not work any more.',
+  ])
+}
+
+export async function newKey({ db, json, email }: Common & { email: string }): Promise<void> {
+  const issued = await runOn(db, 'newKey', { email })
   print(json, issued, [`New API key of ${issued.email}, shown once: ${issued.api_key}`])
 }
 
-function columns(rows: readonly string[][]): string[] {
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
-  )
+export async function setActive({
+  db,
+  json,
+  email,
+  active,
+}: Common & { email: string; active: boolean }): Promise<void> {
+  const changed = await runOn(db, 'setActive', { email, active })
+  print(json, changed, [`${changed.email} is ${active ? 'active again' : 'deactivated'}`])
 }

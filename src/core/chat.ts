@@ -10,6 +10,11 @@ export interface ChatOptions {
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
   maxEmojiFileSizeMib?: number
   /**
+   * Take the pictures of users who uploaded none from gravatar.com. Off unless asked for: every reader's client then
+   * asks there, by a digest of each user's e-mail address. Without it they are drawn from initials.
+   */
+  gravatar?: boolean
+  /**
    * The secret under which API keys are hashed, 32 random bytes, where it is not to lie in a file beside the database.
    * It must be the same at each start.
    */
@@ -34,7 +39,7 @@ export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
   readonly options: Required<
-    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'passwordCost' | 'log' | 'checkContract'>
+    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'log' | 'checkContract'>
   >
   /** When this process opened the chat, seconds. */
   readonly openedAt: number

@@ -6,6 +6,8 @@ export const MAX_TOPIC_LENGTH = 60
 export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
 
 export const MAX_EMOJI_SIDE_PIXELS = 2048
+/** Of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
+export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800
 export const MAX_STREAM_NAME_LENGTH = 60
 export const MAX_STREAM_DESCRIPTION_LENGTH = 1024
 export const MAX_FULL_NAME_LENGTH = 100
@@ -16,6 +18,10 @@ export const MIN_PASSWORD_LENGTH = 6
 export const MAX_MESSAGES_PER_FETCH = 5000
 /** A direct conversation's people, the sender included. */
 export const MAX_DIRECT_PARTICIPANTS = 100
+/** Streams that one request may join or leave … */
+export const MAX_SUBSCRIPTIONS = 20_000
+/** … times the people it may do that for. */
+export const MAX_SUBSCRIPTION_PAIRS = 200_000
 /** Ids in one list parameter. */
 export const MAX_LIST_LENGTH = 50_000
 
@@ -29,6 +35,9 @@ export const MOBILE_QUEUE_LIFESPAN_SECONDS = 12 * 3600
 export const MAX_QUEUES_PER_USER = 100
 /** Repeated sends are recognised for this long. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
+
+/** What each bot may store with PUT /bot_storage, keys included. */
+export const BOT_STORAGE_CHARACTERS = 10_000_000
 
 /** A request with an Idempotency-Key is carried out once within this time. */
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600

@@ -10,14 +10,14 @@ export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
 export function groupBy<K, T, V = T>(
   rows: Iterable<T>,
   keyOf: (row: T) => K,
-  pick: (row: T) => V = (row) => row as unknown as V,
+  toValue: (row: T) => V = (row) => row as unknown as V,
 ): Map<K, V[]> {
   const groups = new Map<K, V[]>()
   for (const row of rows) {
     const key = keyOf(row)
     const group = groups.get(key)
-    if (group) group.push(pick(row))
-    else groups.set(key, [pick(row)])
+    if (group) group.push(toValue(row))
+    else groups.set(key, [toValue(row)])
   }
   return groups
 }

@@ -38,6 +38,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       options: {
         publicUrl: options.publicUrl ?? 'http://localhost',
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
+        gravatar: options.gravatar ?? false,
         passwordCost: options.passwordCost ?? 15,
         log,
         checkContract: options.checkContract ?? false,

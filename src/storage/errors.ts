@@ -1,11 +1,11 @@
 /** Storage's own failures. Core never throws these; the HTTP shell maps them by `kind`. */
 export class StorageError extends Error {
   /**
-   * `busy`: somebody else holds the database. `full`: no room on the disk. `newer`: made by a newer version.
+   * `busy`: somebody else holds the database. `closed`: the store was closed. `full`: no room on the disk. `newer`: made by a newer version.
    * `broken`: damaged, or the disk fails. `unsupported`: this place, file or version cannot be used. `misuse`: a bug of
    * the caller.
    */
-  readonly kind: 'busy' | 'full' | 'newer' | 'broken' | 'unsupported' | 'misuse'
+  readonly kind: 'busy' | 'closed' | 'full' | 'newer' | 'broken' | 'unsupported' | 'misuse'
   constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'StorageError'

@@ -15,6 +15,7 @@ type Call = (path: string, params?: Readonly<Record<string, unknown>>) => Promis
 export interface Api {
   get: Call
   post: Call
+  put: Call
   patch: Call
   delete: Call
   /** POST of a multipart form with one file. */
@@ -49,6 +50,7 @@ export function apiOf(
   return {
     get: inQuery('GET'),
     post: inBody('POST'),
+    put: inBody('PUT'),
     patch: inBody('PATCH'),
     delete: inBody('DELETE'),
     upload(path, bytes, name = 'image.png') {

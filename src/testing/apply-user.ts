@@ -92,7 +92,10 @@ function updateUser(state: ClientState, person: PersonChange): void {
     setProfileField(user, person.custom_profile_field)
     return
   }
-  Object.assign(user, person)
+  if ('avatar_url' in person) {
+    const { avatar_url, avatar_version } = person
+    Object.assign(user, { avatar_url, avatar_version })
+  } else Object.assign(user, person)
   if ('role' in person) Object.assign(user, flagsOfRole(person.role))
   if ('is_active' in person) {
     state[list] = state[list].filter((one) => one !== user)
@@ -100,7 +103,13 @@ function updateUser(state: ClientState, person: PersonChange): void {
   }
   if (person.user_id !== state.user_id) return
   if ('full_name' in person) state.full_name = person.full_name
-  if ('role' in person) Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role <= roles.moderator })
+  if ('avatar_url' in person) {
+    // Of themselves clients keep the address, also those that make out Gravatar's for everybody else.
+    const { avatar_source, avatar_url, avatar_url_medium } = person
+    Object.assign(state, { avatar_source, ...(avatar_url !== null && { avatar_url, avatar_url_medium }) })
+  }
+  if ('role' in person)
+    Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role === roles.moderator })
 }
 
 const flagsOfRole = (role: number) => ({

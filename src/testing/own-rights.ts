@@ -6,17 +6,18 @@ const rights = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
   can_create_web_public_streams: 'realm_can_create_web_public_channel_group',
-  can_subscribe_other_users: 'realm_can_add_subscribers_group',
   can_invite_others_to_realm: 'realm_can_invite_users_group',
 } as const
 
 /** No event tells these: a client works them out from the groups and the permissions. */
 export function deriveOwnRights(state: ClientState): void {
+  const { realm: permissions } = state.server_supported_permission_settings
   for (const [right, permission] of Object.entries(rights) as [
     keyof typeof rights,
     (typeof rights)[keyof typeof rights],
   ][]) {
-    state[right] = isAllowed(state, state[permission])
+    const { allow_everyone_group } = permissions[permission.slice('realm_'.length)]!
+    state[right] = (allow_everyone_group || !state.is_guest) && isAllowed(state, state[permission])
   }
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { socketPath } from '../../bin/control.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { storeOf } from '../../src/core/store.ts'
-import { Folder, run, start } from './running.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run, start } from './running.ts'
 
 const init = [
   'init',
@@ -20,7 +20,7 @@ const init = [
 ]
 
 test('init prints one object, and what it says opens the door', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const { code, out, err } = await run(folder, [...init, '--owner-password', 'correct horse', '--json'])
   assert.deepEqual([code, err], [0, ''])
   const owner = JSON.parse(out)
@@ -36,14 +36,14 @@ test('init prints one object, and what it says opens the door', async () => {
 })
 
 test('init refuses what is no e-mail address', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const { code, err } = await run(folder, ['init', '--org', 'X', '--owner-email', 'nobody', '--owner-name', 'N'])
   assert.deepEqual([code, err], [1, 'chat-server: Enter a valid email address.\n'])
 })
 
 for (const live of [false, true]) {
   test(`user and backup ${live ? 'in a running server' : 'on the file'}`, async () => {
-    using folder = new Folder()
+    using folder = new TemporaryFolder()
     assert.equal((await run(folder, init)).code, 0)
     await using _ = live ? await start(folder, ['--port', '0']) : undefined
     const json = async (...args: string[]) => {
@@ -89,7 +89,7 @@ for (const live of [false, true]) {
 }
 
 test('doctor finds nothing wrong, then what is', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   assert.equal((await run(folder, ['doctor'])).code, 1)
   await run(folder, init)
   const well = await run(folder, ['doctor'])
@@ -108,7 +108,7 @@ test('doctor finds nothing wrong, then what is', async () => {
 })
 
 test('a server that was killed does not stand in the way', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await run(folder, init)
   {
     await using server = await start(folder, ['--port', '0'])
@@ -122,14 +122,4 @@ test('a server that was killed does not stand in the way', async () => {
   await using again = await start(folder, ['--port', '0'])
   assert.equal((await run(folder, ['user', 'list'])).code, 0)
   assert.equal(again.err(), '')
-})
-
-test('a socket path that would be too long is a short one elsewhere', () => {
-  using folder = new Folder()
-  assert.equal(socketPath(join(folder.path, 'chat.db')), join(folder.path, 'chat.db.sock'))
-  const long = join(folder.path, `${'x'.repeat(100)}.db`)
-  assert.ok(Buffer.byteLength(socketPath(long)) < 100)
-  assert.equal(socketPath(long), socketPath(long))
-  assert.notEqual(socketPath(long), socketPath(`${long}2`))
-  rmSync(long, { force: true })
 })

@@ -1,35 +1,23 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { bundle } from '../../scripts/build.ts'
+import type { TemporaryFolder } from '../temporary-folder.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/**
- * The bin as it is published: compiled, once for each file of tests. Through tsx each start would take seconds.
- * Below node_modules, so that it finds its packages.
- */
-const compiled = (() => {
+/** The command as it is published, bundled once for each process of tests; below node_modules, where it finds its packages. */
+export const commandFile = await (async () => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'chat-server-bin-'))
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const args = ['-p', join(root, 'tsconfig.build.json'), '--outDir', folder, '--declaration', 'false', '--noCheck']
-  execFileSync(process.execPath, [tsc, ...args], { stdio: 'inherit' })
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   after(() => rmSync(folder, { recursive: true, force: true }))
+  await bundle(join(folder, 'bin'))
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   return join(folder, 'bin/chat-server.js')
 })()
-
-/** A folder of its own for one test, gone afterwards. */
-export class Folder implements Disposable {
-  readonly path = mkdtempSync(join(tmpdir(), 'chat-server-bin-'));
-  [Symbol.dispose]() {
-    rmSync(this.path, { recursive: true, force: true })
-  }
-}
 
 export interface Ended {
   code: number
@@ -38,10 +26,10 @@ export interface Ended {
 }
 
 /** Runs a command to its end. */
-export function run(folder: Folder, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+export function run(folder: TemporaryFolder, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: folder.path, env: { ...process.env, ...env }, timeout: 30_000 }
-    execFile(process.execPath, [compiled, ...args], options, (error, out, err) => {
+    execFile(process.execPath, [commandFile, ...args], options, (error, out, err) => {
       resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, out, err })
     })
   })
@@ -57,8 +45,12 @@ export interface Running extends AsyncDisposable {
 }
 
 /** Starts the server and waits until it says that it listens. */
-export async function start(folder: Folder, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Running> {
-  const child = spawn(process.execPath, [compiled, ...args], { cwd: folder.path, env: { ...process.env, ...env } })
+export async function start(
+  folder: TemporaryFolder,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, [commandFile, ...args], { cwd: folder.path, env: { ...process.env, ...env } })
   let out = ''
   let err = ''
   child.stderr.on('data', (data) => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
-import { Folder, run, start } from './running.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run, start } from './running.ts'
 
 const credentialsIn = (out: string) => ({
   email: /E-mail\s+(\S+)/.exec(out)![1]!,
@@ -14,7 +16,7 @@ const credentialsIn = (out: string) => ({
 })
 
 test('the first start makes an organization, says how to get in, and the curl line works', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const { email, password, key, curl } = credentialsIn(server.out())
@@ -49,7 +51,7 @@ test('the first start makes an organization, says how to get in, and the curl li
 })
 
 test('options may come from the environment', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const db = join(folder.path, 'other.db')
   await using server = await start(folder, [], {
     CHAT_DB: db,
@@ -63,7 +65,7 @@ test('options may come from the environment', async () => {
 })
 
 test('SIGTERM answers who waits, and ends with 0 within two seconds', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   const { email, key } = credentialsIn(server.out())
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` }
@@ -79,7 +81,7 @@ test('SIGTERM answers who waits, and ends with 0 within two seconds', async () =
 })
 
 test('oversized chunked uploads do not end the process', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0', '--no-rate-limit'])
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   for (let i = 0; i < 10; i++) {
@@ -100,25 +102,49 @@ test('oversized chunked uploads do not end the process', async () => {
   assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
 })
 
-test('a taken port and a database in use are errors of one line', async () => {
-  using folder = new Folder()
+test('a database in use is an error of one line', async () => {
+  using folder = new TemporaryFolder()
   await using _ = await start(folder, ['--port', '0'])
   const second = await run(folder, ['--port', '0'])
   assert.equal(second.code, 1)
   assert.match(second.err, /^chat-server: chat\.db is in use by process \d+ on \S+, since .+\n$/)
+})
 
-  const blocker = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => blocker.once('listening', resolve))
+test('where it cannot listen it says why, and creates nothing', async () => {
+  using folder = new TemporaryFolder()
+  const blocker = createServer().listen(0, '127.0.0.1').unref()
+  await once(blocker, 'listening')
   const { port } = blocker.address() as { port: number }
-  const taken = await run(folder, ['--db', 'b.db', '--port', String(port)])
-  blocker.close()
-  assert.equal(taken.code, 1)
-  assert.match(taken.err, /^chat-server: .*\b(port|listen)\b.*\n$/i)
-  assert.match(taken.err, new RegExp(String(port)))
+  const table: [string[], RegExp][] = [
+    [['--port', String(port)], new RegExp(`port ${port} is in use by \\S+ \\(process ${process.pid}\\); --port`)],
+    [
+      ['--port', '0', '--host', '192.0.2.1'],
+      /192\.0\.2\.1 is not an address of this machine; its addresses are .*127\.0\.0\.1/,
+    ],
+    [
+      ['--port', '0', '--host', 'no.such.name.invalid'],
+      /no\.such\.name\.invalid is neither an address nor a known name/,
+    ],
+  ]
+  for (const [args, message] of table) {
+    const { code, err } = await run(folder, args)
+    assert.deepEqual([code, err.trim().split('\n').length], [1, 1], err)
+    assert.match(err, message)
+    assert.deepEqual(readdirSync(folder.path), [])
+  }
+})
+
+test('open to all addresses, it names one that can be opened', async () => {
+  using folder = new TemporaryFolder()
+  for (const host of ['0.0.0.0', '::']) {
+    await using server = await start(folder, ['--port', '0', '--host', host])
+    assert.doesNotMatch(server.url, /0\.0\.0\.0|\[::\]/)
+    assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
+  }
 })
 
 test('wrong options are told, not run', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const table: [string[], RegExp][] = [
     [['--port', 'x'], /A port is 0 to 65535/],
     [['--public-url', 'chat.example.com'], /http:\/\/ or https:\/\//],

@@ -4,8 +4,9 @@ import { dirname } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Folder, run, start } from '../bin/running.ts'
+import { run, start } from '../bin/running.ts'
 import { type Person, person } from '../crash/client.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 // Clients that know nothing of restarts but to ask again follow a conversation through them.
 
@@ -78,7 +79,7 @@ async function until(done: () => boolean, what: () => string): Promise<void> {
 }
 
 test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKILL', async () => {
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const made = await run(folder, [
     'init',
     '--org',

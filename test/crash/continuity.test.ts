@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Folder, type Running, run, start } from '../bin/running.ts'
+import { type Running, run, start } from '../bin/running.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 import { type Person, person } from './client.ts'
 import { Journal } from './journal.ts'
 import { visitUntilOver } from './newcomer.ts'
@@ -22,7 +23,7 @@ const MOST_MS = 300
 test(`kill -9, ${ROUNDS} times: nothing acknowledged is lost, nothing is doubled, no reader misses or repeats`, async (t) => {
   const began = performance.now()
   const roll = dice(SEED)
-  using folder = new Folder()
+  using folder = new TemporaryFolder()
   const owner = JSON.parse(
     (await run(folder, ['init', '--org', 'Crash', '--owner-email', 'o@example.com', '--owner-name', 'o', '--json']))
       .out,

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import {
-  codeToNames,
-  emojiCode,
-  emojiNames,
-  emojiOfText,
-  emoticonsOfText,
-} from '../../src/core/emoji/catalogue/catalogue.ts'
+import { codeToNames, emojiCode, emojiNames } from '../../src/core/emoji/catalogue/catalogue.ts'
+import { emojiOfText, emoticonsOfText } from '../../src/core/emoji/catalogue/in-text.ts'
 
 const known: Record<string, string> = {
   smile: '1f642',
-  slight_smile: '1f642',
   big_smile: '1f604',
   smiley: '1f603',
   laughing: '1f606',
@@ -36,8 +30,13 @@ const known: Record<string, string> = {
   car: '1f697',
   airplane: '2708',
   hamburger: '1f354',
-  us: '1f1fa-1f1f8',
-  hash: '23-20e3',
+  flag_united_states: '1f1fa-1f1f8',
+  hash: '0023-20e3',
+  cat: '1f408',
+  gold: '1f947',
+  woman_shrugging: '1f937-200d-2640',
+  pray: '1f64f',
+  like: '1f44d',
 }
 
 for (const [name, code] of Object.entries(known)) {
@@ -52,14 +51,14 @@ test('the canonical name comes first', () => {
 test('every code has a name, every name leads back to its code, no code holds a variation selector', () => {
   for (const [code, names] of Object.entries(codeToNames)) {
     assert.ok(names.length > 0, code)
-    assert.match(code, /^[0-9a-f]+(-[0-9a-f]+)*$/)
+    assert.match(code, /^[0-9a-f]{4,}(-[0-9a-f]{4,})*$/)
     assert.ok(!code.includes('fe0f'))
     for (const name of names) assert.equal(emojiCode(name), code, name)
   }
 })
 
 test('unknown names and codes are nothing', () => {
-  for (const name of ['', 'nope', 'constructor', '__proto__', 'toString']) assert.equal(emojiCode(name), undefined)
+  for (const name of ['', 'nobody', 'constructor', '__proto__', 'toString']) assert.equal(emojiCode(name), undefined)
   assert.deepEqual(emojiNames('0'), [])
 })
 
@@ -67,16 +66,16 @@ const codes = (text: string) => emojiOfText(text).map((found) => found.code)
 
 test('raw emoji are found in text with their places', () => {
   assert.deepEqual(emojiOfText('a 🐙 b'), [{ start: 2, end: 4, code: '1f419', name: 'octopus' }])
-  assert.deepEqual(codes('❤️❤'), ['2764', '2764'])
+  assert.deepEqual(codes('❤️❤'), ['2764'])
   assert.deepEqual(codes('🇺🇸🇫🇷'), ['1f1fa-1f1f8', '1f1eb-1f1f7'])
-  assert.deepEqual(codes('#️⃣ 1'), ['23-20e3'])
+  assert.deepEqual(codes('#️⃣ 1'), ['0023-20e3'])
   assert.deepEqual(codes('👩‍💻'), ['1f469-200d-1f4bb'])
 })
 
 test('prose, digits and unknown clusters are no emoji', () => {
   assert.deepEqual(codes('1 # * © 2020 ™ ↔ 日本語'), [])
   assert.deepEqual(codes('👍🏽'), [])
-  assert.deepEqual(codes('©️'), ['a9'])
+  assert.deepEqual(codes('©️'), ['00a9'])
 })
 
 test('emoticons stand alone', () => {

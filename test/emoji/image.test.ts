@@ -62,6 +62,34 @@ test('2048 pixels a side are accepted and one more is refused, in every format',
   }
 })
 
+test('frames times pixels of an animation are limited, whatever a file announces', () => {
+  const large = { width: 1024, height: 1024 }
+  for (const make of [png, gif, webp]) {
+    assert.equal(checkImage(make({ ...large, frames: 50 })).animated, true)
+    assert.throws(() => checkImage(make({ ...large, frames: 51 })), {
+      code: 'BAD_IMAGE',
+      message: 'Animation is too large: 1024 by 1024 pixels in 51 frames are more than 52428800 pixels.',
+    })
+  }
+  // Two frames announced, sixty there.
+  const frames = Uint8Array.from(Buffer.concat(Array.from({ length: 60 }, () => png({ frames: 2 }).subarray(53, 91))))
+  const start = png({ ...large, frames: 2 })
+  const liar = Uint8Array.from(Buffer.concat([start.subarray(0, 53), frames, start.subarray(53)]))
+  assert.throws(() => checkImage(liar), /Animation is too large/)
+})
+
+test('an animation of more parts than can be counted is refused', () => {
+  assert.throws(() => checkImage(gif({ frames: 6000 })), { code: 'BAD_IMAGE', message })
+})
+
+test('an animation is accepted only if its first frame can be shown by itself', () => {
+  const animation = webp({ frames: 2 })
+  const broken = animation.slice()
+  // The first frame's pixels are of a kind that nobody knows.
+  broken.set(Buffer.from('NONE'), Buffer.from(animation).indexOf('VP8L'))
+  assert.throws(() => checkImage(broken), /the first frame of the animation cannot be shown by itself/)
+})
+
 test('damaged images are accepted or refused, and quickly', () => {
   let seed = 1
   const random = () => {

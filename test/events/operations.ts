@@ -225,7 +225,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   updateStream: {
     weight: 3,
-    run: ({ who, pick, streams, chance, word }) =>
+    run: ({ who, pick, streams, groups, chance, word }) =>
       updateStream(who, {
         stream_id: pick(streams).id,
         ...pick([
@@ -233,9 +233,10 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { description: `about *${word()}*` },
           { is_private: chance(0.6), history_public_to_subscribers: chance(0.5) },
           { is_private: false },
-          { is_web_public: chance(0.5) },
           { stream_post_policy: pick([1, 2, 4] as const) },
-          { message_retention_days: 30 },
+          { message_retention_days: pick(['unlimited', 'realm_default'] as const) },
+          { can_administer_channel_group: pick(groups) },
+          { can_subscribe_group: { new: pick(groups) } },
           { is_default_stream: chance(0.5) },
         ]),
       }),
@@ -273,18 +274,21 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       ),
   },
   settings: {
-    weight: 2,
+    weight: 3,
     run: ({ who, pick, chance, word }) =>
       updateSettings(
         who,
         pick([
           { twenty_four_hour_time: chance(0.5) },
           { enable_sounds: chance(0.5) },
+          { wildcard_mentions_notify: chance(0.5) },
           { send_read_receipts: chance(0.5) },
           { presence_enabled: chance(0.7) },
+          { receives_typing_notifications: chance(0.5) },
+          { default_language: pick(['en', 'de']) },
           { timezone: pick(['', 'Europe/Copenhagen']) },
           { full_name: `Name ${word()}` },
-        ]) as Parameters<typeof updateSettings>[1],
+        ]),
       ),
   },
   profile: {
@@ -353,19 +357,23 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
 
   organization: {
     weight: 2,
-    run: ({ who, pick, chance, groups, word }) =>
+    run: ({ who, pick, chance, groups, streams, word }) =>
       updateOrganization(
         who,
         pick([
           { name: `Org ${word()}` },
           { description: word() },
           { mandatory_topics: chance(0.2) },
-          { message_content_edit_limit_seconds: pick([60, 'unlimited']) },
+          { message_content_edit_limit_seconds: pick([60, 'unlimited'] as const) },
           { waiting_period_threshold: pick([0, 3]) },
           { can_create_public_channel_group: pick(groups) },
-          { can_invite_users_group: { new: { direct_members: [], direct_subgroups: [pick(groups)] } } },
+          { can_create_private_channel_group: { new: { direct_members: [], direct_subgroups: [pick(groups)] } } },
+          { direct_message_initiator_group: pick(groups) },
+          { new_stream_announcements_stream_id: pick(streams).id },
+          { signup_announcements_stream_id: pick(streams).id },
+          { default_language: pick(['en', 'de'] as const) },
           { can_add_subscribers_group: pick(groups) },
-        ]) as Parameters<typeof updateOrganization>[1],
+        ]),
       ),
   },
   emoji: {

@@ -22,7 +22,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_typing_stopped_wait_period_milliseconds user_id zulip_feature_level`,
   text: `
     avatar_source avatar_url avatar_url_medium default_language delivery_email email emojiset full_name
-    giphy_api_key jitsi_server_url notification_sound realm_bot_domain realm_default_code_block_language
+    giphy_api_key notification_sound realm_bot_domain realm_default_code_block_language
     realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
     realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url timezone
     upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
@@ -41,12 +41,12 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_timestamp`,
   'yes or no': `
     can_create_private_streams can_create_public_streams can_create_streams can_create_web_public_streams
-    can_invite_others_to_realm can_subscribe_other_users dense_mode development_environment
+    can_invite_others_to_realm development_environment
     enable_desktop_notifications enable_digest_emails enable_drafts_synchronization enable_login_emails
     enable_marketing_emails enable_offline_email_notifications enable_offline_push_notifications
     enable_online_push_notifications enable_sounds enable_stream_audible_notifications
     enable_stream_desktop_notifications enable_stream_email_notifications enable_stream_push_notifications
-    enter_sends fluid_layout_width has_zoom_token high_contrast_mode is_admin is_billing_admin is_guest
+    enter_sends fluid_layout_width has_zoom_token high_contrast_mode is_admin is_guest
     is_moderator is_owner left_side_userlist message_content_in_email_notifications
     pm_content_in_desktop_notifications presence_enabled realm_allow_edit_history realm_allow_message_editing
     realm_avatar_changes_disabled realm_digest_emails_enabled realm_disallow_disposable_email_addresses
@@ -61,7 +61,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_web_public_streams_enabled settings_send_digest_emails starred_message_counts translate_emoticons
     twenty_four_hour_time wildcard_mentions_notify zulip_plan_is_not_limited`,
   'text or null': `
-    realm_jitsi_server_url server_jitsi_server_url`,
+    jitsi_server_url realm_jitsi_server_url server_jitsi_server_url`,
   'int or null': `
     realm_message_content_delete_limit_seconds realm_message_content_edit_limit_seconds
     realm_move_messages_between_streams_limit_seconds realm_move_messages_within_stream_limit_seconds

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
 import { storeOf } from '../../src/core/store.ts'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../../src/http/routes/api.ts'
 import { sendMessage } from '../../src/index.ts'
 import { type Api, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -96,7 +96,7 @@ test('The same key with another request is refused in words, and nothing is done
   await using w = await scene()
   const { iago } = w.people
   const api = withKey(w, iago)
-  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' }
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'one' } as const
   await api.post('/messages', message)
   await w.events()
   for (const refused of [

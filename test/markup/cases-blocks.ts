@@ -14,12 +14,12 @@ export const blocksCases: readonly Case[] = [
   ],
   ['a quote of a list', '> * a\n> * b', '<blockquote>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n</blockquote>'],
   ['a fenced quote', '```quote\na\n\nb\n```', '<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>'],
-  ['an empty fenced quote', '```quote\n```', '<blockquote></blockquote>'],
+  ['an empty fenced quote', 'a\n```quote\n```', '<p>a</p>'],
   ['an open fenced quote', '```quote\na', '<blockquote>\n<p>a</p>\n</blockquote>'],
   [
     'code in a fenced quote',
     '```quote\n```js\n1\n```\na\n```\nb',
-    '<blockquote>\n<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code><span class="mi">1</span>\n</code></pre></div>\n<p>a</p>\n</blockquote>\n<p>b</p>',
+    '<blockquote>\n<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code><span class="mf">1</span>\n</code></pre></div>\n<p>a</p>\n</blockquote>\n<p>b</p>',
   ],
   [
     'a fenced quote in a fenced quote',
@@ -35,7 +35,7 @@ export const blocksCases: readonly Case[] = [
   [
     'a fenced quote in a list',
     '* a\n  ```quote\n  b\n  ```',
-    '<ul>\n<li>a\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n</ul>',
+    '<ul>\n<li>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n</ul>',
   ],
   ['an answer right after a fenced quote', '```quote\na\n```\nb', '<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>'],
   [
@@ -59,9 +59,9 @@ export const blocksCases: readonly Case[] = [
     '<div class="spoiler-block"><div class="spoiler-header">\n</div><div class="spoiler-content" aria-hidden="true">\n<p>a</p>\n</div></div>',
   ],
   [
-    'an empty spoiler',
-    '```spoiler\n```',
-    '<div class="spoiler-block"><div class="spoiler-header">\n</div><div class="spoiler-content" aria-hidden="true">\n</div></div>',
+    'a spoiler of nothing but a title',
+    '```spoiler a\n```',
+    '<div class="spoiler-block"><div class="spoiler-header">\n<p>a</p>\n</div><div class="spoiler-content" aria-hidden="true">\n</div></div>',
   ],
   [
     'markup in a title',
@@ -76,7 +76,7 @@ export const blocksCases: readonly Case[] = [
   [
     'code in a spoiler',
     '```spoiler a\n```js\n1\n```\nc\n```',
-    '<div class="spoiler-block"><div class="spoiler-header">\n<p>a</p>\n</div><div class="spoiler-content" aria-hidden="true">\n<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code><span class="mi">1</span>\n</code></pre></div>\n<p>c</p>\n</div></div>',
+    '<div class="spoiler-block"><div class="spoiler-header">\n<p>a</p>\n</div><div class="spoiler-content" aria-hidden="true">\n<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code><span class="mf">1</span>\n</code></pre></div>\n<p>c</p>\n</div></div>',
   ],
   [
     'a quote in a spoiler',
@@ -123,16 +123,67 @@ export const blocksCases: readonly Case[] = [
     'a|b\n-|-\n*1*|@**King Hamlet**',
     '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><em>1</em></td>\n<td><span class="user-mention" data-user-id="7">@King Hamlet</span></td>\n</tr>\n</tbody>\n</table>',
   ],
+  ['a table after a line', 'x\na|b\n-|-\n1|2', '<p>x<br>\na|b<br>\n-|-<br>\n1|2</p>'],
   [
-    'a table after a line',
-    'x\na|b\n-|-\n1|2',
-    '<p>x</p>\n<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>',
+    'a head alone',
+    'a|b\n-|-',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td></td>\n<td></td>\n</tr>\n</tbody>\n</table>',
   ],
-  ['a head alone', 'a|b\n-|-', '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n</table>'],
   ['no delimiter row', 'a|b\n1|2', '<p>a|b<br>\n1|2</p>'],
   [
     'a table in a quote',
     '> a|b\n> -|-\n> 1|2',
     '<blockquote>\n<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n</blockquote>',
   ],
+  ['one mark is text', '>', '<p>&gt;</p>'],
+  ['marks alone are text', '> \n>', '<p>&gt; <br>\n&gt;</p>'],
+  ['marks before a text', '>\n> a', '<blockquote>\n<p>a</p>\n</blockquote>'],
+  [
+    'a quote in a quote of a blank line',
+    '> a\n>\n> > b\n>\n> c',
+    '<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n<p>c</p>\n</blockquote>',
+  ],
+  ['two quotes', '> a\n\n> b', '<blockquote>\n<p>a</p>\n</blockquote>\n<blockquote>\n<p>b</p>\n</blockquote>'],
+  [
+    'four levels',
+    '>>>> a',
+    '<blockquote>\n<blockquote>\n<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>\n</blockquote>\n</blockquote>',
+  ],
+  ['a heading in a quote', '> # a\n> b', '<blockquote>\n<h1>a</h1>\n<p>b</p>\n</blockquote>'],
+  [
+    'quotes by two fences',
+    '~~~quote\na\n```quote\nb\n~~~\nc\n```\nd\n~~~',
+    '<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n<div class="codehilite"><pre><span></span><code>c\n```\nd\n</code></pre></div>\n</blockquote>\n</blockquote>',
+  ],
+  [
+    'text after a quote in a quote',
+    '```quote\n> a\nb\n\nc\n```',
+    '<blockquote>\n<blockquote>\n<p>a<br>\nb</p>\n</blockquote>\n<p>c</p>\n</blockquote>',
+  ],
+  ['a fence in capitals', '```QUOTE\na\n```', '<blockquote>\n<p>a</p>\n</blockquote>'],
+  ['quoted', '``` quoted\na\n```', '<blockquote>\n<p>a</p>\n</blockquote>'],
+  [
+    'a list after a line in a fenced quote',
+    '```quote\na\n* b\n```',
+    '<blockquote>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</blockquote>',
+  ],
+  [
+    'a table needs its own block',
+    'a|b\n-|-\n\n1|2',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td></td>\n<td></td>\n</tr>\n</tbody>\n</table>\n<p>1|2</p>',
+  ],
+  [
+    'one column',
+    '| a |\n|---|\n| b |',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table>',
+  ],
+  ['one column without bars', 'a\n-\nb', '<p>a<br>\n-<br>\nb</p>'],
+  [
+    'code with a bar in a cell',
+    'a|b\n-|-\n`1|2`|3',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><code>1|2</code></td>\n<td>3</td>\n</tr>\n</tbody>\n</table>',
+  ],
+  ['two rules', '---\n***\n___', '<hr>\n<hr>\n<hr>'],
+  ['a rule of two dashes', '--', '<p>--</p>'],
+  ['a rule in a list', '* a\n---\n* b', '<ul>\n<li>a</li>\n</ul>\n<hr>\n<ul>\n<li>b</li>\n</ul>'],
 ]

@@ -36,18 +36,18 @@ export const linksCases: readonly Case[] = [
   ['an unknown domain', 'example.nope a.b.c', '<p>example.nope a.b.c</p>'],
   ['file names', 'setup.py README.md a.zip x.java', '<p>setup.py README.md a.zip x.java</p>'],
   ['a mail address', 'me@example.com', '<p><a href="mailto:me@example.com">me@example.com</a></p>'],
-  ['mailto', 'mailto:me@example.com', '<p><a href="mailto:me@example.com">mailto:me@example.com</a></p>'],
+  ['mailto', 'mailto:me@example.com', '<p>mailto:<a href="mailto:me@example.com">me@example.com</a></p>'],
   [
     'in angle brackets',
     '<https://example.com> <me@example.com>',
-    '<p><a href="https://example.com">https://example.com</a> <a href="mailto:me@example.com">me@example.com</a></p>',
+    '<p>&lt;<a href="https://example.com">https://example.com</a>&gt; &lt;<a href="mailto:me@example.com">me@example.com</a>&gt;</p>',
   ],
   [
     'an address in strong',
     '**https://example.com**',
     '<p><strong><a href="https://example.com">https://example.com</a></strong></p>',
   ],
-  ['other letters', 'https://例え.jp/é', '<p><a href="https://xn--r8jz45g.jp/%C3%A9">https://例え.jp/é</a></p>'],
+  ['other letters', 'https://例え.jp/é', '<p><a href="https://例え.jp/é">https://例え.jp/é</a></p>'],
   ['a port', 'http://localhost:9991/a', '<p><a href="http://localhost:9991/a">http://localhost:9991/a</a></p>'],
   [
     'a name and password',
@@ -68,7 +68,7 @@ export const linksCases: readonly Case[] = [
     '[*a* `b`](https://example.com)',
     '<p><a href="https://example.com"><em>a</em> <code>b</code></a></p>',
   ],
-  ['a title is left out', '[a](https://example.com "t")', '<p><a href="https://example.com">a</a></p>'],
+  ['a title', '[a](https://example.com "t")', '<p><a href="https://example.com" title="t">a</a></p>'],
   ['no scheme', '[a](example.com/b)', '<p><a href="http://example.com/b">a</a></p>'],
   ['a host and port', '[a](localhost:9991/b)', '<p><a href="http://localhost:9991/b">a</a></p>'],
   ['a mail address behind a name', '[a](me@example.com)', '<p><a href="mailto:me@example.com">a</a></p>'],
@@ -81,10 +81,10 @@ export const linksCases: readonly Case[] = [
   ['no name', '[](https://example.com)', '<p><a href="https://example.com">https://example.com</a></p>'],
   ['javascript', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
   ['javascript in capitals', '[a](JaVaScRiPt:alert(1))', '<p>[a](JaVaScRiPt:alert(1))</p>'],
-  ['javascript with an entity', '[a](java&#115;cript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
+  ['javascript with an entity', '[a](java&#115;cript:alert(1))', '<p>[a](java&#115;cript:alert(1))</p>'],
   ['javascript after a blank', '[a](< javascript:alert(1)>)', '<p>[a](&lt; javascript:alert(1)&gt;)</p>'],
-  ['javascript with a tab', '[a](<java\tscript:alert(1)>)', '<p>[a](&lt;java\tscript:alert(1)&gt;)</p>'],
-  ['javascript with an encoded line', '[a](java&#10;script:alert(1))', '<p>[a](java\nscript:alert(1))</p>'],
+  ['javascript with a tab', '[a](<java\tscript:alert(1)>)', '<p>[a](&lt;java   script:alert(1)&gt;)</p>'],
+  ['javascript with an encoded line', '[a](java&#10;script:alert(1))', '<p>[a](java&#10;script:alert(1))</p>'],
   ['data', '[a](data:text/html,<b>)', '<p>[a](data:text/html,&lt;b&gt;)</p>'],
   ['vbscript', '[a](vbscript:x)', '<p>[a](vbscript:x)</p>'],
   ['file', '[a](file:///etc/passwd)', '<p>[a](file:///etc/passwd)</p>'],
@@ -94,9 +94,13 @@ export const linksCases: readonly Case[] = [
   [
     'a quotation mark',
     '[a](https://example.com/"onclick="x)',
-    '<p><a href="https://example.com/%22onclick=%22x">a</a></p>',
+    '<p><a href="https://example.com/&quot;onclick=&quot;x">a</a></p>',
   ],
-  ['a picture is a link', '![a](https://example.com/a.png)', '<p>!<a href="https://example.com/a.png">a</a></p>'],
+  [
+    'a picture is a link',
+    '![a](https://example.com/a.png)',
+    '<p>![a](<a href="https://example.com/a.png">https://example.com/a.png</a>)</p>',
+  ],
   [
     'a definition is text',
     '[a]: https://example.com',
@@ -106,7 +110,7 @@ export const linksCases: readonly Case[] = [
   [
     'a link in a link',
     '[a [b](https://b.com) c](https://c.com)',
-    '<p>[a <a href="https://b.com">b</a> c](<a href="https://c.com">https://c.com</a>)</p>',
+    '<p><a href="https://c.com">a [b](https://b.com) c</a></p>',
   ],
   [
     'an address in angle brackets in a name',
@@ -122,7 +126,7 @@ export const linksCases: readonly Case[] = [
   [
     'our origin',
     'https://chat.example.com/#narrow/channel/5-design',
-    '<p><a href="/#narrow/channel/5-design">https://chat.example.com/#narrow/channel/5-design</a></p>',
+    '<p><a href="#narrow/channel/5-design">https://chat.example.com/#narrow/channel/5-design</a></p>',
   ],
   [
     'our origin without a place',
@@ -148,17 +152,17 @@ export const linksCases: readonly Case[] = [
   [
     'a picture in a sentence',
     'see [c.png](/user_uploads/1/ab/c.png) here\n\nb',
-    '<p>see <a href="/user_uploads/1/ab/c.png">c.png</a> here</p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="c.png"><img src="/user_uploads/1/ab/c.png"></a></div>\n<p>b</p>',
+    '<p>see <a href="/user_uploads/1/ab/c.png">c.png</a> here</p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="c.png"><img src="/user_uploads/1/ab/c.png"></a></div><p>b</p>',
   ],
   [
     'two pictures',
     '[a](/user_uploads/1/ab/a.jpg) [b](/user_uploads/1/ab/b.GIF)',
-    '<p><a href="/user_uploads/1/ab/a.jpg">a</a> <a href="/user_uploads/1/ab/b.GIF">b</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/a.jpg" title="a"><img src="/user_uploads/1/ab/a.jpg"></a></div>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/b.GIF" title="b"><img src="/user_uploads/1/ab/b.GIF"></a></div>',
+    '<p><a href="/user_uploads/1/ab/a.jpg">a</a> <a href="/user_uploads/1/ab/b.GIF">b</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/a.jpg" title="a"><img src="/user_uploads/1/ab/a.jpg"></a></div><div class="message_inline_image"><a href="/user_uploads/1/ab/b.GIF" title="b"><img src="/user_uploads/1/ab/b.GIF"></a></div>',
   ],
   [
     'a picture in a list',
     '* [c](/user_uploads/1/ab/c.png)\n* b',
-    '<ul>\n<li><a href="/user_uploads/1/ab/c.png">c</a><div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="c"><img src="/user_uploads/1/ab/c.png"></a></div>\n</li>\n<li>b</li>\n</ul>',
+    '<ul>\n<li><a href="/user_uploads/1/ab/c.png">c</a><div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="c"><img src="/user_uploads/1/ab/c.png"></a></div></li>\n<li>b</li>\n</ul>',
   ],
   [
     'a picture in a quote',
@@ -168,7 +172,7 @@ export const linksCases: readonly Case[] = [
   [
     'a picture in a table',
     'a|b\n-|-\n[c](/user_uploads/1/ab/c.png)|d',
-    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><a href="/user_uploads/1/ab/c.png">c</a></td>\n<td>d</td>\n</tr>\n</tbody>\n</table>',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><a href="/user_uploads/1/ab/c.png">c</a></td>\n<td>d</td>\n</tr>\n</tbody>\n</table>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="c"><img src="/user_uploads/1/ab/c.png"></a></div>',
   ],
   [
     'a picture elsewhere',
@@ -178,7 +182,7 @@ export const linksCases: readonly Case[] = [
   [
     'a picture by its address',
     'https://chat.example.com/user_uploads/1/ab/c.png',
-    '<p><a href="/user_uploads/1/ab/c.png">https://chat.example.com/user_uploads/1/ab/c.png</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png"><img src="/user_uploads/1/ab/c.png"></a></div>',
+    '<p><a href="/user_uploads/1/ab/c.png">https://chat.example.com/user_uploads/1/ab/c.png</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="https://chat.example.com/user_uploads/1/ab/c.png"><img src="/user_uploads/1/ab/c.png"></a></div>',
   ],
   [
     'a thumbnail is no upload',
@@ -199,4 +203,107 @@ export const linksCases: readonly Case[] = [
   ['a linkifier with two values', 'T-42/a b', '<p><a href="https://t.example.com/42?word=a%20b">T-42/a b</a></p>'],
   ['an unsafe linkifier', 'bad-1', '<p>bad-1</p>'],
   ['the first linkifier wins', 'dup-1', '<p><a href="https://first.example.com/1">dup-1</a></p>'],
+  ['blanks as the name', '[ ](https://example.com)', '<p><a href="https://example.com">https://example.com</a></p>'],
+  ['a text message', '[a](sms:+123)', '<p><a href="sms:+123">a</a></p>'],
+  [
+    'schemes of other programs',
+    '[a](magnet:x) [b](matrix:r/x) [c](geo:1,2)',
+    '<p><a href="magnet:x">a</a> <a href="matrix:r/x">b</a> <a href="geo:1,2">c</a></p>',
+  ],
+  ['a file server', '[a](ftp://example.com/b)', '<p><a href="ftp://example.com/b">a</a></p>'],
+  [
+    'a destination with brackets',
+    '[a](https://example.com/b_(c)_d)',
+    '<p><a href="https://example.com/b_(c)_d">a</a></p>',
+  ],
+  [
+    'a destination in angle brackets',
+    '[a](<https://example.com/b c> "t")',
+    '<p><a href="https://example.com/b%20c" title="t">a</a></p>',
+  ],
+  ['brackets in the name', '[a [b] c](https://example.com)', '<p><a href="https://example.com">a [b] c</a></p>'],
+  ['a title in single marks', "[a](https://example.com 't')", '<p><a href="https://example.com" title="t">a</a></p>'],
+  [
+    'an entity in a destination',
+    '[a](https://example.com/?b&amp;c)',
+    '<p><a href="https://example.com/?b&amp;c">a</a></p>',
+  ],
+  ['a blank in a destination', '[a](https://example.com/b c)', '<p><a href="https://example.com/b%20c">a</a></p>'],
+  ['code in the name', '[`](https://example.com)`', '<p>[<code>](https://example.com)</code></p>'],
+  [
+    'marks after an address',
+    'https://example.com/a!? (https://example.com/b), "https://example.com/c": https://example.com/d...',
+    '<p><a href="https://example.com/a">https://example.com/a</a>!? (<a href="https://example.com/b">https://example.com/b</a>), "<a href="https://example.com/c">https://example.com/c</a>": <a href="https://example.com/d">https://example.com/d</a>...</p>',
+  ],
+  ['brackets that do not pair', 'https://example.com/(a', '<p>https://example.com/(a</p>'],
+  [
+    'six brackets',
+    'https://example.com/(1(2(3(4(5(6))))))',
+    '<p><a href="https://example.com/(1(2(3(4(5(6))))))">https://example.com/(1(2(3(4(5(6))))))</a></p>',
+  ],
+  [
+    'eight brackets',
+    'https://example.com/(1(2(3(4(5(6(7(8))))))))',
+    '<p>https://example.com/(1(2(3(4(5(6(7(8))))))))</p>',
+  ],
+  [
+    'a question without a path',
+    'https://example.com?a=b https://example.com#c',
+    '<p><a href="https://example.com?a=b">https://example.com?a=b</a> <a href="https://example.com#c">https://example.com#c</a></p>',
+  ],
+  [
+    'an address after a comma',
+    'a,https://example.com/',
+    '<p>a,<a href="https://example.com/">https://example.com/</a></p>',
+  ],
+  ['an address inside a word', 'ahttps://example.com b/example.com', '<p>ahttps://example.com b/example.com</p>'],
+  [
+    'an address and a port',
+    'http://localhost:8080',
+    '<p><a href="http://localhost:8080">http://localhost:8080</a></p>',
+  ],
+  ['a bare domain and port', 'example.com:8080', '<p>example.com:8080</p>'],
+  ['a mail address and path', 'me@example.com/a', '<p>me@example.com/a</p>'],
+  ['a tagged mail address', 'me+a@example.com', '<p><a href="mailto:me+a@example.com">me+a@example.com</a></p>'],
+  ['a domain behind a scheme', 'about:example.com', '<p>about:<a href="http://example.com">example.com</a></p>'],
+  [
+    'a domain in capitals',
+    'Example.com EXAMPLE.COM',
+    '<p><a href="http://Example.com">Example.com</a> EXAMPLE.COM</p>',
+  ],
+  [
+    'an address in quotation marks',
+    '"https://example.com/a"',
+    '<p>"<a href="https://example.com/a">https://example.com/a</a>"</p>',
+  ],
+  [
+    'an address before a mark of HTML',
+    '<a href=https://example.com/a<b>',
+    '<p>&lt;a href=https://example.com/a&lt;b&gt;</p>',
+  ],
+  [
+    'one picture twice',
+    '[a](/user_uploads/1/ab/c.png) [a](/user_uploads/1/ab/c.png)',
+    '<p><a href="/user_uploads/1/ab/c.png">a</a> <a href="/user_uploads/1/ab/c.png">a</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="a"><img src="/user_uploads/1/ab/c.png"></a></div>',
+  ],
+  [
+    'a picture without a name',
+    '[](/user_uploads/1/ab/c.png)',
+    '<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png"><img src="/user_uploads/1/ab/c.png"></a></div>',
+  ],
+  [
+    'a picture in a heading',
+    '# [a](/user_uploads/1/ab/c.png)\n\nb',
+    '<h1><a href="/user_uploads/1/ab/c.png">a</a></h1>\n<p>b</p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c.png" title="a"><img src="/user_uploads/1/ab/c.png"></a></div>',
+  ],
+  [
+    'a stream in a name of a link',
+    '[a #**design** b](https://a.com)',
+    '<p><a href="https://a.com">a #<strong>design</strong> b</a></p>',
+  ],
+  [
+    'an entity in an address',
+    'https://example.com/?a&amp;b',
+    '<p><a href="https://example.com/?a&amp;b">https://example.com/?a&amp;b</a></p>',
+  ],
 ]

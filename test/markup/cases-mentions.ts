@@ -72,7 +72,7 @@ export const mentionsCases: readonly Case[] = [
   ],
   ['an unknown group', '@*nope*', '<p>@<em>nope</em></p>'],
   ['not closed', '@**Iago', '<p>@**Iago</p>'],
-  ['over two lines', '@**King\nHamlet**', '<p>@<strong>King<br>\nHamlet</strong></p>'],
+  ['over two lines', '@**King\nHamlet**', '<p>@**King<br>\nHamlet**</p>'],
   ['just an at sign', '@ @Iago a@b', '<p>@ @Iago a@b</p>'],
   [
     'a stream',

@@ -1,5 +1,5 @@
 import type { MarkupContext } from '../../src/core/markup/context.ts'
-import { linkifier } from '../../src/core/markup/linkifiers.ts'
+import { linkifier } from '../../src/core/markup/inline/linkifiers.ts'
 
 const stream = (id: number, name: string) => [name.toLowerCase(), { id, name }] as const
 
@@ -31,4 +31,5 @@ export const context: MarkupContext = {
   ],
   realmUrl: 'https://chat.example.com',
   translateEmoticons: true,
+  now: Date.UTC(2026, 0, 3),
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { plainText } from '../../src/core/markup/plain-text.ts'
-import { findReferences } from '../../src/core/markup/references.ts'
-import { render } from '../../src/core/markup/render.ts'
+import { findReferences } from '../../src/core/markup/render/references.ts'
+import { render } from '../../src/core/markup/render/render.ts'
 import { findBreach } from './allow-list.ts'
 import { context } from './context.ts'
 import { generate } from './generate.ts'
@@ -18,6 +18,8 @@ test(`nothing outside the allow-list in ${count} generated messages`, () => {
     assert.equal(findBreach(html), undefined, where)
     assert.ok(html.length <= Math.max(10_000, content.length * 100), where)
     assert.ok(!plainText(html).includes('\0'), where)
+    // The marks of finished parts are all replaced.
+    assert.doesNotMatch(html, /[\ufdd0\ufdd1]/, where)
     findReferences(content)
   }
 })

@@ -44,6 +44,13 @@ const pieces: readonly string[] = [
     '\r\n',
     '\u0000',
     '\ufeff',
+    '\ufdd0',
+    '\ufdd1',
+    '\ufdd00\ufdd1',
+    '```spoiler\n',
+    '  ```\n',
+    '  * ',
+    '> ```\n',
   ],
   ...[
     '@**Iago**',

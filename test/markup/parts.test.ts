@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { readTime } from '../../src/core/markup/inline/read-time.ts'
+import { expandUriTemplate } from '../../src/core/markup/inline/uri-template.ts'
 import { encodeHashComponent, narrowUrl } from '../../src/core/markup/narrow-link.ts'
 import { plainText } from '../../src/core/markup/plain-text.ts'
-import { render } from '../../src/core/markup/render.ts'
-import { readTime } from '../../src/core/markup/times.ts'
-import { expandUriTemplate } from '../../src/core/markup/uri-template.ts'
+import { render } from '../../src/core/markup/render/render.ts'
 import { context } from './context.ts'
 
 const plain: Record<string, string> = {
@@ -35,17 +35,33 @@ for (const [content, text] of Object.entries(plain)) {
 
 const times: Record<string, string | undefined> = {
   '2026-01-01T00:00:00Z': '2026-01-01T00:00:00Z',
-  '2026-01-01T00:00:00.123Z': '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.123Z': '2026-01-01T00:00:00.123000Z',
   '2026-01-01T12:00': '2026-01-01T12:00:00Z',
   '2026-01-01 12:00-0800': '2026-01-01T20:00:00Z',
   '2026-01-01T12:00:00+01': '2026-01-01T11:00:00Z',
   '2026-01-01': '2026-01-01T00:00:00Z',
   '1700000000': '2023-11-14T22:13:20Z',
-  '1700000000.5': '2023-11-14T22:13:20Z',
+  '1700000000.5': '2023-11-14T22:13:20.500000Z',
   '5 January 2026': '2026-01-05T00:00:00Z',
   'Mon, 5 Jan 2026 10:00 GMT': '2026-01-05T10:00:00Z',
   'January 5, 2026 5pm': '2026-01-05T17:00:00Z',
-  '0000-01-01': '0000-01-01T00:00:00Z',
+  '5th of January 2026 at 5:30:15 PM': '2026-01-05T17:30:15Z',
+  '5 January 2026 12am': '2026-01-05T00:00:00Z',
+  '5 January 2026 12:10 pm': '2026-01-05T12:10:00Z',
+  '1/5/2026': '2026-01-05T00:00:00Z',
+  '31/5/2026': '2026-05-31T00:00:00Z',
+  '2026/5/31 10:00 +0200': '2026-05-31T08:00:00Z',
+  '5 Jan 2026 10:00 PST': '2026-01-05T18:00:00Z',
+  '10:30': '2026-01-03T10:30:00Z',
+  '5 January': '2026-01-05T00:00:00Z',
+  'Monday 9am': '2026-01-05T09:00:00Z',
+  '5 Jan 6 Feb 2026': undefined,
+  '5 Jan 2026 13pm': undefined,
+  '5 Jan 2026 pm': undefined,
+  '31 February 2026': undefined,
+  UTC: undefined,
+  of: undefined,
+  '0000-01-01': undefined,
   '999999999999': undefined,
   '2026-13-01': undefined,
   '2026-00-01': undefined,
@@ -56,8 +72,13 @@ const times: Record<string, string | undefined> = {
 }
 
 for (const [typed, moment] of Object.entries(times)) {
-  test(`the time ${typed}`, () => assert.equal(readTime(typed), moment))
+  test(`the time ${typed}`, () => assert.equal(readTime(typed, Date.UTC(2026, 0, 3)), moment))
 }
+
+test('without a day to go by, a time that leaves its own out is none', () => {
+  assert.equal(readTime('10:30'), undefined)
+  assert.equal(readTime('5 January 2026'), '2026-01-05T00:00:00Z')
+})
 
 // The values of RFC 6570, section 3.2.
 const values = { var: 'value', hello: 'Hello World!', empty: '', path: '/foo/bar', x: '1024', y: '768', half: '50%' }

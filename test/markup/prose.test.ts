@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { MarkupContext } from '../../src/core/markup/context.ts'
-import { parsed, render } from '../../src/core/markup/render.ts'
+import { parsed, render } from '../../src/core/markup/render/render.ts'
 
 const context: MarkupContext = {
   users: new Map(),

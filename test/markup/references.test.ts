@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { findReferences } from '../../src/core/markup/references.ts'
+import { findReferences } from '../../src/core/markup/render/references.ts'
 
 const none = { userNames: [], userIds: [], groupNames: [], streamNames: [], emojiNames: [] }
 

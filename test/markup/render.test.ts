@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { render } from '../../src/core/markup/render.ts'
+import { render } from '../../src/core/markup/render/render.ts'
 import { cases } from './cases.ts'
 import { context } from './context.ts'
 import { withoutFormulas } from './formulas.ts'
@@ -45,7 +45,7 @@ const found: Record<string, object> = {
   '```spoiler @**Iago**\n@**all**\n```': { mentionedUserIds: [5], streamWildcard: true },
   'https://example.com': { hasLink: true },
   '[a]()': {},
-  '#**design**': {},
+  '#**design**': { hasLink: true },
   '#1': { hasLink: true },
   'me@example.com': { hasLink: true },
   '[a](/user_uploads/1/ab/c%20d.txt)': { hasLink: true, hasAttachment: true, attachmentPaths: ['1/ab/c d.txt'] },
@@ -84,13 +84,6 @@ test('TeX cannot link, load or set classes', () => {
   }
 })
 
-test('formulas have the class names that clients know', () => {
-  const { html } = render('$$\\frac{a}{b} \\Large \\hat x$$', context)
-  assert.match(html, / class="base"/)
-  assert.match(html, / class="strut"/)
-  assert.doesNotMatch(html, /class="[^"]*katex-(?!html|mathml)/)
-})
-
 test('a message may have only so many formulas and so much colour', () => {
   const { html } = render('$$x$$ '.repeat(1000), context)
   assert.ok(html.split('class="katex"').length < 200)
@@ -115,8 +108,17 @@ test('HTML that would be out of proportion is replaced by the text', () => {
   assert.equal(html, `<p>${':x:'.repeat(1000)}</p>`)
 })
 
-test('more than 24 pictures get no previews', () => {
-  const pictures = (count: number) => '[a](/user_uploads/1/a/b.png) '.repeat(count)
+test('more than 24 links get no previews', () => {
+  const pictures = (count: number) =>
+    Array.from({ length: count }, (_, i) => `[a](/user_uploads/1/a/${i}.png)`).join(' ')
   assert.ok(render(pictures(24), context).hasImage)
   assert.ok(!render(pictures(25), context).hasImage)
+  assert.ok(!render(`${pictures(24)} https://example.com`, context).hasImage)
+})
+
+test('an organization may have a language for fences without one', () => {
+  const python = { ...context, defaultCodeLanguage: 'python' }
+  assert.match(render('```\nx\n```', python).html, /data-code-language="Python"/)
+  assert.match(render('```js\nx\n```', python).html, /data-code-language="JavaScript"/)
+  assert.equal(render('> ```\n> x\n> ```', python).html.includes('"Python"'), true)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
-import type { SettingName } from '../../src/core/settings/organization.ts'
+import type { SettingName } from '../../src/core/settings/organization-table.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { listen, set } from './listen.ts'
 

@@ -1,6 +1,7 @@
 import { getEvents } from '../../src/core/event-queues/poll.ts'
 import { register } from '../../src/core/event-queues/register.ts'
-import { putSetting, type SettingName } from '../../src/core/settings/organization.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
+import type { SettingName, Settings } from '../../src/core/settings/organization-table.ts'
 import type { Person, World } from '../../src/testing/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an event's members depend on its type.
@@ -11,7 +12,7 @@ export async function listen(person: Person, event_types?: string[]): Promise<()
   const { queue_id, last_event_id } = (await register(person, {
     ...(event_types && { event_types }),
     fetch_event_types: [],
-    client_capabilities: { bulk_message_deletion: true, empty_topic_name: true },
+    client_capabilities: { bulk_message_deletion: true, empty_topic_name: true, stream_typing_notifications: true },
   })) as { queue_id: string; last_event_id: number }
   let last = last_event_id
   return async () => {
@@ -22,4 +23,4 @@ export async function listen(person: Person, event_types?: string[]): Promise<()
 }
 
 export const set = (w: World, name: SettingName, value: unknown): Promise<void> =>
-  w.people.iago.write((tx) => putSetting(tx, name, value))
+  w.people.iago.write((tx) => putSetting(tx, name, value as Settings[SettingName]))

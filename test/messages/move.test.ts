@@ -4,7 +4,7 @@ import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
-import { listen, set } from './listen.ts'
+import { listen } from './listen.ts'
 
 const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
 
@@ -259,7 +259,6 @@ test('a stream knows its oldest message after a move', async () => {
     rows.map((row) => row.first_message_id),
     [ids[1], ids[0]],
   )
-  await set(w, 'allow_edit_history', true)
 })
 
 test('who followed a topic follows it where it goes', async () => {

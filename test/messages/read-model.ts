@@ -182,7 +182,7 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
       const place = dice.of(streams)
       const here = wanted.filter((id) => kept.get(id)!.isIn === place)
       assert.deepEqual(
-        (await unreadOf(hamlet, place)).map((m) => m.id),
+        (await unreadOf(hamlet, { conversation_ids: [place] })).map((m) => m.id),
         here,
         `${told}: in one stream`,
       )

@@ -30,7 +30,7 @@ test('a search finds what was sent a moment before it', async () => {
   assert.equal(await found(w, 'albatross'), 100)
 })
 
-test('a search inside a write that fails leaves nothing unfound', async () => {
+test('a search inside a write that fails hides nothing from later searches', async () => {
   await using w = await world()
   await w.people.iago.says('albatross')
   const narrow = [{ operator: 'search', operand: 'albatross' }]

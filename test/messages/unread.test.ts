@@ -95,7 +95,7 @@ test('looking for unread messages reads no table of messages as a whole', async 
   const { id } = await iago.says('hello')
   const plans = await plansWhile(async () => {
     await newestUnread(hamlet, 100)
-    await unreadOf(hamlet, await w.streamId('general'))
+    await unreadOf(hamlet, { conversation_ids: [await w.streamId('general')] })
     await conversationsWithUnread(hamlet)
     await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
     await hamlet.api.post('/mark_all_as_read')

@@ -4,7 +4,8 @@ import { type Person, type World, world } from '../../src/testing/index.ts'
 
 // Specification, "User record (returned by the users list)": a test for each row.
 
-const theWorld = () => world({ people: { robot: { bot: true }, adele: { role: 'administrator' } } })
+const theWorld = () =>
+  world({ chat: { gravatar: true }, people: { robot: { bot: true }, adele: { role: 'administrator' } } })
 
 async function record(w: World, name: string, params: object = {}, asks: Person = w.people.iago) {
   const { members } = await asks.api.get('/users', { ...params })

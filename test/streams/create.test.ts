@@ -28,8 +28,8 @@ test('a new stream is held to the rules of a changed one', async () => {
   const table: [settings: object, msg: string][] = [
     [{ can_send_message_group: 99999 }, 'Invalid user group'],
     [{ can_send_message_group: group.group_id }, 'User group is deactivated.'],
-    [{ message_retention_days: -7 }, 'Bad value for message_retention_days'],
-    [{ message_retention_days: 0 }, 'Bad value for message_retention_days'],
+    [{ message_retention_days: -7 }, "Bad value for 'message_retention_days': -7"],
+    [{ message_retention_days: 0 }, "Bad value for 'message_retention_days': 0"],
     [{ invite_only: true, is_web_public: true }, 'Invalid parameters'],
   ]
   for (const [settings, msg] of table) assert.equal((await creates(iago, 'new', settings)).msg, msg)

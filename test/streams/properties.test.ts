@@ -16,20 +16,20 @@ test('personal settings of a subscription change', async () => {
         { stream_id, property: 'color', value: '#ABC' },
         { stream_id, property: 'in_home_view', value: false },
         { stream_id, property: 'pin_to_top', value: true },
-        { stream_id, property: 'email_notifications', value: true },
+        { stream_id, property: 'audible_notifications', value: true },
       ],
     }),
   )
   const { subscriptions } = await hamlet.api.get('/users/me/subscriptions')
-  const { color, is_muted, in_home_view, pin_to_top, email_notifications } = subscriptions[0]
+  const { color, is_muted, in_home_view, pin_to_top, audible_notifications } = subscriptions[0]
   assert.deepEqual(
-    { color, is_muted, in_home_view, pin_to_top, email_notifications },
+    { color, is_muted, in_home_view, pin_to_top, audible_notifications },
     {
       color: '#aabbcc',
       is_muted: true,
       in_home_view: false,
       pin_to_top: true,
-      email_notifications: true,
+      audible_notifications: true,
     },
   )
 })
@@ -44,6 +44,14 @@ test('all of it or nothing', async () => {
     [{ stream_id: 99, property: 'color', value: '#fff' }, 'Not subscribed to stream id 99'],
     [{ stream_id, property: 'color', value: 'red' }, 'color is not a valid hex color code'],
     [{ stream_id, property: 'is_muted', value: 'yes' }, 'is_muted is not a boolean'],
+    [
+      { stream_id, property: 'email_notifications', value: true },
+      "'email_notifications' cannot be changed: this server sends no e-mail.",
+    ],
+    [
+      { stream_id, property: 'push_notifications', value: true },
+      "'push_notifications' cannot be changed: this server sends no push notifications.",
+    ],
     [{ stream_id, property: 'in_home_view', value: 'yes' }, 'in_home_view is not a boolean'],
   ]
   for (const [bad, msg] of cases) {

@@ -28,6 +28,18 @@ export async function accessMessages(caller: Caller, message_ids: readonly numbe
     .execute()
 }
 
+/** Of these messages the ids of those the caller may see, ascending. */
+export async function visibleIds(caller: Caller, message_ids: readonly number[]): Promise<number[]> {
+  const rows = await caller.db
+    .selectFrom('message')
+    .select('id')
+    .where('id', 'in', dialectOf(caller.chat).idsIn(message_ids))
+    .where((eb) => visibleTo(eb, caller.user))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** Who hears of a change to a message: those who can see it and have it, of whom the event log keeps no list. */
 export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
   readersOfAll(caller, [message])

@@ -1,24 +1,27 @@
 import { seconds } from '../clock.ts'
 import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
+import { isGuest } from '../roles.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
-import { type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
+import type { PermissionKind } from '../settings/kinds.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { organizationSettings, type Permission } from '../settings/organization-table.ts'
 import { groupGraph, isAllowed } from './group-graph.ts'
-
-/** Settings whose value is a group: the permissions of the organization. */
-export type Permission = {
-  [N in SettingName]: GroupSettingValue extends Settings[N] ? N : never
-}[SettingName]
 
 /** Whether the organization's settings let the caller do this. The only place that decides. */
 export async function can(caller: Caller, permission: Permission): Promise<boolean> {
-  return allows(caller, (await settingsOf(caller))[permission])
+  return allows(caller, (await settingsOf(caller))[permission], organizationSettings[permission])
 }
 
 /** Whether a permission's value, the organization's, a stream's or a group's, lets the caller in. */
-export async function allows(caller: Caller, value: GroupSettingValue | SystemGroupName): Promise<boolean> {
+export async function allows(
+  caller: Caller,
+  value: GroupSettingValue | SystemGroupName,
+  { rules }: Pick<PermissionKind, 'rules'>,
+): Promise<boolean> {
   // Asked at every send, and true of everybody who has a role.
   if (value === 'role:everyone') return true
+  if (!rules.everyone && isGuest(caller.user)) return false
   return isAllowed(await groupGraph.get(caller), value, caller.user, await isFullMember(caller))
 }
 

@@ -4,12 +4,14 @@ import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { recordRoleChange } from '../event-log/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
+import { starredMessages } from '../read-state/starred.ts'
 import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
 import type { StreamView } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
-import { subscriberIds } from '../streams/join-leave.ts'
 import { listStreams } from '../streams/list.ts'
+import { emitStarChanges } from '../streams/stars.ts'
+import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
@@ -23,12 +25,14 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   if (isOwner(user)) await requireAnotherOwner(tx, user_id)
   const after: User = { ...user, role }
   const knew = await streamsKnownTo(tx, user)
+  const stars = await starredMessages(tx, user)
   await changeUser(tx, user_id, { role })
   const changed = await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role } }, everyone)
   await recordRoleChange(tx, changed, user)
   // The groups name active users only.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
+  await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
   if (isGuest(user) !== isGuest(after)) {
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))

@@ -4,10 +4,11 @@ import { check } from '../check.ts'
 import { seconds } from '../clock.ts'
 import { type Caller, callerOf, contextOf, onBehalfOf } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { nonEmptyLine } from '../fields.ts'
 import { createSystemGroups } from '../groups/system-groups.ts'
 import { randomText } from '../random.ts'
 import { roles } from '../roles.ts'
+import { forgetSettings } from '../settings/organization.ts'
+import { organizationSettings } from '../settings/organization-table.ts'
 import { storeOf } from '../store.ts'
 import { insertStream } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
@@ -26,7 +27,7 @@ export interface NewOrganization {
 }
 
 const newOrganization = v.object({
-  org: v.pipe(nonEmptyLine, v.maxLength(60, 'The name of the organization is too long; at most 60 characters')),
+  org: organizationSettings.name.schema,
   owner_email: email,
   owner_name: fullName,
   owner_password: v.optional(password),
@@ -53,11 +54,12 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
       .insertInto('organization')
       .values({
         name: org,
-        description: '',
+        description: 'An organization on chat-server.',
         created_at: seconds(chat.clock),
         uuid: crypto.randomUUID(),
       })
       .execute()
+    forgetSettings(start)
     await createSystemGroups(start)
     const bot = await insertUser(start, {
       email: SYSTEM_BOT_EMAIL,

@@ -11,6 +11,7 @@ import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts'
 import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { putUserSetting, userSettings } from '../settings/user.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
@@ -18,7 +19,7 @@ import { findUserByEmail } from '../users/access.ts'
 import { botView } from '../users/bot-view.ts'
 import { userView } from '../users/view.ts'
 import { hashPassword } from './passwords.ts'
-import { sendWelcome } from './welcome.ts'
+import { announceAccount, sendWelcome } from './welcome.ts'
 
 // A sender-independent sanity check; whether mail arrives only a message can tell.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
@@ -41,7 +42,14 @@ export const password = v.pipe(
   v.maxLength(1000, 'Password is too long'),
 )
 
-/** POST /users: an account made by an administrator. */
+/**
+ * POST /users: an account made by an administrator.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST when the address is taken, or a name, address or password is not valid
+ * @example
+ * const { user_id } = await createUser(admin, { email: 'ann@example.com', full_name: 'Ann', password: 'correct horse' })
+ */
 export const createUser = action(
   {
     name: 'createUser',
@@ -52,7 +60,7 @@ export const createUser = action(
       password,
     }),
     result: v.strictObject({ user_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   async (caller, params) => {
@@ -77,16 +85,28 @@ export interface NewUser {
 /** A new account as everyone gets it: announced, in the default streams, with a first message to read. */
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
-  await emit(tx, { type: 'realm_user', op: 'add', person: userView(user, { client_gravatar: false }) }, everyone)
+  await emit(
+    tx,
+    { type: 'realm_user', op: 'add', person: userView(tx.chat, user, { client_gravatar: false }) },
+    everyone,
+  )
   await emitSystemGroupChanges(tx, user.id, undefined, user)
   if (user.bot_owner_id !== null) {
-    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(user) }, only(user.bot_owner_id))
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(tx.chat, user) }, only(user.bot_owner_id))
   }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    await setLanguage(tx, user.id)
     await sendWelcome(tx, user)
+    await announceAccount(tx, user)
   }
   return user
+}
+
+async function setLanguage(tx: Tx, user_id: number): Promise<void> {
+  const { default_language } = await settingsOf(tx)
+  if (default_language === userSettings.default_language.default) return
+  await putUserSetting(tx, user_id, 'default_language', default_language)
 }
 
 /** Only the row, for the first accounts of all. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Context } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { id, none } from '../fields.ts'
+import { described, id, none } from '../fields.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
@@ -35,7 +35,11 @@ export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id
   return rows.map((row) => ({ ...row, last_used_at: noted(row.id) ?? row.last_used_at }))
 }
 
-/** GET /users/me/api_keys: the caller's keys; `current` is the one this request came with. */
+/**
+ * GET /users/me/api_keys: the caller's keys; `current` is the one this request came with.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const listApiKeys = action(
   {
     name: 'listApiKeys',
@@ -49,9 +53,18 @@ export const listApiKeys = action(
   },
 )
 
-/** DELETE /users/me/api_keys/{key_id} */
+/**
+ * DELETE /users/me/api_keys/{key_id}
+ *
+ * @throws BAD_REQUEST "No such API key"
+ */
 export const endApiKey = action(
-  { name: 'endApiKey', summary: 'End one of your API keys', params: v.object({ key_id: id }), result: empty },
+  {
+    name: 'endApiKey',
+    summary: 'End one of your API keys',
+    params: v.object({ key_id: described(id, 'Which key, by its id in the list of keys') }),
+    result: empty,
+  },
   async (caller, { key_id }) =>
     caller.write(async (tx) => {
       const ended = await endKeys(tx, tx.user.id, { only: [key_id] })
@@ -60,7 +73,11 @@ export const endApiKey = action(
     }),
 )
 
-/** POST /users/me/api_key/regenerate: a new key for the caller in place of all they have. */
+/**
+ * POST /users/me/api_key/regenerate: a new key for the caller in place of all they have.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const regenerateApiKey = action(
   {
     name: 'regenerateApiKey',

@@ -6,11 +6,14 @@ import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
+import { languageName } from '../settings/choices.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { cannotBeChanged, changeParams } from '../settings/setting.ts'
 import {
-  cachedUserSettings,
+  putUserSetting,
   type UserSettingName,
   type UserSettings,
+  userSettingNames,
   userSettings,
   userSettingsOf,
 } from '../settings/user.ts'
@@ -20,22 +23,20 @@ import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
 import { setPassword } from './keys.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
 import { setFullName } from './update-user.ts'
-
-const names = Object.keys(userSettings) as UserSettingName[]
 
 const timezone = v.pipe(
   line,
   v.check((zone) => zone === '' || isTimezone(zone), 'timezone is not a recognized time zone'),
 )
 
-const settingParams = Object.fromEntries(names.map((name) => [name, v.nullish(userSettings[name].schema)])) as {
-  // The schemas of the table, one for each name: the table says what each takes.
-  [N in UserSettingName]: v.NullishSchema<v.GenericSchema<UserSettings[N]>, undefined>
-}
-
-/** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
+/**
+ * PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is.
+ *
+ * @throws BAD_REQUEST "Wrong password!", for a name that is taken or may not be changed, and for a setting that has
+ * no effect here
+ */
 export const updateSettings = action(
   {
     name: 'updateSettings',
@@ -45,7 +46,7 @@ export const updateSettings = action(
       timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
       old_password: described(v.nullish(text), 'Your present password, to change it.'),
       new_password: described(v.nullish(password), 'The new password.'),
-      ...settingParams,
+      ...changeParams(userSettings),
     }),
     result: empty,
   },
@@ -58,7 +59,9 @@ export const updateSettings = action(
         .select('password_hash')
         .where('id', '=', user.id)
         .executeTakeFirst()
-      const right = await verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost)
+      const right = await tryPassword(caller, user.email, () =>
+        verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost),
+      )
       if (!right) throw badRequest('Wrong password!')
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
@@ -71,9 +74,9 @@ export const updateSettings = action(
         await setFullName(tx, user, full_name)
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
-      for (const name of names) {
-        const value = requested[name]
-        if (value !== undefined && value !== null) await setSetting(tx, name, value)
+      for (const name of userSettingNames) {
+        const given = requested[name]
+        if (given) await setSetting(tx, name, given.value)
       }
     })
     return {}
@@ -81,16 +84,10 @@ export const updateSettings = action(
 )
 
 /** Stores one of the writer's settings, and tells their clients. */
-async function setSetting(tx: Tx, name: UserSettingName, value: UserSettingValue): Promise<void> {
-  const user_id = tx.user.id
+async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: UserSettings[N]): Promise<void> {
   if ((await userSettingsOf(tx))[name] === value) return
-  const json = JSON.stringify(value)
-  await tx.db
-    .insertInto('user_setting')
-    .values({ user_id, name, value: json })
-    .onConflict((oc) => oc.columns(['user_id', 'name']).doUpdateSet({ value: json }))
-    .execute()
-  cachedUserSettings.invalidate(tx, user_id)
+  if (userSettings[name].effect === 'none') throw cannotBeChanged(name, userSettings[name])
+  await putUserSetting(tx, tx.user.id, name, value)
   await announce(tx, name, value)
   if (name === 'presence_enabled' && value === false) await hidePresence(tx)
 }
@@ -103,7 +100,8 @@ async function setTimezone(tx: Tx, timezone: string): Promise<void> {
 }
 
 async function announce(tx: Tx, property: string, value: UserSettingValue): Promise<void> {
-  await emit(tx, { type: 'user_settings', op: 'update', property, value }, only(tx.user.id))
+  const named = property === 'default_language' && { language_name: languageName(String(value)) }
+  await emit(tx, { type: 'user_settings', op: 'update', property, value, ...named }, only(tx.user.id))
 }
 
 function isTimezone(zone: string): boolean {

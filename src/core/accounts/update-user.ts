@@ -11,6 +11,7 @@ import { settingsOf } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { emitAvatarChange } from '../users/avatar-change.ts'
 import { setProfileValues } from '../users/profile-data.ts'
 import { changeUser } from '../users/user-row.ts'
 import { setRole } from './change-role.ts'
@@ -27,7 +28,14 @@ const changes = {
 }
 type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 
-/** PATCH /users/{user_id} */
+/**
+ * PATCH /users/{user_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
+ * @example
+ * await updateUser(admin, { user_id, full_name: 'Ann Lee' })
+ */
 export const updateUser = action(
   {
     name: 'updateUser',
@@ -39,7 +47,12 @@ export const updateUser = action(
   (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
-/** PATCH /users/{email} */
+/**
+ * PATCH /users/{email}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
+ */
 export const updateUserByEmail = action(
   {
     name: 'updateUserByEmail',
@@ -82,6 +95,7 @@ export async function setFullName(tx: Tx, user: User, full_name: string): Promis
   }
   await changeUser(tx, user.id, { full_name, name_key })
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+  await emitAvatarChange(tx, user, { ...user, full_name })
   if (user.bot_owner_id !== null) {
     await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))
   }

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely'
 import type { Db } from '../../storage/index.ts'
 import { defineCacheById } from '../cache.ts'
 import { groupBy } from '../lists.ts'
@@ -34,10 +35,13 @@ export interface Period {
 export type Periods = ReadonlyMap<number, readonly Period[]>
 
 /** A user's stays, by stream. */
-export const periodsOfUser = defineCacheById('periods', loadPeriods)
+export const periodsOfUser = defineCacheById('periods', (db, user_id) => loadPeriods(db, user_id))
 
-async function loadPeriods(db: Db, user_id: number): Promise<Periods> {
-  const rows = await db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id).execute()
+/** @param streams those asked about; all unless given */
+export async function loadPeriods(db: Db, user_id: number, streams?: Expression<number>): Promise<Periods> {
+  let query = db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id)
+  if (streams) query = query.where('stream_id', 'in', streams)
+  const rows = await query.execute()
   const periods = rows.map((row) => ({
     stream_id: row.stream_id,
     from_message: row.from_message_id,

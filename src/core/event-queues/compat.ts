@@ -2,7 +2,7 @@ import type { QueueOptions } from '../event-log/queues.ts'
 import type { LoggedEvent, LoggedType } from '../event-log/types/table.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
-import { GRAVATAR } from '../users/view.ts'
+import { shownAvatarUrl } from '../users/avatar.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
@@ -80,9 +80,18 @@ const rules: Rules = {
   },
 
   realm_user(event, { client_gravatar }) {
-    if (event.op === 'update') return asLogged(event)
-    if (!client_gravatar || !event.person.avatar_url?.startsWith(GRAVATAR)) return asLogged(event)
-    return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...event.person, avatar_url: null } }))]
+    const shown = (url: string | null) => url && shownAvatarUrl(url, client_gravatar)
+    if (event.op === 'add') {
+      const avatar_url = shown(event.person.avatar_url)
+      if (avatar_url !== null) return asLogged(event)
+      return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...event.person, avatar_url } }))]
+    }
+    const { person } = event
+    if ('avatar_url' in person && shown(person.avatar_url) === null) {
+      const avatar = { avatar_url: null, avatar_url_medium: null }
+      return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...person, ...avatar } }))]
+    }
+    return asLogged(event)
   },
 
   user_group(event, { capabilities }) {

@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../event-log/types/table.ts'
 import type { MessageFlag } from '../shapes/message.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
-import { avatarUrl } from '../users/view.ts'
+import { shownAvatarUrl } from '../users/avatar.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
 export function messagePayloads(
@@ -18,12 +18,11 @@ export function messagePayloads(
   const variant = `${apply_markdown ? 'html' : 'text'} ${client_gravatar} ${emptyTopic}`
   let shared = texts.get(variant)
   if (shared === undefined) {
-    const { sender_id, sender_email } = event.message
     const message = {
       ...event.message,
       content: apply_markdown ? event.rendered_content : event.content,
       content_type: apply_markdown ? 'text/html' : 'text/x-markdown',
-      avatar_url: avatarUrl({ ...event.sender_avatar, id: sender_id, email: sender_email }, client_gravatar),
+      avatar_url: shownAvatarUrl(event.sender_avatar_url, client_gravatar),
       ...(event.message.type === 'stream' && { subject: displayTopicName(event.message.subject, emptyTopic) }),
     }
     shared = `{"type":"message","message":${JSON.stringify(message)}`

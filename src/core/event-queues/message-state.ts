@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
 import { scheduledMessagesOf } from '../messages/send/scheduled-view.ts'
-import { bits } from '../read-state/flag-bits.ts'
 import { newestReceived } from '../read-state/newest-received.ts'
 import { recentConversations } from '../read-state/recent-conversations.ts'
+import { starredMessages } from '../read-state/starred.ts'
 import { unreadMessages } from '../read-state/unread.ts'
 import { scheduledMessageShape } from '../shapes/message.ts'
 import { recentConversationShape, unreadMessagesShape } from '../shapes/unread.ts'
@@ -14,16 +14,9 @@ export const messageState = statePart({ max_message_id: integer }, async (tx) =>
   max_message_id: await newestReceived(tx),
 }))
 
-/** Ids of the messages the user starred. */
-export const starredState = statePart({ starred_messages: ids }, async (tx) => {
-  const rows = await tx.db
-    .selectFrom('message_flag')
-    .select(['message_id', 'flags'])
-    .where('user_id', '=', tx.user.id)
-    .orderBy('message_id')
-    .execute()
-  return { starred_messages: rows.filter((row) => row.flags & bits.starred).map((row) => row.message_id) }
-})
+export const starredState = statePart({ starred_messages: ids }, async (tx) => ({
+  starred_messages: await starredMessages(tx, tx.user),
+}))
 
 /** What the user has not read. */
 export const unreadState = statePart({ unread_msgs: unreadMessagesShape }, async (tx, { capabilities }) => ({

@@ -3,7 +3,7 @@ import { allows, can } from '../access/permissions.ts'
 import type { Caller, Context, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { dialectOf } from '../store.ts'
-import { type Group, type GroupSettingName, groupSetting } from './settings.ts'
+import { type Group, type GroupSettingName, groupSetting, groupSettings } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
 export async function accessGroup(db: Db, group_id: number): Promise<Group> {
@@ -29,14 +29,14 @@ export async function accessGroups(
 }
 
 /** The groups of these ids, to be put to use. Throws for an unknown and for a deactivated one. */
-export async function accessGroupsInUse(tx: Tx, ids: readonly number[]): Promise<Group[]> {
+export async function accessGroupsInUse(tx: Caller, ids: readonly number[]): Promise<Group[]> {
   const groups = await accessGroups(tx, ids)
   groups.forEach(requireInUse)
   return groups
 }
 
 /** Active people and bots of the organization. Throws for an id of nobody, or of somebody who left. */
-export async function requireActiveUsers({ chat, db }: Tx, ids: readonly number[]): Promise<void> {
+export async function requireActiveUsers({ chat, db }: Caller, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await db
     .selectFrom('user')
@@ -70,7 +70,7 @@ export async function hasGroupPermission(
 ): Promise<boolean> {
   if (await can(caller, 'can_manage_all_groups')) return true
   for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
-    if (await allows(caller, groupSetting(group, permission))) return true
+    if (await allows(caller, groupSetting(group, permission), groupSettings[permission])) return true
   }
   return false
 }

@@ -1,37 +1,77 @@
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
+import type { Caller } from '../context.ts'
+import { badRequest, ChatError } from '../errors.ts'
 import { uniqueSorted } from '../lists.ts'
-import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import type { GroupSettingChange, GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { PermissionKind } from '../settings/kinds.ts'
+import { cannotBeChanged, type Setting } from '../settings/setting.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
-
-export interface SettingRules {
-  /** Whether guests may be given it. */
-  everyone?: boolean
-  /** Whether people who are not signed in may be given it. */
-  internet?: boolean
-}
+import type { Group } from './settings.ts'
 
 /**
  * A permission's new value, the organization's, a stream's or a group's, as it is stored: its people and groups exist
- * and are in use, each once. An unnamed set that is just one group becomes that group.
+ * and are in use, each once. An unnamed set that is just one group becomes that group, an empty one role:nobody.
+ *
+ * @throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED for a group that the setting's rules exclude
  */
-export async function checkGroupSetting(
-  tx: Tx,
+export async function checkPermission(
+  caller: Caller,
   name: string,
+  setting: Setting & PermissionKind,
   value: GroupSettingValue,
-  { everyone = true, internet = false }: SettingRules = {},
 ): Promise<GroupSettingValue> {
-  const members = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
-  const subgroups = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
-  await requireActiveUsers(tx, members)
-  const refused = [!everyone && 'role:everyone', !internet && 'role:internet']
-  for (const group of await accessGroupsInUse(tx, subgroups)) {
-    if (group.is_system_group && refused.includes(group.name)) {
+  const graph = await groupGraph.get(caller)
+  const people = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
+  const named = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
+  const groups = people.length + named.length === 0 ? [graph.systemId.get('role:nobody')!] : named
+  await requireActiveUsers(caller, people)
+  checkRules(name, setting.rules, people, await accessGroupsInUse(caller, groups))
+  const checked =
+    people.length === 0 && groups.length === 1 ? groups[0]! : { direct_members: people, direct_subgroups: groups }
+  if (setting.effect === 'none' && !sameSetting(checked, groupSettingView(graph, setting.default))) {
+    throw cannotBeChanged(name, setting)
+  }
+  return checked
+}
+
+function checkRules(
+  name: string,
+  { everyone, nobody, system }: PermissionKind['rules'],
+  people: readonly number[],
+  groups: readonly Group[],
+): void {
+  const refused: string[] = [
+    'role:internet',
+    ...(everyone ? [] : ['role:everyone']),
+    ...(nobody ? [] : ['role:nobody']),
+  ]
+  if (system && (people.length > 0 || groups.some((group) => !group.is_system_group) || groups.length > 1)) {
+    throw new ChatError('SYSTEM_GROUP_REQUIRED', `'${name}' must be a system user group.`)
+  }
+  for (const group of groups) {
+    const excluded = system && !system.includes(group.name as SystemGroupName)
+    if (group.is_system_group && (excluded || refused.includes(group.name))) {
       throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
     }
   }
-  if (members.length === 0 && subgroups.length === 1) return subgroups[0]!
-  return { direct_members: members, direct_subgroups: subgroups }
+}
+
+/**
+ * The same for a change that may say what it replaces.
+ *
+ * @throws EXPECTATION_MISMATCH where it is something else by now
+ */
+export async function checkPermissionChange(
+  caller: Caller,
+  name: string,
+  setting: Setting & PermissionKind,
+  change: GroupSettingChange,
+  present: GroupSettingValue | SystemGroupName,
+): Promise<GroupSettingValue> {
+  if (change.old != null && !sameSetting(change.old, groupSettingView(await groupGraph.get(caller), present))) {
+    throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
+  }
+  return checkPermission(caller, name, setting, change.new)
 }
 
 /** Whether two values name the same people and groups. */

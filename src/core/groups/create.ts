@@ -9,16 +9,24 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, ids } from '../fields.ts'
 import { uniqueSorted } from '../lists.ts'
+import { newPermissionParams } from '../settings/setting.ts'
 import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
-import { checkGroupSetting } from './check-setting.ts'
+import { checkPermission } from './check-setting.ts'
 import { insertMembers } from './members.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
-import { type GroupSettings, groupSettingNames, groupSettings, newSettingParams } from './settings.ts'
+import { type GroupSettings, groupSettingNames, groupSettings } from './settings.ts'
 import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
-/** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
+/**
+ * POST /user_groups/create: the caller becomes its manager, and a member only when listed.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST when the name is taken, or for an unknown member
+ * @example
+ * const { group_id } = await createGroup(caller, { name: 'cooks', description: '', members: [user_id] })
+ */
 export const createGroup = action(
   {
     name: 'createGroup',
@@ -28,10 +36,10 @@ export const createGroup = action(
       description: described(groupDescription, 'What the group is for.'),
       members: described(ids, 'Ids of the first members.'),
       subgroups: described(v.nullish(ids), 'Ids of groups that belong to it.'),
-      ...newSettingParams,
+      ...newPermissionParams(groupSettings),
     }),
     result: v.strictObject({ group_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
@@ -64,13 +72,13 @@ export const createGroup = action(
     }),
 )
 
-type Requested = { [N in keyof typeof newSettingParams]?: GroupSettings[N] | null | undefined }
+type Requested = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }
 
 async function checkSettings(tx: Tx, requested: Requested): Promise<GroupSettings> {
   const settings: GroupSettings = {}
   for (const name of groupSettingNames) {
     const value = requested[name]
-    if (value != null) settings[name] = await checkGroupSetting(tx, name, value, groupSettings[name])
+    if (value != null) settings[name] = await checkPermission(tx, name, groupSettings[name], value)
   }
   return settings
 }

@@ -8,18 +8,24 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { isPermission, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
-/** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
+/**
+ * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for a group in use, with the uses in `objections`
+ */
 export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
     params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {
@@ -76,12 +82,14 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
     if (settings.length > 0) uses.push({ type: 'user_group', group_id: other.id, settings })
   }
 
-  const settings = namesOfUses(await settingsOf(tx), group.id)
+  const organization = await settingsOf(tx)
+  const permissions = settingNames.filter(isPermission)
+  const settings = namesOfUses(Object.fromEntries(permissions.map((name) => [name, organization[name]])), group.id)
   if (settings.length > 0) uses.push({ type: 'realm', settings })
   return uses
 }
 
-/** Names of the permissions among these settings whose value is or contains the group. */
+/** Names of the permissions whose value is or contains the group. */
 function namesOfUses(settings: Readonly<Record<string, unknown>>, group_id: number): string[] {
   const contains = (value: unknown): boolean =>
     value === group_id ||
@@ -90,6 +98,5 @@ function namesOfUses(settings: Readonly<Record<string, unknown>>, group_id: numb
       'direct_subgroups' in value &&
       Array.isArray(value.direct_subgroups) &&
       value.direct_subgroups.includes(group_id))
-  // Other settings are numbers too; a permission's name ends in `_group`.
-  return Object.keys(settings).filter((name) => /_groups?$/.test(name) && contains(settings[name]))
+  return Object.keys(settings).filter((name) => contains(settings[name]))
 }

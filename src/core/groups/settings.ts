@@ -1,34 +1,27 @@
 import type { Selectable } from 'kysely'
-import * as v from 'valibot'
 import type { UserGroupTable } from '../../storage/index.ts'
-import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
+import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import { permission } from '../settings/kinds.ts'
+import { namesOf, type SettingsTable, server } from '../settings/setting.ts'
 
 export type Group = Selectable<UserGroupTable>
 
-/** Permissions a group has of its own: who has them at first, and whether guests may. */
+const everyone = { everyone: true }
+
+/** Permissions a group has of its own, and who has them until somebody says otherwise. */
 export const groupSettings = {
-  can_add_members_group: { initially: 'creator', everyone: false },
-  can_join_group: { initially: 'role:nobody', everyone: false },
-  can_leave_group: { initially: 'role:everyone', everyone: true },
-  can_manage_group: { initially: 'creator', everyone: false },
-  can_mention_group: { initially: 'role:everyone', everyone: true },
-  can_remove_members_group: { initially: 'role:nobody', everyone: false },
-} as const satisfies Record<string, { initially: SystemGroupName | 'creator'; everyone: boolean }>
+  can_add_members_group: server(permission('role:nobody', {}, 'group_creator')),
+  can_join_group: server(permission('role:nobody')),
+  can_leave_group: server(permission('role:everyone', everyone)),
+  can_manage_group: server(permission('role:nobody', {}, 'group_creator')),
+  can_mention_group: server(permission('role:everyone', everyone)),
+  can_remove_members_group: server(permission('role:nobody')),
+} satisfies SettingsTable
 
 export type GroupSettingName = keyof typeof groupSettings
 export type GroupSettings = Partial<Record<GroupSettingName, GroupSettingValue>>
 
-export const groupSettingNames = Object.keys(groupSettings) as GroupSettingName[]
-
-/** Parameters named after the settings, all optional. */
-const oneEach = <S>(schema: S) =>
-  Object.fromEntries(groupSettingNames.map((name) => [name, schema])) as Record<GroupSettingName, S>
-
-export const newSettingParams = oneEach(v.nullish(groupSettingValue))
-/** A change says what it replaces, if the client cares that nobody else changed it meanwhile. */
-export const changedSettingParams = oneEach(
-  v.nullish(v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) })),
-)
+export const groupSettingNames = namesOf(groupSettings)
 
 type WithSettings = Pick<Group, 'settings' | 'is_system_group' | 'creator_id'>
 
@@ -37,7 +30,7 @@ export function groupSetting(group: WithSettings, name: GroupSettingName): Group
   if (group.is_system_group) return 'role:nobody'
   const stored = (JSON.parse(group.settings) as GroupSettings)[name]
   if (stored !== undefined) return stored
-  const { initially } = groupSettings[name]
-  if (initially !== 'creator') return initially
-  return group.creator_id === null ? 'role:nobody' : { direct_members: [group.creator_id], direct_subgroups: [] }
+  const setting = groupSettings[name]
+  if (setting.initial !== 'group_creator' || group.creator_id === null) return setting.default
+  return { direct_members: [group.creator_id], direct_subgroups: [] }
 }

@@ -3,31 +3,31 @@ import { fold } from '../../storage/index.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, ChatError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
-import type { GroupSettingValue } from '../settings/group-setting-value.ts'
+import type { GroupSettingChange } from '../settings/group-setting-value.ts'
+import { changeParams, type Given } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
-import { checkGroupSetting, sameSetting } from './check-setting.ts'
+import { checkPermissionChange, sameSetting } from './check-setting.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
-import {
-  changedSettingParams,
-  type Group,
-  type GroupSettings,
-  groupSetting,
-  groupSettingNames,
-  groupSettings,
-} from './settings.ts'
+import { type Group, type GroupSettings, groupSetting, groupSettingNames, groupSettings } from './settings.ts'
 
 const fields = {
   name: described(v.nullish(groupName), 'The new name.'),
   description: described(v.nullish(groupDescription), 'The new description.'),
-  ...changedSettingParams,
+  ...changeParams(groupSettings),
 }
 
-/** PATCH /user_groups/{id} */
+/**
+ * PATCH /user_groups/{id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
+ * @throws BAD_REQUEST "Invalid user group", and for a name that is taken
+ */
 export const updateGroup = action(
   {
     name: 'updateGroup',
@@ -65,23 +65,16 @@ export const updateGroup = action(
   },
 )
 
-interface Change {
-  new: GroupSettingValue
-  old?: GroupSettingValue | null | undefined
-}
-type Changes = { [N in keyof GroupSettings]?: Change | null | undefined }
+type Changes = { [N in keyof GroupSettings]?: Given<GroupSettingChange> | null | undefined }
 
 async function changedSettings(tx: Tx, group: Group, requested: Changes): Promise<GroupSettings> {
   const graph = await groupGraph.get(tx)
   const changed: GroupSettings = {}
   for (const name of groupSettingNames) {
-    const change = requested[name]
-    if (change == null) continue
+    const change = requested[name]?.value
+    if (!change) continue
     const present = groupSettingView(graph, groupSetting(group, name))
-    if (change.old != null && !sameSetting(change.old, present)) {
-      throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
-    }
-    const value = await checkGroupSetting(tx, name, change.new, groupSettings[name])
+    const value = await checkPermissionChange(tx, name, groupSettings[name], change, present)
     if (!sameSetting(value, present)) changed[name] = value
   }
   return changed

@@ -27,6 +27,10 @@ export interface MarkupContext {
   linkifiers: readonly Linkifier[]
   /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
   realmUrl: string
+  /** Of a fence that names no language; plain text unless it is given. */
+  defaultCodeLanguage?: string
+  /** Milliseconds since 1970, for times that leave out their day. */
+  now?: number
   /** Whether the sender wants `:)` to become an emoji. */
   translateEmoticons: boolean
 }

@@ -1,14 +1,28 @@
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+import { decodeHTMLStrict } from 'entities'
 
-export function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (character) => entities[character]!)
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }
+const escaped = (character: string): string => escapes[character]!
 
-export function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character]!)
-}
+/** An entity as people type it in HTML; an unknown name counts, browsers show it as it is. */
+export const entity = /&(?:[a-z0-9]+|#\d+|#x[0-9a-f]+);/gi
+const markupOutsideEntities = /&(?!(?:[a-z0-9]+|#\d+|#x[0-9a-f]+);)|[<>]/gi
 
-/** One opening tag. Every tag of ours is made here or by the parser's own printer, so no text gets out unescaped. */
+export const escapeText = (text: string): string => text.replace(/[&<>]/g, escaped)
+export const escapeAttribute = (text: string): string => text.replace(/[&<>"]/g, escaped)
+export const escapeQuotes = (text: string): string => text.replace(/[&<>"']/g, escaped)
+/** Text in which an entity stands for its character, such as `&copy;`. */
+export const escapeTyped = (text: string): string => text.replace(markupOutsideEntities, escaped)
+
+/** The text that HTML without tags stands for. */
+export const decodeText = (html: string): string => (html.includes('&') ? decodeHTMLStrict(html) : html)
+
+/** One opening tag. Every tag of ours is made here or by a table of fixed texts, so no text gets out unescaped. */
 export function tag(name: string, attributes: Readonly<Record<string, string | number | undefined>> = {}): string {
   let html = `<${name}`
   for (const key in attributes) {

@@ -17,3 +17,11 @@ export function typesetter(): typeof katex {
   loadedTypesetter ??= require('katex') as typeof katex
   return loadedTypesetter
 }
+
+let loadedDomains: ReadonlySet<string> | undefined
+/** Endings that are file names far more often. */
+const fileExtensions = ['java', 'md', 'mov', 'py', 'zip']
+export function topLevelDomains(): ReadonlySet<string> {
+  loadedDomains ??= new Set((require('tlds') as string[]).filter((domain) => !fileExtensions.includes(domain)))
+  return loadedDomains
+}

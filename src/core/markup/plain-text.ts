@@ -1,22 +1,15 @@
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+import { decodeText } from './html.ts'
+
 const blocks = /^(?:p|div|h[1-6]|li|ul|ol|blockquote|pre|hr|table|tr)$/
 const pattern = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|([^<]+)/gi
 
-function decode(text: string): string {
-  return text.replace(/&(?:([a-z]+)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (entity, name, decimal, hex) => {
-    if (name) return named[name.toLowerCase()] ?? entity
-    const codepoint = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-    return codepoint <= 0x10ffff ? String.fromCodePoint(codepoint) : entity
-  })
-}
-
 function attribute(attributes: string, name: string): string | undefined {
   const match = new RegExp(` ${name}="([^"]*)"`).exec(attributes)
-  return match ? decode(match[1]!) : undefined
+  return match ? decodeText(match[1]!) : undefined
 }
 
 /**
- * What a rendered message says without its dress, for search and notifications: emoji as `:name:`, formulas as their
+ * What a rendered message says as plain text, for search and notifications: emoji as `:name:`, formulas as their
  * TeX, a line per block.
  *
  * @param html as `render` made it; not for HTML of unknown origin
@@ -31,10 +24,10 @@ export function plainText(html: string): string {
     if (formulaDepth > 0) {
       if (name === 'span') formulaDepth += close ? -1 : 1
       else if (name === 'annotation') inSource = !close
-      else if (words && inSource) text += decode(words)
+      else if (words && inSource) text += decodeText(words)
     } else if (words === '\n' && text.endsWith(' ')) {
       // Only cells of a table leave a blank before a line break.
-    } else if (words !== undefined) text += decode(words)
+    } else if (words !== undefined) text += decodeText(words)
     else if (name === 'span' && !close && attribute(attributes, 'class') === 'katex') formulaDepth = 1
     else if (name === 'img') text += attribute(attributes, 'alt') ?? ''
     else if (name === 'td' || name === 'th') text += close ? ' ' : ''

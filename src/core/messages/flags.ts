@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import { visibleTo } from '../access/message-visibility.ts'
+import { visibleIds } from '../access/messages.ts'
 import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest, invalidMessage } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, ids, text } from '../fields.ts'
+import { chunked, uniqueSorted } from '../lists.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
 import { markUnread } from '../read-state/mark-unread.ts'
 import { id } from '../shapes/values.ts'
+import { inSlices, isWriting, pacer } from '../slices.ts'
 import { dialectOf } from '../store.ts'
 
 /** Flags that people set themselves. */
@@ -30,7 +33,13 @@ const derived: readonly string[] = [
 export type FlagOp = 'add' | 'remove'
 export const flagOp = v.picklist(['add', 'remove'])
 
-/** POST /messages/flags: puts a personal flag on messages, or takes it off. */
+/**
+ * POST /messages/flags: puts a personal flag on messages, or takes it off.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)", and for a flag that is unknown or follows from the message
+ * @example
+ * await updateFlags(caller, { messages: [message_id], op: 'add', flag: 'starred' })
+ */
 export const updateFlags = action(
   {
     name: 'updateFlags',
@@ -44,14 +53,28 @@ export const updateFlags = action(
   },
   async (caller, { messages, op, flag }) => {
     const which = checkFlag(flag)
-    await caller.write(async (tx) => {
-      const accessed = await accessForFlags(tx, messages)
-      if (accessed.length < new Set(messages).size) throw invalidMessage()
+    const ids = uniqueSorted(messages)
+    if (ids.length > FLAGS_SLICE && !isWriting(caller)) await requireAccess(caller, ids)
+    await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
+      const accessed = await accessForFlags(tx, slice)
+      if (accessed.length < slice.length) throw invalidMessage()
       await setFlag(tx, accessed, op, which)
     })
     return { messages }
   },
 )
+
+/** So many messages change in one write; a request for no more is one commit. */
+export const FLAGS_SLICE = 1000
+
+/** What takes several writes is refused before the first of them. */
+async function requireAccess(caller: Caller, ids: readonly number[]): Promise<void> {
+  const turn = pacer(caller)
+  for (const some of chunked(ids)) {
+    if ((await visibleIds(caller, some)).length < some.length) throw invalidMessage()
+    await turn()
+  }
+}
 
 /** A flag that can be set. Throws on one the server keeps, and on one that is none. */
 export function checkFlag(flag: string): SettableFlag {

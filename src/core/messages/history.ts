@@ -11,19 +11,22 @@ import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } fro
 import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 
-/** What changed on these messages, newest first, as `edit_history` shows it; nothing where the organization hides it. */
+/** What changed on these messages, newest first, as `edit_history` shows it: as much as the organization lets see. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
   const histories = new Map<number, EditHistoryEntry[]>()
-  if (message_ids.length === 0 || !(await settingsOf(caller)).allow_edit_history) return histories
+  if (message_ids.length === 0) return histories
+  const { message_edit_history_visibility_policy: visible } = await settingsOf(caller)
+  if (visible === 'none') return histories
   for (const row of await editsOf(caller, message_ids)) {
+    if (visible === 'moves' && !isMove(row)) continue
     const entry: EditHistoryEntry = {
       user_id: row.user_id,
       timestamp: row.edited_at,
-      ...(row.prev_content !== null && {
-        prev_content: row.prev_content,
-        prev_rendered_content: row.prev_rendered_content,
-        prev_rendered_content_version: 1,
-      }),
+      ...(row.prev_content !== null &&
+        visible === 'all' && {
+          prev_content: row.prev_content,
+          prev_rendered_content: row.prev_rendered_content,
+        }),
       ...(row.prev_topic !== null && { prev_topic: row.prev_topic, topic: row.topic }),
       ...(row.prev_stream_id !== null && { prev_stream: row.prev_stream_id, stream: row.stream_id }),
     }
@@ -34,6 +37,9 @@ export async function editHistories(caller: Caller, message_ids: readonly number
   return histories
 }
 
+const isMove = (row: { prev_topic: string | null; prev_stream_id: number | null }): boolean =>
+  row.prev_topic !== null || row.prev_stream_id !== null
+
 /** Edits of these messages, newest first. */
 const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
   db
@@ -43,7 +49,12 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** GET /messages/{message_id}/history: what a message was at first, and after each change. */
+/**
+ * GET /messages/{message_id}/history: what a message was at first, and after each change.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * organization shows none
+ */
 export const getHistory = action(
   {
     name: 'getHistory',
@@ -59,9 +70,8 @@ export const getHistory = action(
   },
   async (caller, { message_id, allow_empty_topic_name }) => {
     const message = await accessMessage(caller, message_id)
-    if (!(await settingsOf(caller)).allow_edit_history) {
-      throw badRequest('Message edit history is disabled in this organization')
-    }
+    const { message_edit_history_visibility_policy: visible } = await settingsOf(caller)
+    if (visible === 'none') throw badRequest('Message edit history is disabled in this organization')
     const shown = (topic: string) =>
       message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
     // From what it is now back to what it was.
@@ -69,9 +79,10 @@ export const getHistory = action(
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
     const entries: MessageSnapshot[] = []
     for (const edit of await editsOf(caller, [message_id])) {
+      if (visible === 'moves' && !isMove(edit)) continue
       const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
       const before: Partial<MessageSnapshot> = {}
-      if (edit.prev_content !== null) {
+      if (edit.prev_content !== null && visible === 'all') {
         const prev_rendered_content = edit.prev_rendered_content ?? ''
         before.prev_content = edit.prev_content
         before.prev_rendered_content = prev_rendered_content

@@ -5,14 +5,21 @@ import { action } from '../action.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, none, text } from '../fields.ts'
-import { flagsEvent, markRead } from '../read-state/mark-read.ts'
+import { flagsEvent } from '../read-state/mark-read.ts'
 import { readAllOf } from '../read-state/read-ranges.ts'
+import { readSlice } from '../read-state/read-slice.ts'
 import { conversationsWithUnread } from '../read-state/unread-conversations.ts'
-import { unreadOf } from '../read-state/unread-list.ts'
 import { empty } from '../shapes/values.ts'
+import { whileMore } from '../slices.ts'
 import { accessStream } from '../streams/access.ts'
 
-/** POST /mark_all_as_read */
+/**
+ * POST /mark_all_as_read
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * await markAllAsRead(caller)
+ */
 export const markAllAsRead = action(
   { name: 'markAllAsRead', summary: 'Mark all messages as read', params: none, result: empty },
   (caller) =>
@@ -29,7 +36,11 @@ export const markAllAsRead = action(
     }),
 )
 
-/** POST /mark_stream_as_read */
+/**
+ * POST /mark_stream_as_read
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const markStreamAsRead = action(
   {
     name: 'markStreamAsRead',
@@ -37,15 +48,20 @@ export const markStreamAsRead = action(
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
   },
-  (caller, { stream_id }) =>
-    caller.write(async (tx) => {
+  async (caller, { stream_id }) => {
+    await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
-      await markRead(tx, await unreadOf(tx, stream_id))
-      return {}
-    }),
+      return readSlice(tx, { conversation_ids: [stream_id] })
+    })
+    return {}
+  },
 )
 
-/** POST /mark_topic_as_read */
+/**
+ * POST /mark_topic_as_read
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; "No such topic"
+ */
 export const markTopicAsRead = action(
   {
     name: 'markTopicAsRead',
@@ -56,11 +72,12 @@ export const markTopicAsRead = action(
     }),
     result: empty,
   },
-  (caller, { stream_id, topic_name }) =>
-    caller.write(async (tx) => {
+  async (caller, { stream_id, topic_name }) => {
+    await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
       const topic_id = await accessTopic(tx, stream_id, topic_name)
-      await markRead(tx, await unreadOf(tx, stream_id, topic_id))
-      return {}
-    }),
+      return readSlice(tx, { conversation_ids: [stream_id], topic_id })
+    })
+    return {}
+  },
 )

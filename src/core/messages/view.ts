@@ -7,7 +7,7 @@ import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
-import { avatarUrl } from '../users/view.ts'
+import { avatarUrl, shownAvatarUrl } from '../users/avatar.ts'
 import { editHistories } from './history.ts'
 import { displayPeople } from './send/message-event.ts'
 
@@ -81,7 +81,10 @@ export async function messageViews(
     sender_full_name: row.sender_full_name,
     sender_email: row.sender_email,
     sender_realm_str: '',
-    avatar_url: avatarUrl({ ...row, id: row.sender_id, email: row.sender_email }, options.client_gravatar),
+    avatar_url: shownAvatarUrl(
+      avatarUrl(caller.chat, { ...row, id: row.sender_id, email: row.sender_email, full_name: row.sender_full_name }),
+      options.client_gravatar,
+    ),
     ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
     ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
     ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),

@@ -52,10 +52,10 @@ const conversationOperators = new Set(['channel', 'topic', 'dm'])
 
 /** `with` names a conversation by one of its messages, wherever that has been moved since. */
 async function withoutWith(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
-  const withs = terms.filter((term) => term.operator === 'with')
-  const [only] = withs
+  const withTerms = terms.filter((term) => term.operator === 'with')
+  const [only] = withTerms
   if (!only) return terms
-  if (withs.length > 1) throw badNarrow("duplicate 'with' operators")
+  if (withTerms.length > 1) throw badNarrow("duplicate 'with' operators")
   if (only.negated) throw badNarrow("'with' cannot be negated")
   const rest = terms.filter((term) => term !== only)
   const [message] = await accessMessages(caller, [messageId(only.operand)])

@@ -3,15 +3,21 @@ import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { bool, count, described, text } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
-import { accessForFlags, checkFlag, flagOp, setFlag } from '../messages/flags.ts'
+import { accessForFlags, checkFlag, FLAGS_SLICE, flagOp, setFlag } from '../messages/flags.ts'
 import { integer } from '../shapes/values.ts'
+import { inSlices } from '../slices.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow } from './compile.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
 import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
 
-/** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
+/**
+ * POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends.
+ *
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_REQUEST for more than 5,000 messages, and as `updateFlags`
+ */
 export const updateFlagsForNarrow = action(
   {
     name: 'updateFlagsForNarrow',
@@ -54,7 +60,10 @@ export const updateFlagsForNarrow = action(
       const { before, after, atAnchor, ...ends } = await windowAround(reader, narrow, { anchor, num_before, num_after })
       return { ids: [...before, ...(atAnchor && include_anchor !== false ? [anchor] : []), ...after], ...ends }
     })
-    const updated_count = await caller.write(async (tx) => setFlag(tx, await accessForFlags(tx, ids), op, which))
+    let updated_count = 0
+    await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
+      updated_count += await setFlag(tx, await accessForFlags(tx, slice), op, which)
+    })
     return {
       processed_count: ids.length,
       updated_count,

@@ -4,6 +4,3 @@ import type { Context } from '../context.ts'
 export async function organizationOf({ db }: Pick<Context, 'db'>) {
   return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
 }
-
-export const findOrganization = ({ db }: Pick<Context, 'db'>) =>
-  db.selectFrom('organization').selectAll().executeTakeFirst()

@@ -3,16 +3,18 @@ import { none } from '../fields.ts'
 import { API_VERSION, FEATURE_LEVEL } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { serverSettingsShape } from '../shapes/server-settings.ts'
-import { findOrganization } from './organization.ts'
 import { ICON_PATH } from './state.ts'
 
-/** GET /server_settings: what anyone may know before signing in. */
+/**
+ * GET /server_settings: what anyone may know before signing in.
+ *
+ * @throws BAD_REQUEST for parameters that do not fit; it needs no account
+ */
 export const getServerSettings = publicAction(
   { name: 'getServerSettings', summary: 'Get server settings', params: none, result: serverSettingsShape },
   async (visitor) => {
     // A server may be up before it has an organization.
-    const { name, description } = (await findOrganization(visitor)) ?? { name: '', description: '' }
-    const settings = await settingsOf(visitor)
+    const { name, description } = await settingsOf(visitor)
     return {
       authentication_methods: {
         password: true,
@@ -39,7 +41,7 @@ export const getServerSettings = publicAction(
       realm_uri: visitor.origin,
       realm_name: name,
       realm_icon: ICON_PATH,
-      realm_description: description || settings.description,
+      realm_description: description,
       realm_web_public_access_enabled: false,
       external_authentication_methods: [],
     }

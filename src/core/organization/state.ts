@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { can, type Permission } from '../access/permissions.ts'
+import { can } from '../access/permissions.ts'
 import { statePart } from '../event-log/state-part.ts'
 import {
   API_VERSION,
@@ -17,12 +17,14 @@ import {
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
-import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
+import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
+import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
+import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
 import { organizationOf } from './organization.ts'
 import { supportedPermissions } from './supported-permissions.ts'
-import { organizationView, shownEntries } from './view.ts'
+import { organizationView, organizationViewEntries } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
@@ -38,7 +40,7 @@ const prefixed = <T extends object>(shown: T) =>
     [N in keyof T & string as `realm_${N}`]: T[N]
   }
 
-const entries = { ...prefixed(shownEntries), ...organizationEntries, ...serverEntries }
+const entries = { ...prefixed(organizationViewEntries), ...organizationEntries, ...serverEntries }
 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState = statePart(entries, async (tx) => {
@@ -55,13 +57,12 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     realm_password_auth_enabled: true,
     realm_email_auth_enabled: true,
-    realm_authentication_methods: { Email: { enabled: true, available: true } },
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
     realm_is_zephyr_mirror_realm: false,
     realm_plan_type: 1,
     realm_upload_quota_mib: null,
-    realm_available_video_chat_providers: { disabled: { name: 'None', id: 0 } },
+    realm_available_video_chat_providers: videoChatProviders,
     realm_default_external_accounts: {},
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
@@ -71,12 +72,12 @@ export const organizationState = statePart(entries, async (tx) => {
     server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
     server_typing_stopped_wait_period_milliseconds: TYPING_STOPPED_WAIT_MS,
     server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
-    server_inline_image_preview: true,
+    server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
-    server_avatar_changes_disabled: false,
+    server_avatar_changes_disabled: true,
     server_name_changes_disabled: false,
     server_needs_upgrade: false,
-    server_web_public_streams_enabled: true,
+    server_web_public_streams_enabled: false,
     server_emoji_data_url: `${tx.origin}${EMOJI_DATA_PATH}`,
     server_jitsi_server_url: null,
     server_can_summarize_topics: false,
@@ -87,16 +88,13 @@ export const organizationState = statePart(entries, async (tx) => {
     development_environment: false,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
     giphy_api_key: '',
-    giphy_rating_options: {},
-    gif_rating_options: {},
-    jitsi_server_url: '',
+    giphy_rating_options: giphyRatings,
+    jitsi_server_url: null,
     password_min_length: MIN_PASSWORD_LENGTH,
     password_max_length: 1000,
     password_min_guesses: 0,
     max_stream_name_length: MAX_STREAM_NAME_LENGTH,
     max_stream_description_length: MAX_STREAM_DESCRIPTION_LENGTH,
-    max_channel_folder_name_length: 60,
-    max_channel_folder_description_length: 1024,
     max_topic_length: MAX_TOPIC_LENGTH,
     max_message_length: MAX_MESSAGE_BYTES,
     max_file_upload_size_mib: 25,
@@ -117,13 +115,12 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_create_public_streams: makesPublic,
     can_create_private_streams: makesPrivate,
     can_create_web_public_streams: await may('can_create_web_public_channel_group'),
-    can_subscribe_other_users: await may('can_add_subscribers_group'),
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    is_moderator: isModerator(user),
+    // Those above them count from a later feature level on (380).
+    is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
-    is_billing_admin: false,
     user_id: user.id,
     email: user.email,
     delivery_email: user.email,

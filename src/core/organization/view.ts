@@ -2,16 +2,17 @@ import * as v from 'valibot'
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
-import { organizationSettings, type SettingName, type Settings, settingsOf } from '../settings/organization.ts'
-import { groupSettingValue } from '../shapes/group.ts'
+import { settingsOf } from '../settings/organization.ts'
+import {
+  isPermission,
+  organizationSettings,
+  type Permission,
+  type Settings,
+  settingNames,
+} from '../settings/organization-table.ts'
+import { shownEntries } from '../settings/setting.ts'
+import { authenticationMethods } from '../shapes/setting.ts'
 import { integer } from '../shapes/values.ts'
-import { organizationOf } from './organization.ts'
-
-/** Whether a setting says who may do something. */
-export const isGroupSetting = (name: SettingName): boolean => {
-  const initial: unknown = organizationSettings[name].default
-  return typeof initial === 'string' && initial.startsWith('role:')
-}
 
 /** The numbers that stood for roles before permissions were groups. */
 const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
@@ -37,47 +38,42 @@ const policies = {
   invite_to_stream_policy: 'can_add_subscribers_group',
   move_messages_between_streams_policy: 'can_move_messages_between_channels_group',
   user_group_edit_policy: 'can_create_groups',
-} as const satisfies Record<string, SettingName>
+  wildcard_mention_policy: 'can_mention_many_users_group',
+} as const satisfies Record<string, Permission>
 type PolicyName = keyof typeof policies
 
-const names = Object.keys(organizationSettings) as SettingName[]
 const policyNames = Object.keys(policies) as PolicyName[]
 
-/** A setting as clients are shown it: a permission's default by the group's id, not by its name. */
-type ShownSettings = {
-  [N in SettingName]: GroupSettingValue extends Settings[N] ? GroupSettingValue : Settings[N]
-}
+const { authentication_methods: _, ...plainEntries } = shownEntries(organizationSettings)
 
-/** Schemas of what `shownOrganization` answers. */
-export const shownEntries = {
-  ...(Object.fromEntries(
-    names.map((name) => [name, isGroupSetting(name) ? groupSettingValue : organizationSettings[name].schema]),
-  ) as { [N in SettingName]: v.GenericSchema<ShownSettings[N]> }),
+/** Schemas of what `organizationView` answers. */
+export const organizationViewEntries = {
+  ...plainEntries,
   ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
-  name: v.string(),
-  description: v.string(),
+  authentication_methods: authenticationMethods,
+  allow_edit_history: v.boolean(),
   private_message_policy: integer,
   night_logo_source: v.string(),
   logo_source: v.string(),
   icon_source: v.string(),
 }
-export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof shownEntries, undefined>>
+export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
+type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
 
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
 export async function organizationView(caller: Context): Promise<OrganizationView> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph.get(caller)
-  const { name, description } = await organizationOf(caller)
-  const shown = names.map((key) => {
-    const value = settings[key]
-    return [key, isGroupSetting(key) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
+  const shown = settingNames.map((name) => {
+    const value = settings[name]
+    return [name, isPermission(name) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]
   })
-  const numbers = policyNames.map((key) => [key, policyNumber(graph, settings, policies[key])])
+  const numbers = policyNames.map((name) => [name, policyNumber(graph, settings, policies[name])])
   return {
-    ...(Object.fromEntries(shown) as ShownSettings),
+    ...(Object.fromEntries(shown) as PlainView),
     ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
-    name,
-    description: description || settings.description,
+    authentication_methods: { Email: { enabled: true, available: true } },
+    allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     private_message_policy: policyNumber(graph, settings, 'direct_message_permission_group') === 6 ? 2 : 1,
     night_logo_source: 'D',
     logo_source: 'D',
@@ -86,7 +82,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
 }
 
 /** The nearest number, for a group that has none. */
-function policyNumber(graph: GroupGraph, settings: Settings, permission: SettingName): number {
+function policyNumber(graph: GroupGraph, settings: Settings, permission: Permission): number {
   const value = settings[permission]
   const group = typeof value === 'number' ? graph.systemName.get(value) : value
   return (typeof group === 'string' && policyOf[group as SystemGroupName]) || policyOf['role:administrators']!

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MessageFlag } from '../shapes/message.ts'
 
 /** Bits of message_flag.flags: what is personal and rare. Everything else about reading is in read ranges. */
@@ -21,3 +22,6 @@ export function flagNames(stored: number, streamWildcard = false): MessageFlag[]
   if (streamWildcard || stored & bits.topic_wildcard_mentioned) names.push('wildcard_mentioned')
   return names
 }
+
+/** As a condition on rows of `message_flag`; written as in their partial index. */
+export const isStarred = sql<boolean>`message_flag.flags % 2 = 1`

@@ -1,5 +1,5 @@
 import type { Tx } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
+import { loadPeriods } from '../event-log/audience.ts'
 import { dialectOf } from '../store.ts'
 import { between, common, joined, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
@@ -89,7 +89,8 @@ function byConversation(marks: readonly ReadMark[]): Map<number, number[]> {
 
 /** Gaps between ranges that hold a message the writer received from somebody else, as "conversation place". */
 async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string>> {
-  const periods = await periodsOfUser.get(tx, tx.user.id)
+  const { idsIn, rows } = dialectOf(tx.chat)
+  const periods = await loadPeriods(tx.db, tx.user.id, idsIn([...parts.keys()]))
   const gaps: number[][] = []
   for (const [conversation_id, ranges] of parts) {
     const received = periods.get(conversation_id)?.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
@@ -99,7 +100,6 @@ async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string
     }
   }
   if (gaps.length === 0) return new Set()
-  const { rows } = dialectOf(tx.chat)
   const found = await tx.db
     .selectFrom(rows(['conversation_id', 'place', 'lo', 'hi'], gaps).as('gap'))
     .select(['gap.conversation_id', 'gap.place'])

@@ -1,33 +1,55 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
-import { gapTable, movedFrom, present, sentThere, unreadGaps } from './unread-gaps.ts'
 
-/** Conversations under which the caller has something unread. */
-export async function conversationsWithUnread(caller: Caller): Promise<number[]> {
-  const { db, user } = caller
-  const gaps = await unreadGaps(caller)
-  const there = await db
-    .selectFrom(gapTable(caller, present(gaps)))
-    .select('gap.conversation_id')
+/**
+ * Conversations under which the caller may have something unread: all but those whose messages are in one range. A few
+ * steps in indexes for each, however much there is in them.
+ */
+export async function conversationsWithUnread({ db, user }: Caller): Promise<number[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('subscription_period')
+        .select('stream_id as id')
+        .where('user_id', '=', user.id)
+        .union(eb.selectFrom('direct_participant').select('conversation_id as id').where('user_id', '=', user.id))
+        .as('place'),
+    )
+    .select('place.id')
     .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('message')
-          .select('message.id')
-          .where((m) => sentThere(m, user.id)),
-      ),
+      eb.or([
+        hasOutsideRanges(eb, 'conversation_id', user.id),
+        hasOutsideRanges(eb, 'origin_id', user.id),
+        isCut(eb, user.id),
+      ]),
     )
     .execute()
-  const moved = await db
-    .selectFrom(gapTable(caller, gaps))
-    .select('gap.conversation_id')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('message')
-          .select('message.id')
-          .where((m) => movedFrom(m, user.id)),
-      ),
-    )
-    .execute()
-  return [...new Set([...there, ...moved].map((row) => row.conversation_id))]
+  return rows.map((row) => row.id)
 }
+
+type InPlace = ExpressionBuilder<Tables & { place: { id: number } }, 'place'>
+
+const rangesIn = (eb: InPlace, user_id: number) =>
+  eb
+    .selectFrom('read_range')
+    .where('read_range.user_id', '=', user_id)
+    .whereRef('read_range.conversation_id', '=', 'place.id')
+
+/** Something is or was there that came before the first range, or after the last: two steps in an index. */
+const hasOutsideRanges = (eb: InPlace, place: 'conversation_id' | 'origin_id', user_id: number) => {
+  const there = () => eb.selectFrom('message').select('message.id').whereRef(`message.${place}`, '=', 'place.id')
+  const end = (which: 'lo' | 'hi', direction: 'asc' | 'desc') =>
+    eb.fn.coalesce(
+      rangesIn(eb, user_id).select(`read_range.${which}`).orderBy('read_range.lo', direction).limit(1),
+      eb.lit(0),
+    )
+  return eb.or([
+    eb.exists(there().where('message.id', '<', end('lo', 'asc'))),
+    eb.exists(there().where('message.id', '>', end('hi', 'desc'))),
+  ])
+}
+
+/** There is something between two ranges. */
+const isCut = (eb: InPlace, user_id: number) =>
+  eb.exists(rangesIn(eb, user_id).select('read_range.lo').orderBy('read_range.lo').limit(1).offset(1))

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
+import { loadPeriods, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
@@ -17,45 +17,52 @@ export interface Gap extends Range {
 /**
  * Where the caller may have something unread: what they received, less their read ranges. It follows from a few rows
  * per conversation, so whatever looks for unread messages starts here and never walks through messages that are read.
+ *
+ * @param only conversations asked about; all unless given
  */
-export async function unreadGaps(caller: Caller): Promise<Gap[]> {
-  const { db, user } = caller
-  const subscribed = await db
-    .selectFrom('subscription')
-    .select('stream_id')
-    .where('user_id', '=', user.id)
-    .where('is_active', '=', 1)
-    .execute()
-  const direct = await db
-    .selectFrom('direct_participant')
-    .select('conversation_id')
-    .where('user_id', '=', user.id)
-    .execute()
-  const ranges = await rangesOf(caller)
+export async function unreadGaps(caller: Caller, only?: readonly number[]): Promise<Gap[]> {
+  const ranges = await rangesOf(caller, only)
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
-  const periods = await periodsOfUser.get(caller, user.id)
-  const presentIn = new Set(subscribed.map((row) => row.stream_id))
-  const inStreams = [...periods].flatMap(([conversation_id, periods]) => {
+  const presentIn = new Set(await subscribedTo(caller, only))
+  const inStreams = [...(await periodsIn(caller, only))].flatMap(([conversation_id, periods]) => {
     const received = periods.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
     const place = { conversation_id, present: presentIn.has(conversation_id) }
     return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
   })
-  const inDirect = direct.flatMap(({ conversation_id }) =>
+  const inDirect = (await directOf(caller, only)).flatMap((conversation_id) =>
     unreadIn(conversation_id).map((gap) => ({ conversation_id, present: true, ...gap })),
   )
   return [...inStreams, ...inDirect]
 }
 
-async function rangesOf({ db, user }: Caller): Promise<Map<number, Range[]>> {
-  const rows = await db
-    .selectFrom('read_range')
-    .select(['conversation_id', 'lo', 'hi'])
+function periodsIn(caller: Caller, only?: readonly number[]): Promise<Periods> {
+  const { user, chat } = caller
+  // Whoever asks about a few should not load those of thousands.
+  if (only) return loadPeriods(caller.db, user.id, dialectOf(chat).idsIn(only))
+  return periodsOfUser.get(caller, user.id)
+}
+
+async function subscribedTo({ db, user, chat }: Caller, only?: readonly number[]): Promise<number[]> {
+  let query = db
+    .selectFrom('subscription')
+    .select('stream_id')
     .where('user_id', '=', user.id)
-    .orderBy('conversation_id')
-    .orderBy('lo')
-    .execute()
+    .where('is_active', '=', 1)
+  if (only) query = query.where('stream_id', 'in', dialectOf(chat).idsIn(only))
+  return (await query.execute()).map((row) => row.stream_id)
+}
+
+async function directOf({ db, user, chat }: Caller, only?: readonly number[]): Promise<number[]> {
+  let query = db.selectFrom('direct_participant').select('conversation_id').where('user_id', '=', user.id)
+  if (only) query = query.where('conversation_id', 'in', dialectOf(chat).idsIn(only))
+  return (await query.execute()).map((row) => row.conversation_id)
+}
+
+async function rangesOf({ db, user, chat }: Caller, only?: readonly number[]): Promise<Map<number, Range[]>> {
+  let query = db.selectFrom('read_range').select(['conversation_id', 'lo', 'hi']).where('user_id', '=', user.id)
+  if (only) query = query.where('conversation_id', 'in', dialectOf(chat).idsIn(only))
   return groupBy(
-    rows,
+    await query.orderBy('conversation_id').orderBy('lo').execute(),
     (row) => row.conversation_id,
     ({ lo, hi }) => ({ lo, hi }),
   )
@@ -82,7 +89,7 @@ export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =
     .as('gap')
 
 export type GapRow = Pick<Gap, 'conversation_id' | 'lo' | 'hi'>
-type InGap = ExpressionBuilder<Tables & { gap: GapRow }, 'message' | 'gap'>
+export type InGap = ExpressionBuilder<Tables & { gap: GapRow }, 'message' | 'gap'>
 
 /** Condition: somebody else's message, sent in the gap's conversation and still there. */
 export const sentThere = (eb: InGap, user_id: number) =>

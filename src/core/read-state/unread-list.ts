@@ -1,7 +1,8 @@
 import { isUnset } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
+import { dialectOf } from '../store.ts'
 import type { Range } from './intervals.ts'
-import { type Gap, gapTable, movedFrom, present, sentThere, unreadGaps, within } from './unread-gaps.ts'
+import { type Gap, gapTable, type InGap, movedFrom, present, sentThere, unreadGaps, within } from './unread-gaps.ts'
 
 export interface UnreadMessage {
   id: number
@@ -42,37 +43,84 @@ export async function newestUnread(caller: Caller, limit: number): Promise<Unrea
   return found.slice(0, limit)
 }
 
-/** All the caller has unread in a conversation as it is now, or in one topic of it; oldest first. */
-export async function unreadOf(caller: Caller, conversation_id: number, topic_id?: number): Promise<UnreadMessage[]> {
-  const rows = await unreadWithin(caller, await unreadGaps(caller), everything, conversation_id)
-  return rows
-    .filter((row) => row.conversation_id === conversation_id && (topic_id === undefined || row.topic_id === topic_id))
-    .sort((a, b) => a.id - b.id)
+/** Which unread messages. */
+export interface Wanted {
+  conversation_ids: readonly number[]
+  /** Of these only; all unless given. */
+  topic_id?: number
+  /** Any so many of them; all unless given. */
+  limit?: number
+}
+
+/** What the caller has unread in conversations as they are now; oldest first. */
+export async function unreadOf(caller: Caller, wanted: Wanted): Promise<UnreadMessage[]> {
+  const { conversation_ids, limit = Number.MAX_SAFE_INTEGER } = wanted
+  // What was moved there counts where it was sent.
+  const origins = await originsOfMoved(caller)
+  const gaps = await unreadGaps(caller, [...new Set([...conversation_ids, ...origins])])
+  const rows = await unreadWithin(caller, gaps, everything, wanted)
+  return rows.sort((a, b) => a.id - b.id).slice(0, limit)
+}
+
+/** Streams from which messages have been moved elsewhere: a step in the index for each. */
+async function originsOfMoved({ db }: Caller): Promise<number[]> {
+  const rows = await db
+    .withRecursive('origin(id)', (r) =>
+      r
+        .selectFrom('message')
+        .select((eb) => eb.fn.min('origin_id').as('id'))
+        .where('origin_id', 'is not', null)
+        .unionAll((u) =>
+          u
+            .selectFrom('origin')
+            .select((eb) =>
+              eb
+                .selectFrom('message')
+                .select((m) => m.fn.min('message.origin_id').as('id'))
+                .where('message.origin_id', 'is not', null)
+                .whereRef('message.origin_id', '>', 'origin.id')
+                .as('id'),
+            )
+            .where('origin.id', 'is not', null),
+        ),
+    )
+    .selectFrom('origin')
+    .select('id')
+    .execute()
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
 const everything: Range = { lo: 1, hi: Number.MAX_SAFE_INTEGER }
 
-/** Of one conversation's, if it is given, at least all; of others perhaps some. */
 async function unreadWithin(
   caller: Caller,
   all: readonly Gap[],
   range: Range,
-  conversation_id?: number,
+  wanted?: Wanted,
 ): Promise<UnreadMessage[]> {
-  const { db, user } = caller
+  const { db, user, chat } = caller
+  const { idsIn } = dialectOf(chat)
   const gaps = within(all, range)
-  const here = present(gaps).filter((gap) => conversation_id === undefined || gap.conversation_id === conversation_id)
+  const places = wanted && new Set(wanted.conversation_ids)
+  const here = present(gaps).filter((gap) => !places || places.has(gap.conversation_id))
+  const inTopic = (eb: InGap) =>
+    wanted?.topic_id === undefined ? eb.lit(true) : eb('message.topic_id', '=', wanted.topic_id)
+  const inPlace = (eb: InGap) =>
+    wanted ? eb.and([eb('message.conversation_id', 'in', idsIn(wanted.conversation_ids)), inTopic(eb)]) : eb.lit(true)
+  const limit = wanted?.limit ?? Number.MAX_SAFE_INTEGER
   const there = await db
     .selectFrom(gapTable(caller, here))
     .crossJoin('message')
     .select(columns)
-    .where((eb) => sentThere(eb, user.id))
+    .where((eb) => eb.and([sentThere(eb, user.id), inTopic(eb)]))
+    .limit(limit)
     .execute()
   const moved = await db
     .selectFrom(gapTable(caller, gaps))
     .crossJoin('message')
     .select(columns)
-    .where((eb) => movedFrom(eb, user.id))
+    .where((eb) => eb.and([movedFrom(eb, user.id), inPlace(eb)]))
+    .limit(limit)
     .execute()
   const own = await db
     .selectFrom('message')
@@ -81,6 +129,8 @@ async function unreadWithin(
     .where('read_by_sender', '=', isUnset)
     .where('id', '>=', range.lo)
     .where('id', '<=', range.hi)
+    .where((eb) => inPlace(eb as never))
+    .limit(limit)
     .execute()
   return [...there, ...moved, ...own]
 }

@@ -1,20 +1,10 @@
 import { fold } from '../../storage/index.ts'
-import { escapeText } from '../markup/html.ts'
+import { decodeText, entity, escapeText } from '../markup/html.ts'
 
 const START = '<span class="highlight">'
 const END = '</span>'
 const tagOrText = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+|</gi
-const entity = /&(?:amp|lt|gt|quot|nbsp|#39|#x27);/
-const characters = new RegExp(`${entity.source}|[^]`, 'gu')
-const named: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&nbsp;': ' ',
-  '&#39;': "'",
-  '&#x27;': "'",
-}
+const characters = new RegExp(`${entity.source}|[^]`, 'giu')
 
 /**
  * Rendered HTML with the folded parts marked where they occur in its texts. Tags and what they say stay untouched, and
@@ -35,14 +25,15 @@ export const highlightPlain = (text: string, parts: readonly string[]): string =
 
 /** @param text HTML without tags */
 function highlightText(text: string, parts: readonly string[]): string {
-  const plain = fold(text.replace(characters, (piece) => named[piece] ?? piece).replace(/\s/g, ' '))
+  const plain = fold(decodeText(text).replace(/\s/g, ' '))
   if (!parts.some((part) => plain.includes(part))) return text
   // Folding may change how many characters there are: which of the text each one comes from is kept beside it.
   const pieces = text.match(characters) ?? []
   let folded = ''
   const from: number[] = []
   for (const [i, piece] of pieces.entries()) {
-    const form = /\s/.test(piece) ? ' ' : fold(named[piece] ?? piece)
+    const character = decodeText(piece)
+    const form = /\s/.test(character) ? ' ' : fold(character)
     folded += form
     for (let k = 0; k < form.length; k++) from.push(i)
   }

@@ -19,5 +19,14 @@ export type GroupSettingValue = number | { direct_members: number[]; direct_subg
 
 export const groupSettingValue = v.union([id, v.object({ direct_members: ids, direct_subgroups: ids })])
 
-/** Defaults are stored by name, since ids of groups differ between organizations. */
-export const groupSetting = v.union([v.picklist(systemGroupNames), groupSettingValue])
+/** A new value, and the one it replaces if the client cares that nobody else changed it meanwhile. */
+export interface GroupSettingChange {
+  new: GroupSettingValue
+  old?: GroupSettingValue | null | undefined
+}
+
+/** A change, or just the new value. */
+export const groupSettingChange: v.GenericSchema<GroupSettingValue | GroupSettingChange, GroupSettingChange> = v.pipe(
+  v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue]),
+  v.transform((given) => (typeof given === 'object' && 'new' in given ? given : { new: given })),
+)

@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely'
 import { type Db, fold, isUnset, type StreamTable, statement } from '../../storage/index.ts'
-import { allows } from '../access/permissions.ts'
 import type { Caller } from '../context.ts'
 import { ChatError, invalidStream, notPermitted } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { isAdministrator, isGuest, roles } from '../roles.ts'
 import type { User } from '../user.ts'
-import { streamSetting } from './settings.ts'
+import { allowsInStream } from './settings.ts'
 
 export type Stream = Selectable<StreamTable>
 /** A stream with the caller's tie to it. */
@@ -54,6 +53,17 @@ export async function findStreamByName({ db, user }: Caller, name: string): Prom
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
+/** The stream of this name, also where the caller knows nothing of it but may join it, or may add people to it. */
+export async function findStreamToJoin(caller: Caller, name: string): Promise<AccessedStream | undefined> {
+  const { db, user } = caller
+  const stream = seen((await byName(db, { name_key: fold(name.trim()), user_id: user.id }))[0])
+  if (!stream || canSeeStream(stream, user)) return stream
+  const invited =
+    (await allowsInStream(caller, stream, 'can_subscribe_group')) ||
+    (await allowsInStream(caller, stream, 'can_add_subscribers_group'))
+  return invited ? stream : undefined
+}
+
 /** The stream of this id. Throws "Invalid stream ID" for one that is absent and one the caller may not know of. */
 export async function accessStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
   const stream = await findStream(caller, stream_id)
@@ -83,6 +93,6 @@ export function viewersOf(stream: Pick<Stream, 'id' | 'invite_only' | 'is_web_pu
 export async function accessManagedStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
   const stream = await accessStream(caller, stream_id)
   if (isAdministrator(caller.user)) return stream
-  if (await allows(caller, streamSetting(stream.settings, 'can_administer_channel_group'))) return stream
+  if (await allowsInStream(caller, stream, 'can_administer_channel_group')) return stream
   throw notPermitted('You do not have permission to administer this channel.')
 }

@@ -4,7 +4,7 @@ import { emit } from '../event-log/emit.ts'
 import { roles } from '../roles.ts'
 import type { StreamView } from '../shapes/stream.ts'
 import { type Stream, viewersOf } from './access.ts'
-import { subscriberIds } from './join-leave.ts'
+import { subscriberIds } from './subscribers.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 

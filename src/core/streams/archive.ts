@@ -1,17 +1,28 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
+import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
+import { putSetting, settingsOf } from '../settings/organization.ts'
+import { organizationSettings, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
+/**
+ * DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @example
+ * await archiveStream(caller, { stream_id })
+ */
 export const archiveStream = action(
   {
     name: 'archiveStream',
@@ -23,17 +34,30 @@ export const archiveStream = action(
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
       await removeFromDefaults(tx, stream.id)
+      await endAnnouncements(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
       // After it was said: nobody is in it any more.
+      const stars = await starsInSight(tx, [stream])
       const members = await endSubscriptions(tx, stream.id)
-      await endPeriods(tx, stream.id, members)
+      await endPeriods(tx, new Map([[stream.id, members]]))
+      await emitStarChanges(tx, stars, await starsInSight(tx, [stream]))
       await readOnArchiving(tx, stream.id)
       return {}
     }),
 )
+
+/** Nothing is announced where nobody reads any more. */
+async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
+  const settings = await settingsOf(tx)
+  for (const name of settingNames) {
+    if (organizationSettings[name].kind !== 'stream' || settings[name] !== stream_id) continue
+    await putSetting(tx, name, -1)
+    await emit(tx, { type: 'realm', op: 'update', property: name, value: -1 }, everyone)
+  }
+}
 
 async function endSubscriptions(tx: Tx, stream_id: number): Promise<number[]> {
   const rows = await tx.db

@@ -1,11 +1,17 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../storage/index.ts'
+import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../clock.ts'
-import type { Tx } from '../context.ts'
+import type { Caller, Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { integer, line, nonEmptyLine } from '../fields.ts'
 import { lengthOf, MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../limits.ts'
-import { renderPlain } from '../markup/render-plain.ts'
+import { renderPlain } from '../markup/render/render-plain.ts'
+import { isOwner } from '../roles.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { organizationSettings } from '../settings/organization-table.ts'
+import { cannotBeChanged } from '../settings/setting.ts'
 import { type Stream, viewersOf } from './access.ts'
 import type { StreamSettings } from './settings.ts'
 import { streamViews } from './view.ts'
@@ -25,12 +31,26 @@ export const streamDescription = v.pipe(
   ),
 )
 
-export const retentionDays = v.union([
-  v.pipe(integer, v.minValue(1, 'Bad value for {name}')),
-  v.picklist(['realm_default', 'unlimited']),
-])
-export const toStoredRetention = (days: v.InferOutput<typeof retentionDays>): number | null =>
-  typeof days === 'number' ? days : days === 'unlimited' ? -1 : null
+const BAD_DAYS = "Bad value for '{name}': {value}"
+export const retentionDays = v.union(
+  [v.pipe(integer, v.minValue(1, BAD_DAYS)), v.picklist(['realm_default', 'unlimited'])],
+  BAD_DAYS,
+)
+
+/** What is stored of it. Throws for who is no owner, and for a number: nothing deletes messages by their age. */
+export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
+  if (!isOwner(user)) throw notPermitted('Must be an organization owner')
+  if (typeof days === 'number') {
+    throw cannotBeChanged('message_retention_days', organizationSettings.message_retention_days)
+  }
+  return days === 'unlimited' ? -1 : null
+}
+
+/** Throws unless the caller may open a stream to people without an account. */
+export async function requireWebPublic(tx: Caller): Promise<void> {
+  if (!(await settingsOf(tx)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
+  await requirePermission(tx, 'can_create_web_public_channel_group')
+}
 
 export interface NewStream {
   name: string

@@ -1,22 +1,36 @@
-import type { Tx } from '../context.ts'
-import { checkGroupSetting } from '../groups/check-setting.ts'
+import { allows } from '../access/permissions.ts'
+import type { Caller } from '../context.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import { permission } from '../settings/kinds.ts'
+import { namesOf, type SettingsTable, server } from '../settings/setting.ts'
 
 /** Permissions a stream has of its own, and who has them until somebody says otherwise. */
 export const streamSettings = {
-  can_add_subscribers_group: 'role:nobody',
-  can_administer_channel_group: 'role:nobody',
-  can_remove_subscribers_group: 'role:administrators',
-  can_send_message_group: 'role:everyone',
-  can_subscribe_group: 'role:nobody',
-} as const satisfies Record<string, SystemGroupName>
+  can_add_subscribers_group: server(permission('role:nobody')),
+  /** A new stream is its creator's to administer; one of nobody's, such as the first, nobody's. */
+  can_administer_channel_group: server(permission('role:nobody', {}, 'stream_creator_or_nobody')),
+  can_remove_subscribers_group: server(permission('role:administrators', { everyone: true })),
+  can_send_message_group: server(permission('role:everyone', { everyone: true })),
+  can_subscribe_group: server(permission('role:nobody')),
+} satisfies SettingsTable
 
 export type StreamSettingName = keyof typeof streamSettings
 export type StreamSettings = Partial<Record<StreamSettingName, GroupSettingValue>>
 
-export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
-  (JSON.parse(stored) as StreamSettings)[name] ?? streamSettings[name]
+export const streamSettingNames = namesOf(streamSettings)
 
-/** A permission's new value as it is stored; guests may be given no more than to write. */
-export const checkStreamSetting = (tx: Tx, name: StreamSettingName, value: GroupSettingValue) =>
-  checkGroupSetting(tx, name, value, { everyone: name === 'can_send_message_group' })
+/** Permissions that let people read: only who can read the stream may give them. */
+export const givesContent: ReadonlySet<StreamSettingName> = new Set([
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+])
+
+export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
+  (JSON.parse(stored) as StreamSettings)[name] ?? streamSettings[name].default
+
+/** Whether one of a stream's own permissions lets the caller in. */
+export const allowsInStream = (
+  caller: Caller,
+  { settings }: { settings: string },
+  name: StreamSettingName,
+): Promise<boolean> => allows(caller, streamSetting(settings, name), streamSettings[name])

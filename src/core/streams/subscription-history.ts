@@ -3,6 +3,7 @@ import { periodsOfUser } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
 import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
+import { type ByStream, isOneOf, pairsOf } from './subscribers.ts'
 
 /** Where messages and events stand: what comes later is received by those who join now. */
 async function now(tx: Tx): Promise<{ message: number; event: number }> {
@@ -11,36 +12,35 @@ async function now(tx: Tx): Promise<{ message: number; event: number }> {
 }
 
 /** Membership begins: what is sent and what happens from now on is theirs. */
-export async function beginPeriods(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<void> {
-  if (user_ids.length === 0) return
+export async function beginPeriods(tx: Tx, joined: ByStream): Promise<void> {
   const { message, event } = await now(tx)
-  // Chunks keep below the limit of bound values.
-  for (let i = 0; i < user_ids.length; i += 1000) {
-    const values = user_ids.slice(i, i + 1000).map((user_id) => ({
-      user_id,
-      stream_id,
-      from_message_id: message,
-      to_message_id: null,
-      from_event_id: event,
-      to_event_id: null,
-    }))
-    await tx.db.insertInto('subscription_period').values(values).execute()
-  }
-  for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
+  const pairs = pairsOf(joined)
+  await tx.db
+    .insertInto('subscription_period')
+    .columns(['stream_id', 'user_id', 'from_message_id', 'from_event_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(dialectOf(tx.chat).rows(['stream_id', 'user_id'], pairs).as('pair'))
+        .select(['pair.stream_id', 'pair.user_id', eb.val(message).as('message'), eb.val(event).as('event')]),
+    )
+    .execute()
+  forgetPeriods(tx, joined)
 }
 
 /** Membership ends: later messages and events are not theirs. */
-export async function endPeriods(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<void> {
-  if (user_ids.length === 0) return
+export async function endPeriods(tx: Tx, left: ByStream): Promise<void> {
   const { message, event } = await now(tx)
   await tx.db
     .updateTable('subscription_period')
     .set({ to_message_id: message, to_event_id: event })
-    .where('stream_id', '=', stream_id)
-    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .where('to_message_id', 'is', null)
+    .where(isOneOf(tx, left))
     .execute()
-  for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
+  forgetPeriods(tx, left)
+}
+
+function forgetPeriods(tx: Tx, byStream: ByStream): void {
+  for (const user_ids of byStream.values()) for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
 }
 
 /** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */

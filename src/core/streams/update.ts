@@ -5,17 +5,17 @@ import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
-import { renderPlain } from '../markup/render-plain.ts'
-import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from '../settings/group-setting-value.ts'
+import { checkPermissionChange } from '../groups/check-setting.ts'
+import { renderPlain } from '../markup/render/render-plain.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
+import { changeParams } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
 import { emitStreamChange } from './announce-change.ts'
-import { retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
+import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
 import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
-import { checkStreamSetting, type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
-
-const changed = v.union([v.object({ new: groupSettingValue, old: v.nullish(groupSettingValue) }), groupSettingValue])
-const settingNames = Object.keys(streamSettings) as StreamSettingName[]
+import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from './settings.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
 
 const params = v.object({
   stream_id: described(id, 'Id of the stream.'),
@@ -37,16 +37,28 @@ const params = v.object({
     v.nullish(retentionDays),
     'Days that messages are kept, or "realm_default", or "unlimited".',
   ),
-  ...(Object.fromEntries(settingNames.map((name) => [name, v.nullish(changed)])) as Record<
-    StreamSettingName,
-    v.NullishSchema<typeof changed, undefined>
-  >),
+  ...changeParams(streamSettings),
 })
 type Params = v.InferOutput<typeof params>
 
-/** PATCH /streams/{stream_id} */
+/**
+ * PATCH /streams/{stream_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it, or may not give what is asked for
+ * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; also for a name that is
+ * taken
+ * @example
+ * await updateStream(caller, { stream_id, new_name: 'padua', is_private: true })
+ */
 export const updateStream = action(
-  { name: 'updateStream', summary: 'Update a stream', params, result: empty },
+  {
+    name: 'updateStream',
+    summary: 'Update a stream',
+    params,
+    result: empty,
+    errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+  },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
@@ -54,10 +66,11 @@ export const updateStream = action(
       if (requested.is_default_stream != null) requireRole(tx, 'administrator')
       const change = {
         ...(await naming(tx, stream, requested)),
-        ...privacy(tx, stream, requested),
+        ...(await privacy(tx, stream, requested)),
         ...(await settings(tx, stream, requested)),
-        ...retention(requested),
+        ...retention(tx, requested),
       }
+      const stars = change.invite_only === undefined ? undefined : await starsInSight(tx, [stream])
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
       }
@@ -66,6 +79,7 @@ export const updateStream = action(
       if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
       if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
       await emitStreamChange(tx, before, after)
+      if (stars) await emitStarChanges(tx, stars, await starsInSight(tx, [after]))
       if (requested.is_default_stream) await makeDefaultStream(tx, after)
       return {}
     }),
@@ -90,14 +104,19 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
   return change
 }
 
-/** Who may read it is for those to say who can read it themselves. */
-function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>): Partial<Stream> {
+/** Who may read a stream is for those to say who can read it themselves: administering it is no way into it. */
+function requireContent(tx: Tx, stream: AccessedStream): void {
+  if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
+}
+
+async function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
   const { is_private, is_web_public, history_public_to_subscribers } = requested
   if (is_private == null && is_web_public == null && history_public_to_subscribers == null) return {}
-  if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
+  requireContent(tx, stream)
   const web = is_web_public ?? (is_private ? false : stream.is_web_public === 1)
   const invite_only = is_private ?? (is_web_public ? false : stream.invite_only === 1)
   if (web && invite_only) throw badRequest('Invalid parameters')
+  if (web && stream.is_web_public === 0) await requireWebPublic(tx)
   const kept = stream.invite_only === 1 ? stream.history_public_to_subscribers === 1 : false
   // The history of a public stream is open to all who can join it.
   const history = !invite_only || (history_public_to_subscribers ?? kept)
@@ -115,7 +134,7 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
   4: 'role:moderators',
 }
 
-async function settings(tx: Tx, stream: Stream, requested: Omit<Params, 'stream_id'>) {
+async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const graph = await groupGraph.get(tx)
   const policy =
@@ -123,16 +142,17 @@ async function settings(tx: Tx, stream: Stream, requested: Omit<Params, 'stream_
     (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)
   const next: StreamSettings = { ...stored }
   if (policy !== null) next.can_send_message_group = graph.systemId.get(postPolicies[policy]!)!
-  for (const name of settingNames) {
-    const given = requested[name]
-    if (given == null) continue
-    const value: GroupSettingValue = typeof given === 'object' && 'new' in given ? given.new : given
-    next[name] = await checkStreamSetting(tx, name, value)
+  for (const name of streamSettingNames) {
+    const change = requested[name]?.value
+    if (!change) continue
+    if (givesContent.has(name)) requireContent(tx, stream)
+    const present = streamSetting(stream.settings, name)
+    next[name] = await checkPermissionChange(tx, name, streamSettings[name], change, present)
   }
   const json = JSON.stringify(next)
   return json === stream.settings ? {} : { settings: json }
 }
 
-function retention({ message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
-  return days == null ? {} : { message_retention_days: toStoredRetention(days) }
+function retention(tx: Tx, { message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
+  return days == null ? {} : { message_retention_days: toStoredRetention(tx, days) }
 }

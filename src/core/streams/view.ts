@@ -5,16 +5,13 @@ import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'
 import type { StreamView, SubscriptionSettingsView } from '../shapes/stream.ts'
 import type { Stream } from './access.ts'
-import { type StreamSettingName, type StreamSettings, streamSettings } from './settings.ts'
+import { type StreamSettingName, type StreamSettings, streamSettingNames, streamSettings } from './settings.ts'
 
 /** A stream as the API shows it at the claimed feature level. */
 export function streamView(stream: Stream, graph: GroupGraph): StreamView {
   const stored = JSON.parse(stream.settings) as StreamSettings
   const permissions = Object.fromEntries(
-    Object.entries(streamSettings).map(([name, initial]) => [
-      name,
-      groupSettingView(graph, stored[name as StreamSettingName] ?? initial),
-    ]),
+    streamSettingNames.map((name) => [name, groupSettingView(graph, stored[name] ?? streamSettings[name].default)]),
   ) as Record<StreamSettingName, ReturnType<typeof groupSettingView>>
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {
@@ -25,7 +22,6 @@ export function streamView(stream: Stream, graph: GroupGraph): StreamView {
     date_created: stream.date_created,
     creator_id: stream.creator_id,
     first_message_id: stream.first_message_id,
-    folder_id: null,
     history_public_to_subscribers: stream.history_public_to_subscribers === 1,
     invite_only: stream.invite_only === 1,
     is_announcement_only: announcements,

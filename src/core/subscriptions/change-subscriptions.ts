@@ -1,25 +1,26 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
+import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { described, text } from '../fields.ts'
-import { streamDescription, streamName } from '../streams/create.ts'
-import { subscribe, subscribedResult } from './subscribe.ts'
-import { unsubscribe, unsubscribedResult } from './unsubscribe.ts'
+import { described } from '../fields.ts'
+import { STREAMS_AT_FIRST } from './principals.ts'
+import { checkSubscribing, subscribe, subscribedResult } from './subscribe.ts'
+import { namedStreams, requestedStreams } from './subscribe-params.ts'
+import { prepareLeaving, unsubscribe, unsubscribedResult } from './unsubscribe.ts'
 
-/** PATCH /users/me/subscriptions: both directions in one, or neither. */
+/**
+ * PATCH /users/me/subscriptions: both directions in one, or neither.
+ *
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST when there is nothing to do, and as `subscribe`
+ */
 export const changeSubscriptions = action(
   {
     name: 'changeSubscriptions',
     summary: 'Subscribe to and unsubscribe from streams',
     params: v.object({
-      add: described(
-        v.nullish(
-          v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
-          [],
-        ),
-        'Streams to subscribe to.',
-      ),
-      delete: described(v.nullish(v.array(text), []), 'Names of streams to unsubscribe from.'),
+      add: described(v.nullish(requestedStreams, []), 'Streams to subscribe to.'),
+      delete: described(v.nullish(namedStreams, []), 'Names of streams to unsubscribe from.'),
     }),
     result: v.strictObject({ ...subscribedResult.entries, ...unsubscribedResult.entries }),
     errors: ['STREAM_DOES_NOT_EXIST'],
@@ -28,12 +29,16 @@ export const changeSubscriptions = action(
     if (!add?.length && !remove?.length) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    return caller.write(async (tx) => {
-      const added = await subscribe(tx, { subscriptions: add ?? [] })
-      const removed = remove?.length
-        ? await unsubscribe(tx, { subscriptions: remove })
-        : { removed: [], not_removed: [] }
-      return { ...added, ...removed }
-    })
+    const joining = { subscriptions: add ?? [] }
+    const leaving = { subscriptions: remove ?? [] }
+    const change = async (each: Caller) => {
+      const added = await subscribe(each, joining)
+      return { ...added, ...(await unsubscribe(each, leaving)) }
+    }
+    if (joining.subscriptions.length + leaving.subscriptions.length <= STREAMS_AT_FIRST) return caller.write(change)
+    // More than one commit should take: neither is begun before both are known to be allowed.
+    await checkSubscribing(caller, joining, [caller.user])
+    await prepareLeaving(caller, leaving.subscriptions, [caller.user])
+    return change(caller)
   },
 )

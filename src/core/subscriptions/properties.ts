@@ -16,6 +16,11 @@ const color = v.pipe(
   v.transform((s) => (s.length === 4 ? s.replace(/[^#]/g, '$&$&') : s).toLowerCase()),
 )
 const maybe = v.nullable(bool)
+const neverOn = (because: string) =>
+  v.pipe(
+    maybe,
+    v.check((value) => value !== true, `'{name}' cannot be changed: this server ${because}.`),
+  )
 
 /** Personal settings of a subscription, by the names of the API. */
 const properties = {
@@ -24,14 +29,18 @@ const properties = {
   pin_to_top: bool,
   desktop_notifications: maybe,
   audible_notifications: maybe,
-  push_notifications: maybe,
-  email_notifications: maybe,
+  push_notifications: neverOn('sends no push notifications'),
+  email_notifications: neverOn('sends no e-mail'),
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties
 const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
-/** POST /users/me/subscriptions/properties */
+/**
+ * POST /users/me/subscriptions/properties
+ *
+ * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ */
 export const updateProperties = action(
   {
     name: 'updateProperties',

@@ -1,13 +1,17 @@
 import * as v from 'valibot'
-import { allows } from '../access/permissions.ts'
 import { action } from '../action.ts'
+import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
-import { described, text } from '../fields.ts'
+import { described } from '../fields.ts'
+import { readBeforeLeaving } from '../read-state/after-leaving.ts'
 import { isAdministrator } from '../roles.ts'
-import { accessStreamByName } from '../streams/access.ts'
-import { removeSubscribers } from '../streams/join-leave.ts'
-import { streamSetting } from '../streams/settings.ts'
-import { principals, resolvePrincipals } from './subscribe.ts'
+import { inSlices, isWriting, pacer } from '../slices.ts'
+import { type AccessedStream, accessStreamByName } from '../streams/access.ts'
+import { removeSubscribers } from '../streams/leave.ts'
+import { allowsInStream } from '../streams/settings.ts'
+import type { User } from '../user.ts'
+import { peopleAtATime, principals, requireFewPairs, resolvePrincipals, STREAMS_AT_FIRST } from './principals.ts'
+import { namedStreams } from './subscribe-params.ts'
 
 /** Names of streams. */
 export const unsubscribedResult = v.strictObject({
@@ -15,36 +19,65 @@ export const unsubscribedResult = v.strictObject({
   not_removed: v.array(v.string()),
 })
 
-/** DELETE /users/me/subscriptions */
+/**
+ * DELETE /users/me/subscriptions
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission to remove others
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "No such user"
+ * @example
+ * await unsubscribe(caller, { subscriptions: ['verona'] })
+ */
 export const unsubscribe = action(
   {
     name: 'unsubscribe',
     summary: 'Unsubscribe from streams',
     params: v.object({
-      subscriptions: described(v.array(text), 'Names of the streams.'),
+      subscriptions: described(namedStreams, 'Names of the streams.'),
       principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
     }),
     result: unsubscribedResult,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  (caller, requested) =>
-    caller.write(async (tx) => {
-      const users = await resolvePrincipals(tx, requested.principals)
-      const removed = new Set<string>()
-      const not_removed = new Set<string>()
-      for (const name of requested.subscriptions) {
-        const stream = await accessStreamByName(tx, name)
-        const others = users.some((user) => user.id !== tx.user.id && user.bot_owner_id !== tx.user.id)
-        if (others && !isAdministrator(tx.user)) {
-          if (!(await allows(tx, streamSetting(stream.settings, 'can_remove_subscribers_group')))) throw notPermitted()
+  async (caller, { subscriptions, ...requested }) => {
+    const users = await resolvePrincipals(caller, requested.principals)
+    requireFewPairs(subscriptions, users)
+    await prepareLeaving(caller, subscriptions, users)
+    const removed = new Set<string>()
+    const named = new Set<string>()
+    for (const people of peopleAtATime(users)) {
+      await inSlices(caller, subscriptions, STREAMS_AT_FIRST, async (tx, slice) => {
+        const streams = new Map<number, AccessedStream>()
+        for (const name of slice) {
+          const stream = await accessToLeave(tx, name, users)
+          streams.set(stream.id, stream)
+          named.add(stream.name)
         }
-        const gone = await removeSubscribers(
-          tx,
-          stream,
-          users.map((user) => user.id),
-        )
-        ;(gone.length > 0 ? removed : not_removed).add(stream.name)
-      }
-      return { removed: [...removed], not_removed: [...not_removed] }
-    }),
+        const left = await removeSubscribers(tx, [...streams.values()], people)
+        for (const id of left.keys()) removed.add(streams.get(id)!.name)
+      })
+    }
+    return { removed: [...removed], not_removed: [...named].filter((name) => !removed.has(name)) }
+  },
 )
+
+/** Refuses before the first write what takes several, and reads what takes too long to be read while leaving. */
+export async function prepareLeaving(caller: Caller, names: readonly string[], users: readonly User[]): Promise<void> {
+  if (isWriting(caller)) return
+  const turn = pacer(caller)
+  const ids: number[] = []
+  for (const name of names) {
+    ids.push((await accessToLeave(caller, name, users)).id)
+    await turn()
+  }
+  await readBeforeLeaving(caller, ids, users)
+}
+
+async function accessToLeave(caller: Caller, name: string, users: readonly User[]): Promise<AccessedStream> {
+  const stream = await accessStreamByName(caller, name)
+  const others = users.some((user) => user.id !== caller.user.id && user.bot_owner_id !== caller.user.id)
+  if (others && !isAdministrator(caller.user)) {
+    if (!(await allowsInStream(caller, stream, 'can_remove_subscribers_group'))) throw notPermitted()
+  }
+  return stream
+}

@@ -19,7 +19,13 @@ const viewParams = {
 }
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
-/** GET /users: everyone, bots and deactivated accounts included, by id. */
+/**
+ * GET /users: everyone, bots and deactivated accounts included, by id.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * const { members } = await listUsers(caller)
+ */
 export const listUsers = action(
   {
     name: 'listUsers',
@@ -40,7 +46,11 @@ export const listUsers = action(
   },
 )
 
-/** GET /users/{id} */
+/**
+ * GET /users/{id}
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getUser = action(
   {
     name: 'getUser',
@@ -51,7 +61,11 @@ export const getUser = action(
   async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),
 )
 
-/** GET /users/{email} */
+/**
+ * GET /users/{email}
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getUserByEmail = action(
   {
     name: 'getUserByEmail',
@@ -62,7 +76,11 @@ export const getUserByEmail = action(
   async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),
 )
 
-/** GET /users/me */
+/**
+ * GET /users/me
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const getOwnUser = action(
   {
     name: 'getOwnUser',
@@ -89,7 +107,7 @@ async function views(caller: Caller, users: readonly User[], params: ViewParams)
     people.map((user) => user.id),
   )
   return users.map((user) => ({
-    ...userView(user, { client_gravatar: params.client_gravatar ?? true }),
+    ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true }),
     ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
   }))
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
-import { text } from '../fields.ts'
+import { isWebAddress, text } from '../fields.ts'
 import { lengthOf } from '../limits.ts'
+import { isDay } from '../times.ts'
 
 /** A field as its kind needs to know it. */
 export interface FieldOfKind {
@@ -40,16 +41,9 @@ const short = (field: FieldOfKind, value: ProfileValue): string => plain(field, 
 
 function date(field: FieldOfKind, value: ProfileValue): string {
   const day = plain(field, value, 50)
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
-  // 30 February parses as a day of March.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) {
-    throw badRequest(`${field.name} is not a date`)
-  }
+  if (!isDay(day)) throw badRequest(`${field.name} is not a date`)
   return day
 }
-
-// Clients make links of addresses: nothing that runs may pass.
-const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 
 function link(field: FieldOfKind, value: ProfileValue): string {
   const address = plain(field, value, 2000)

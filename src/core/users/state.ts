@@ -1,19 +1,21 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
+import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
-import { type UserSettingName, type UserSettings, userSettings, userSettingsOf } from '../settings/user.ts'
+import { defaultsOf, shownEntries } from '../settings/setting.ts'
+import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
 import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
 import { emptyList, integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
+import { avatarUrl } from './avatar.ts'
 import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
-import { userSettingEntries } from './setting-entries.ts'
 import { statuses } from './status.ts'
-import { avatarUrl, userView } from './view.ts'
+import { userView } from './view.ts'
 
 const usersEntries = {
   realm_users: v.array(userShape),
@@ -33,7 +35,7 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     people.map((user) => user.id),
   )
   const views = rows.map((user) => {
-    const view = userView(user, { client_gravatar })
+    const view = userView(tx.chat, user, { client_gravatar })
     return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }
   })
   const { user } = tx
@@ -42,8 +44,8 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     realm_non_active_users: views.filter((view) => !view.is_active),
     cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
     avatar_source: user.avatar_source,
-    avatar_url: avatarUrl(user, false),
-    avatar_url_medium: avatarUrl(user, false),
+    avatar_url: avatarUrl(tx.chat, user),
+    avatar_url_medium: avatarUrl(tx.chat, user),
   }
 })
 
@@ -54,29 +56,23 @@ const botEntries = {
 }
 
 /** The user's own bots. */
-export const botState = statePart(botEntries, async ({ db, user }) => {
+export const botState = statePart(botEntries, async ({ chat, db, user }) => {
   const rows = await db
     .selectFrom('user')
     .select(userColumns)
     .where('bot_owner_id', '=', user.id)
     .orderBy('id')
     .execute()
-  return { realm_bots: rows.map(botView), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
+  return { realm_bots: rows.map((bot) => botView(chat, bot)), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
 })
 
-const choices = {
-  available_notification_sounds: ['ding', 'zulip'],
-  emojiset_choices: [
-    { key: 'google', text: 'Google' },
-    { key: 'twitter', text: 'Twitter' },
-    { key: 'text', text: 'Plain text' },
-  ],
-}
+const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }
 
 const choicesEntries = {
   available_notification_sounds: v.array(v.string()),
   emojiset_choices: v.array(v.strictObject({ key: v.string(), text: v.string() })),
 }
+const userSettingEntries = shownEntries(userSettings)
 const settingsEntries = { ...userSettingEntries, timezone: v.string(), ...choicesEntries }
 
 /** Personal settings. */
@@ -96,14 +92,10 @@ const flat = (names: ReadonlySet<string>) => {
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
-const defaults = Object.fromEntries(
-  (Object.keys(userSettings) as UserSettingName[]).map((name) => [name, userSettings[name].default]),
-) as UserSettings
-
 /** What settings are at first. */
 export const settingsDefaultsState = statePart(
   { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
-  async () => ({ realm_user_settings_defaults: { ...defaults, ...choices } }),
+  async () => ({ realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices } }),
 )
 
 export const alertWordsState = statePart({ alert_words: v.array(v.string()) }, async (tx) => ({

@@ -26,6 +26,8 @@ export const foreignAwait = (): StorageError =>
     'a write holds the database and awaits something else; only the database may be awaited in one',
   )
 
+export const storeClosed = (): StorageError => new StorageError('closed', 'the store is closed')
+
 export const lockedTooLong = (file: string): StorageError =>
   new StorageError('busy', `Another program has locked ${file} for longer than 5 seconds; nothing was stored.`)
 

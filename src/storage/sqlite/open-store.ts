@@ -1,9 +1,10 @@
-import { StorageError } from '../errors.ts'
+import type { StorageError } from '../errors.ts'
 import { applied, migrate, pending, migrations as released } from '../migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import type { Store } from '../store.ts'
 import { copyTo, refuseExisting } from './backup.ts'
 import { sqlite } from './dialect.ts'
+import { storeClosed } from './failures.ts'
 import { watchHealth } from './health.ts'
 import { inspect } from './inspect.ts'
 import { IN_MEMORY, openFile } from './open-file.ts'
@@ -54,7 +55,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
       snapshot: (work, { rows = Number.POSITIVE_INFINITY } = {}) =>
         inMemory || rows < FEW_ROWS ? writer.readBetween(work) : snapshots.run(work),
       async backup(target) {
-        if (closing) throw new StorageError('misuse', 'the store is closed')
+        if (closing) throw storeClosed()
         refuseExisting(target)
         const backup = copyTo(database, target, () => closing !== undefined)
         backups.add(backup)

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { StorageError } from '../errors.ts'
+import { storeClosed } from './failures.ts'
 import type { Reply, Request } from './snapshot-protocol.ts'
 
 /** How long a thread may take to close its connections. */
@@ -26,7 +26,7 @@ export function startThread(file: string): SnapshotThread {
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       ended = true
-      const error = reason ?? new StorageError('misuse', 'the store was closed during a snapshot')
+      const error = reason ?? storeClosed()
       for (const { reject } of pending.values()) reject(error)
       pending.clear()
       resolve()

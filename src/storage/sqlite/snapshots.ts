@@ -1,6 +1,7 @@
 import { StorageError } from '../errors.ts'
 import type { Connection, Db } from '../handle.ts'
 import { sqliteHandle } from './connection.ts'
+import { storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
 import { type SnapshotThread, startThread } from './snapshot-thread.ts'
 
@@ -20,7 +21,7 @@ export function createSnapshots(file: string, health: Health): Snapshots {
   let closed = false
 
   function takeThread(): SnapshotThread {
-    if (closed) throw new StorageError('misuse', 'the store is closed')
+    if (closed) throw storeClosed()
     if (!thread || thread.ended) thread = startThread(file)
     return thread
   }

@@ -3,7 +3,7 @@ import { StorageError } from '../errors.ts'
 import type { Db } from '../handle.ts'
 import type { WriteOptions, WriteScope } from '../store.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
-import { foreignAwait } from './failures.ts'
+import { foreignAwait, storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
 import { createTransactions, type Job, type Outcome } from './transaction.ts'
 import { createTurn } from './turn.ts'
@@ -42,8 +42,11 @@ export function createWriter(database: Database.Database, options: WriterOptions
   let busy: Promise<unknown> | undefined
   let draining: Promise<void> | undefined
   let closed = false
+  /** The database is closed, for reads too. */
+  let ended = false
 
   const read = sqliteHandle(createConnection(database, health, false), () => {
+    if (ended) throw storeClosed()
     // Asked first: a job begins before `busy` is set.
     if (turn.isInside) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
@@ -94,7 +97,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
 
   function enqueue<T>(kind: Job['kind'], work: Job['work']): Promise<T> {
     if (health.broken) return Promise.reject(health.broken)
-    if (closed) return Promise.reject(new StorageError('misuse', 'the store is closed'))
+    if (closed) return Promise.reject(storeClosed())
     if (turn.isInside) {
       return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
     }
@@ -127,6 +130,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
     async close() {
       closed = true
       await draining
+      ended = true
     },
   }
 }

@@ -83,7 +83,7 @@ export const messageEvents = {
       content: v.string(),
       rendered_content: v.string(),
       /** What the sender's picture follows from, in the form the reader wants. */
-      sender_avatar: v.strictObject({ avatar_source: v.picklist(['G', 'U']), avatar_version: v.number() }),
+      sender_avatar_url: v.string(),
       read_by_sender: v.boolean(),
       /** Flags of all readers, and of single ones by their id. */
       flags,

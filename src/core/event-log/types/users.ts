@@ -10,6 +10,14 @@ const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
+  v.strictObject({
+    user_id: id,
+    avatar_source: v.picklist(['G', 'U']),
+    /** null when the reader computes Gravatar addresses itself. */
+    avatar_url: v.nullable(v.string()),
+    avatar_url_medium: v.nullable(v.string()),
+    avatar_version: integer,
+  }),
   v.strictObject({ user_id: id, email: v.string(), timezone: v.string() }),
   v.strictObject({
     user_id: id,
@@ -24,6 +32,7 @@ const changedPerson = v.union([
 
 const changedBot = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
+  v.strictObject({ user_id: id, avatar_url: v.nullable(v.string()) }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
 ])
 
@@ -52,7 +61,14 @@ export const userEvents = {
 
   user_settings: eventByOp(
     'user_settings',
-    { update: { property: v.string(), value: userSettingValue } },
+    {
+      update: {
+        property: v.string(),
+        value: userSettingValue,
+        /** The language's name for itself, where the property is default_language. */
+        language_name: v.exactOptional(v.string()),
+      },
+    },
     // Older clients get one of the two below beside it.
     { ids: () => 2 },
   ),

@@ -9,6 +9,7 @@ import { reindexMessage } from '../../search/text.ts'
 import { dialectOf } from '../../store.ts'
 import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/move.ts'
+import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
 import type { Recipient } from '../send/recipient.ts'
@@ -23,6 +24,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     const topicWildcard = rendered.topicWildcard && message.topic_wildcard === 0
     await requireWildcard(tx, recipient.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
   }
+  await requireGroupMentions(tx, rendered)
   const edited_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('message_edit')

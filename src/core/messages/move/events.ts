@@ -3,8 +3,8 @@ import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { dialectOf } from '../../store.ts'
+import { type VisibleMessages, visibleMessagesOf } from '../../streams/visible-messages.ts'
 import type { Move } from './move-details.ts'
-import { type VisibleMessages, visibleMessagesOf } from './readers.ts'
 
 /** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
 export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {

@@ -37,8 +37,8 @@ export async function moveMessages(
   const to = await withStoredSpelling(tx, message, requested)
   const toOtherStream = to.stream.id !== from.stream.id
   // One topic has one spelling: a change of capitals alone is a change of the whole topic.
-  const respelt = !toOtherStream && fold(to.topic) === fold(from.topic)
-  const mode = respelt ? 'change_all' : options.mode
+  const changesSpellingOnly = !toOtherStream && fold(to.topic) === fold(from.topic)
+  const mode = changesSpellingOnly ? 'change_all' : options.mode
   const moved = await messagesToMove(tx, message, mode)
   if (mode === 'change_all') await requireAllMovable(tx, moved, toOtherStream)
   const move: Move = {
@@ -48,7 +48,7 @@ export async function moveMessages(
     from,
     to,
     whole: moved.length === (await countIn(tx, message.topic_id!)),
-    intoNew: respelt || !(await hasMessages(tx, to.stream, to.topic)),
+    intoNew: changesSpellingOnly || !(await hasMessages(tx, to.stream, to.topic)),
     at: seconds(tx.chat.clock),
   }
   const readers = await viewersBeforeMove(tx, move)

@@ -19,9 +19,11 @@ export async function sendMoveNotices(
     await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
     return
   }
-  const respelt = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()
-  if (notifyOldThread && !respelt) await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
-  if (notifyNewThread && !respelt) await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
+  const changesSpellingOnly = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()
+  if (notifyOldThread && !changesSpellingOnly)
+    await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
+  if (notifyNewThread && !changesSpellingOnly)
+    await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
 }
 
 function what({ whole, intoNew, moved }: Move, where: 'here' | 'from this topic'): string {

@@ -4,8 +4,8 @@ import { isUnreadBy } from '../../read-state/conditions.ts'
 import { markRead } from '../../read-state/mark-read.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
+import { visibleMessagesOf } from '../../streams/visible-messages.ts'
 import { findUsers } from '../../users/access.ts'
-import { visibleMessagesOf } from './readers.ts'
 
 /** What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there. */
 export async function readOnMoving(tx: Tx, from: Stream, to: Stream, message_ids: readonly number[]): Promise<void> {

@@ -2,9 +2,9 @@ import { fold } from '../../../storage/index.ts'
 import { onBehalfOf, type Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'
+import { visibleMessagesOf } from '../../streams/visible-messages.ts'
 import { findUsers } from '../../users/access.ts'
 import type { Move } from './move-details.ts'
-import { visibleMessagesOf } from './readers.ts'
 
 /** Who muted or followed a topic did so for what is said in it: where all of it goes, their choice goes too. */
 export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): Promise<void> {

@@ -9,6 +9,7 @@ import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { conversationFor } from './conversations.ts'
+import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -64,6 +65,7 @@ export async function insertMessage(
   if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, recipient.stream, topic_id!, rendered)
   }
+  await requireGroupMentions(tx, rendered)
   const message = {
     sender_id: tx.user.id,
     conversation_id: recipient.conversation_id,

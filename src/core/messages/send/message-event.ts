@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
 import type { SubmessageView } from '../../shapes/message.ts'
 import type { User } from '../../user.ts'
+import { avatarUrl } from '../../users/avatar.ts'
 import type { Recipient } from './recipient.ts'
 
 interface MessageEventParts {
@@ -41,7 +42,7 @@ export function messageEvent(
     },
     content: message.content,
     rendered_content: message.rendered_content,
-    sender_avatar: { avatar_source: sender.avatar_source, avatar_version: sender.avatar_version },
+    sender_avatar_url: avatarUrl(tx.chat, sender),
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
     flags_of: Object.fromEntries([...noticed].map(([user_id, stored]) => [user_id, flagNames(stored)])),

@@ -4,9 +4,10 @@ import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { badRequest } from '../../errors.ts'
 import { MAX_MESSAGE_BYTES } from '../../limits.ts'
 import type { MarkupContext, Rendered } from '../../markup/context.ts'
-import { findReferences } from '../../markup/references.ts'
-import { isProse, render } from '../../markup/render.ts'
-import { emptyContext } from '../../markup/render-plain.ts'
+import { findReferences } from '../../markup/render/references.ts'
+import { isProse, render } from '../../markup/render/render.ts'
+import { emptyContext } from '../../markup/render/render-plain.ts'
+import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { dialectOf } from '../../store.ts'
 import { type AccessedStream, canReadStream } from '../../streams/access.ts'
@@ -32,9 +33,13 @@ export async function prepare(caller: Caller, content: string): Promise<Prepared
 }
 
 async function contextFor(caller: Caller, content: string): Promise<MarkupContext> {
-  const realmUrl = caller.origin
-  const translateEmoticons = await userSettingOf(caller, 'translate_emoticons')
-  if (!MAY_REFER.test(content)) return { ...emptyContext, realmUrl, translateEmoticons }
+  const context = {
+    ...emptyContext,
+    realmUrl: caller.origin,
+    translateEmoticons: await userSettingOf(caller, 'translate_emoticons'),
+    defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
+  }
+  if (!MAY_REFER.test(content)) return context
   const { userNames, userIds, groupNames, streamNames, emojiNames } = findReferences(content)
   const { textsIn, idsIn } = dialectOf(caller.chat)
   const users = new Map<string, { id: number; full_name: string }[]>()
@@ -60,7 +65,7 @@ async function contextFor(caller: Caller, content: string): Promise<MarkupContex
   const streams = new Map<string, { id: number; name: string }>()
   for (const stream of await namedStreams(caller, streamNames)) streams.set(stream.name_key, stream)
   const customEmoji = emojiNames.length > 0 ? await customEmojiByName(caller) : emptyContext.customEmoji
-  return { users, groups, streams, customEmoji, linkifiers: [], realmUrl, translateEmoticons }
+  return { ...context, users, groups, streams, customEmoji }
 }
 
 /** The streams of these names that the writer can read: a link tells of no other. */

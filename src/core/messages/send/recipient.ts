@@ -1,4 +1,3 @@
-import { allows } from '../../access/permissions.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../limits.ts'
@@ -11,9 +10,10 @@ import {
   noStreamNamed,
   noStreamWithId,
 } from '../../streams/access.ts'
-import { streamSetting } from '../../streams/settings.ts'
+import { allowsInStream } from '../../streams/settings.ts'
 import type { User } from '../../user.ts'
 import { findUserByEmail, findUsers } from '../../users/access.ts'
+import { requireDirectPermission } from './direct-permission.ts'
 
 /** `to` as the wire brings it: a name, an id, or a list of ids, names or e-mails. */
 export type To = string | number | readonly (string | number)[]
@@ -38,7 +38,7 @@ export async function resolveStream(caller: Caller, to: To): Promise<AccessedStr
 /** Throws unless the caller may write in this stream. */
 export async function requirePosting(caller: Caller, stream: AccessedStream): Promise<void> {
   if (caller.user.is_system_bot) return
-  if (await allows(caller, streamSetting(stream.settings, 'can_send_message_group'))) return
+  if (await allowsInStream(caller, stream, 'can_send_message_group')) return
   throw badRequest('You do not have permission to post in this stream.')
 }
 
@@ -78,15 +78,4 @@ export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   }
   await requireDirectPermission(caller, [...people.values()])
   return [...people.values()].sort((a, b) => a.id - b.id)
-}
-
-async function requireDirectPermission(caller: Caller, people: readonly User[]): Promise<void> {
-  const others = people.filter((user) => user.id !== caller.user.id)
-  if (caller.user.is_system_bot || others.every((user) => user.bot_type !== null)) return
-  const { direct_message_permission_group } = await settingsOf(caller)
-  if (direct_message_permission_group === 'role:everyone') return
-  for (const user of [caller.user, ...others]) {
-    if (await allows({ ...caller, user }, direct_message_permission_group)) return
-  }
-  throw badRequest('Direct messages are disabled in this organization.')
 }

@@ -3,6 +3,8 @@ import { seconds } from '../../clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { defineService } from '../../service.ts'
+import { parseIsoMs } from '../../times.ts'
+import { requireGroupMentions } from './group-mentions.ts'
 import type { Prepared } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
 import { emitScheduled } from './scheduled-view.ts'
@@ -17,8 +19,6 @@ export interface Scheduler {
 }
 
 export const schedulerOf = defineService<Scheduler>('scheduler')
-
-const ISO_8601 = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/
 
 /** When a send is to be delivered, in seconds; undefined for at once. Throws on a time that is none, or past. */
 export function deliveryTime(
@@ -40,26 +40,16 @@ export function deliveryTime(
 /** The end of the year 9999: what is later has no spelling that clients can read. */
 const LATEST = 253_402_300_799
 
-/** ISO 8601 (UTC unless it says otherwise) or Unix seconds. */
+/** ISO 8601 (UTC unless it says otherwise) or Unix seconds, in seconds. */
 export function parseTime(text: string): number | undefined {
-  const at = parseAnyTime(text.trim())
-  return at === undefined || at > LATEST ? undefined : at
-}
-
-function parseAnyTime(trimmed: string): number | undefined {
-  if (/^\d{1,12}(\.\d+)?$/.test(trimmed)) return Math.floor(Number(trimmed))
-  if (!ISO_8601.test(trimmed)) return undefined
-  // Date would take the 30th of February for the 2nd of March.
-  const day = trimmed.slice(0, 10)
-  const exists = Date.parse(`${day}T00:00:00Z`)
-  if (Number.isNaN(exists) || !new Date(exists).toISOString().startsWith(day)) return undefined
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(trimmed) && trimmed.length > 10 ? trimmed : `${trimmed}Z`
-  const ms = Date.parse(zoned.replace(' ', 'T'))
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000)
+  const trimmed = text.trim()
+  const seconds = /^\d{1,12}(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (parseIsoMs(trimmed) ?? Number.NaN) / 1000
+  return seconds <= LATEST ? Math.floor(seconds) : undefined
 }
 
 /** Stores a message for later; the scheduler delivers it when it is due. */
 export async function schedule(tx: Tx, recipient: Recipient, prepared: Prepared, deliver_at: number): Promise<number> {
+  await requireGroupMentions(tx, prepared.rendered)
   const row = await tx.db
     .insertInto('scheduled_message')
     .values({

@@ -2,11 +2,17 @@
 export interface Picture {
   width: number
   height: number
-  animated: boolean
+  /** More than one for an animation. */
+  frames: number
 }
 
-/** Chunks and frames that are looked at: far more than an emoji has, few enough to take no time. */
-export const MAX_PARTS = 10_000
+/** Chunks and frames that a file may have: far more than an emoji has, few enough to take no time. */
+const MAX_PARTS = 10_000
+
+/** Counts one more; a file of too many parts is one that cannot be read. */
+export function countPart(part: number): void {
+  if (part > MAX_PARTS) throw new RangeError('too many parts')
+}
 
 /** A format of images, known by its first bytes. All its functions take time in proportion to the bytes. */
 export interface ImageFormat {

@@ -1,4 +1,4 @@
-import { type ImageFormat, joined, MAX_PARTS, startsWith, viewOf } from './format.ts'
+import { countPart, type ImageFormat, joined, startsWith, viewOf } from './format.ts'
 
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -23,7 +23,8 @@ function* frames(bytes: Uint8Array): Generator<Frame> {
     return at + 1
   }
   let at = 13 + tableSize(view.getUint8(10))
-  for (let part = 0; part < MAX_PARTS && at < bytes.length; part++) {
+  for (let part = 0; at < bytes.length; part++) {
+    countPart(part)
     if (bytes[at] === EXTENSION) at = afterBlocks(at + 2)
     else if (bytes[at] === IMAGE) {
       const right = view.getUint16(at + 1, true) + view.getUint16(at + 5, true)
@@ -49,7 +50,7 @@ export const gif: ImageFormat = {
       height = Math.max(height, bottom)
       count++
     }
-    return count > 0 ? { width, height, animated: count > 1 } : undefined
+    return count > 0 ? { width, height, frames: count } : undefined
   },
   still(bytes) {
     const [first] = frames(bytes)

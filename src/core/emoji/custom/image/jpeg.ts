@@ -23,7 +23,7 @@ export const jpeg: ImageFormat = {
         continue
       }
       if (isFrame(marker)) size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
-      if (marker === START_OF_SCAN) return size && { ...size, animated: false }
+      if (marker === START_OF_SCAN) return size && { ...size, frames: 1 }
       const length = view.getUint16(at + 2)
       if (length < 2) return undefined
       at += 2 + length

@@ -1,4 +1,4 @@
-import { type ImageFormat, joined, MAX_PARTS, startsWith, textAt, viewOf } from './format.ts'
+import { countPart, type ImageFormat, joined, startsWith, textAt, viewOf } from './format.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 /** What makes an animation of a PNG; without it the same file is its first frame. */
@@ -14,7 +14,8 @@ interface Chunk {
 function* chunks(bytes: Uint8Array): Generator<Chunk> {
   const view = viewOf(bytes)
   let start = SIGNATURE.length
-  for (let part = 0; part < MAX_PARTS && start + 8 <= bytes.length; part++) {
+  for (let part = 0; start + 8 <= bytes.length; part++) {
+    countPart(part)
     const type = textAt(bytes, start + 4, 4)
     const end = start + 12 + view.getUint32(start)
     yield { type, start, end }
@@ -30,12 +31,19 @@ export const png: ImageFormat = {
   read(bytes) {
     const view = viewOf(bytes)
     if (!startsWith(bytes, 'IHDR', 12)) return undefined
-    let frames = 1
+    let announced = 1
+    let found = 0
+    let pixels = false
     for (const { type, start } of chunks(bytes)) {
-      if (type === 'acTL') frames = view.getUint32(start + 8)
-      if (type === 'IDAT') return { width: view.getUint32(16), height: view.getUint32(20), animated: frames > 1 }
+      // What comes after the pixels is no announcement any more.
+      if (type === 'acTL' && !pixels) announced = view.getUint32(start + 8)
+      if (type === 'fcTL') found++
+      if (type === 'IDAT') pixels = true
     }
-    return undefined
+    if (!pixels) return undefined
+    // Without the announcement, frames are no more than chunks that nobody knows.
+    const frames = announced > 1 ? Math.max(announced, found) : 1
+    return { width: view.getUint32(16), height: view.getUint32(20), frames }
   },
   still(bytes) {
     const kept = [...chunks(bytes)].filter(({ type }) => !animationChunks.has(type))

@@ -1,6 +1,6 @@
 import { ChatError } from '../../../errors.ts'
-import { MAX_EMOJI_SIDE_PIXELS } from '../../../limits.ts'
-import type { ImageFormat, Picture } from './format.ts'
+import { MAX_EMOJI_ANIMATION_PIXELS, MAX_EMOJI_SIDE_PIXELS } from '../../../limits.ts'
+import type { ImageFormat } from './format.ts'
 import { gif } from './gif.ts'
 import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'
@@ -11,29 +11,44 @@ const formats: readonly ImageFormat[] = [png, gif, jpeg, webp]
 export const formatOf = (content_type: string): ImageFormat | undefined =>
   formats.find((format) => format.content_type === content_type)
 
-export interface CheckedImage extends Picture {
+export interface CheckedImage {
   content_type: string
+  width: number
+  height: number
+  animated: boolean
 }
 
 /** Judges an image by its bytes; what its sender calls it says nothing. Throws BAD_IMAGE. */
 export function checkImage(bytes: Uint8Array): CheckedImage {
   const format = formats.find((format) => format.recognizes(bytes))
-  const picture = format && readWithin(format, bytes)
+  const picture = format && readWithin(() => format.read(bytes))
   if (!format || !picture || picture.width < 1 || picture.height < 1) {
     throw badImage('Invalid image file: a PNG, GIF, JPEG or WebP image is needed.')
   }
   if (picture.width > MAX_EMOJI_SIDE_PIXELS || picture.height > MAX_EMOJI_SIDE_PIXELS) {
     throw badImage(`Image is too large: at most ${MAX_EMOJI_SIDE_PIXELS} pixels a side.`)
   }
-  return { ...picture, content_type: format.content_type }
+  const { width, height, frames } = picture
+  const animated = frames > 1
+  // Clients draw every frame whole, at each place where the emoji stands.
+  if (animated && width * height * frames > MAX_EMOJI_ANIMATION_PIXELS) {
+    throw badImage(
+      `Animation is too large: ${width} by ${height} pixels in ${frames} frames are more than ${MAX_EMOJI_ANIMATION_PIXELS} pixels.`,
+    )
+  }
+  // Whoever asked their client for calm is shown the first frame, so there has to be one by itself.
+  if (animated && !readWithin(() => format.still?.(bytes))) {
+    throw badImage('Invalid image file: the first frame of the animation cannot be shown by itself.')
+  }
+  return { width, height, animated, content_type: format.content_type }
 }
 
 const badImage = (message: string): ChatError => new ChatError('BAD_IMAGE', message)
 
 /** A format reads on as its bytes tell it to; where they end too early it gets a RangeError. */
-function readWithin(format: ImageFormat, bytes: Uint8Array): Picture | undefined {
+function readWithin<T>(read: () => T): T | undefined {
   try {
-    return format.read(bytes)
+    return read()
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -1,4 +1,4 @@
-import { type ImageFormat, joined, MAX_PARTS, startsWith, textAt, viewOf } from './format.ts'
+import { countPart, type ImageFormat, joined, startsWith, textAt, viewOf } from './format.ts'
 
 interface Chunk {
   type: string
@@ -10,7 +10,8 @@ interface Chunk {
 function* chunks(bytes: Uint8Array, from: number, to = bytes.length): Generator<Chunk> {
   const view = viewOf(bytes)
   let at = from
-  for (let part = 0; part < MAX_PARTS && at + 8 <= to; part++) {
+  for (let part = 0; at + 8 <= to; part++) {
+    countPart(part)
     const start = at + 8
     const end = start + view.getUint32(at + 4, true)
     yield { type: textAt(bytes, at, 4), start, end }
@@ -44,7 +45,7 @@ export const webp: ImageFormat = {
     const size = first && sizeOf(viewOf(bytes), first)
     const frames = all.filter(({ type }) => type === 'ANMF').length
     if (!size || (frames === 0 && !all.some(isPixels))) return undefined
-    return { ...size, animated: frames > 1 }
+    return { ...size, frames: Math.max(1, frames) }
   },
   still(bytes) {
     const frame = [...chunks(bytes, 12)].find(({ type }) => type === 'ANMF')

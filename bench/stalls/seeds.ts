@@ -1,0 +1,140 @@
+import { periodsOfUser } from '../../src/core/event-log/audience.ts'
+import { chunked } from '../../src/core/lists.ts'
+import type { Stream } from '../../src/core/streams/access.ts'
+import { insertStream } from '../../src/core/streams/create.ts'
+import { fold } from '../../src/storage/index.ts'
+import type { Person, World } from '../../src/testing/world.ts'
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+/** Rows without the events and greetings that come with accounts, which are not the question. */
+export async function seedUsers({ people: { iago } }: World, count: number): Promise<number[]> {
+  const ids: number[] = []
+  for (const part of chunked(numbers(count))) {
+    await iago.write(async ({ db }) => {
+      const rows = part.map((i) => ({
+        email: `crowd${i}@example.com`,
+        email_key: `crowd${i}@example.com`,
+        full_name: `crowd ${i}`,
+        name_key: `crowd ${i}`,
+        role: 400,
+        is_active: 1 as const,
+        bot_type: null,
+        bot_owner_id: null,
+        is_system_bot: 0 as const,
+        date_joined: 0,
+        timezone: '',
+        avatar_source: 'G' as const,
+        avatar_version: 1,
+        avatar_blob_id: null,
+        password_hash: null,
+      }))
+      for (const { id } of await db.insertInto('user').values(rows).returning('id').execute()) ids.push(id)
+    })
+  }
+  return ids
+}
+
+export async function seedStreams({ people: { iago } }: World, count: number, prefix = 'stream'): Promise<Stream[]> {
+  const streams: Stream[] = []
+  for (const part of chunked(numbers(count))) {
+    await iago.write(async (tx) => {
+      for (const i of part) streams.push(await insertStream(tx, { name: `${prefix} ${i}` }))
+    })
+  }
+  return streams
+}
+
+/** Subscribes without events. */
+export async function seedSubscriptions(
+  { people: { iago } }: World,
+  user_ids: readonly number[],
+  stream_ids: readonly number[],
+): Promise<void> {
+  const pairs = user_ids.flatMap((user_id) => stream_ids.map((stream_id) => ({ user_id, stream_id })))
+  for (const part of chunked(numbers(pairs.length))) {
+    await iago.write(async (tx) => {
+      const { db } = tx
+      const own = part.map((i) => pairs[i]!)
+      await db
+        .insertInto('subscription')
+        .values(
+          own.map((pair) => ({
+            ...pair,
+            is_active: 1 as const,
+            color: '#76ce90',
+            is_muted: 0 as const,
+            pin_to_top: 0 as const,
+            desktop_notifications: null,
+            audible_notifications: null,
+            push_notifications: null,
+            email_notifications: null,
+            wildcard_mentions_notify: null,
+          })),
+        )
+        .execute()
+      const period = { from_message_id: 1, to_message_id: null, from_event_id: 1, to_event_id: null }
+      await db
+        .insertInto('subscription_period')
+        .values(own.map((pair) => ({ ...pair, ...period })))
+        .execute()
+      for (const { user_id } of own) periodsOfUser.invalidate(tx, user_id)
+    })
+  }
+}
+
+export interface SeededTopic {
+  stream: Stream
+  topic_id: number
+  name: string
+  ids: readonly number[]
+}
+
+/** A topic full of messages, as rows. */
+export async function seedTopic(
+  { people: { iago }, chat }: World,
+  stream: Stream,
+  name: string,
+  count: number,
+  { content = 'The quick brown fox jumps over the lazy dog.', senders = [iago.id] } = {},
+): Promise<SeededTopic> {
+  const { id: topic_id } = await iago.write(({ db }) =>
+    db
+      .insertInto('topic')
+      .values({ stream_id: stream.id, name, name_key: fold(name) })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  const ids: number[] = []
+  for (const part of chunked(numbers(count))) {
+    await iago.write(async ({ db }) => {
+      const rows = part.map((i) => ({
+        sender_id: senders[i % senders.length]!,
+        conversation_id: stream.id,
+        topic_id,
+        content,
+        rendered_content: `<p>${content}</p>`,
+        sent_at: Math.floor(chat.clock.now() / 1000),
+        client: 'bench',
+        read_by_sender: 1 as const,
+        stream_wildcard: 0 as const,
+        topic_wildcard: 0 as const,
+        has_link: 0 as const,
+        has_image: 0 as const,
+        has_attachment: 0 as const,
+        is_me_message: 0 as const,
+        edited_at: null,
+        moved_at: null,
+        origin_id: null,
+      }))
+      for (const { id } of await db.insertInto('message').values(rows).returning('id').execute()) ids.push(id)
+    })
+  }
+  return { stream, topic_id, name, ids }
+}
+
+export const idsOf = (rows: readonly { id: number }[]): number[] => rows.map((row) => row.id)
+export const apiOk = async (answer: ReturnType<Person['api']['get']>): Promise<void> => {
+  const { result, msg } = await answer
+  if (result !== 'success') throw new Error(msg)
+}

@@ -1,0 +1,36 @@
+import { isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { holderOf } from './port-holder.ts'
+
+const OPEN_TO_ALL: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+/** The addresses of this machine, those that others can reach first. */
+function addresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const usable = all.filter(({ address }) => !address.startsWith('fe80:'))
+  const order = ({ internal, family }: (typeof all)[number]) => (internal ? 2 : 0) + (family === 'IPv6' ? 1 : 0)
+  return usable.sort((a, b) => order(a) - order(b)).map(({ address }) => address)
+}
+
+/** An address that can be opened: a server on 0.0.0.0 listens everywhere, and nobody can go there. */
+export function urlOf(host: string, port: number): string {
+  const name = OPEN_TO_ALL.has(host) ? (addresses()[0] ?? 'localhost') : host
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
+}
+
+/** Why listening failed, in a sentence that says what to do about it. */
+export async function listenProblem(error: unknown, host: string, port: number): Promise<unknown> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    return new Error(
+      `port ${port} is in use by ${(await holderOf(port)) ?? 'another program'}; --port takes another one`,
+    )
+  }
+  if (code === 'EADDRNOTAVAIL') {
+    return new Error(`${host} is not an address of this machine; its addresses are ${addresses().join(', ')}`)
+  }
+  if (code === 'EACCES')
+    return new Error(`this user may not listen on port ${port}; ports from 1024 on need no privilege`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`${host} is neither an address nor a known name`)
+  return error
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { runOn } from '../../src/admin/run-on.ts'
+import { print, report } from './print.ts'
+
+const known = ['email', 'name', 'role', 'password']
+
+interface Line {
+  user: Record<string, string>
+  line: number
+}
+
+/** `user add --from users.csv`: all of them, or none, with every error by its line. */
+export async function importUsers({ db, json, from }: { db: string; json: boolean; from: string }): Promise<void> {
+  const lines = readLines(from)
+  const result = await runOn(db, 'addUsers', { users: lines.map(({ user }) => user) }, { report })
+  if ('errors' in result) {
+    const errors = result.errors.map(({ index, message }) => ({ line: lines[index]!.line, message }))
+    if (json) print(true, { errors }, [])
+    for (const { line, message } of errors) process.stderr.write(`${from}:${line}: ${message}\n`)
+    throw new Error(`no account was created, for ${errors.length} of ${lines.length} cannot be`)
+  }
+  const made = result.users.map(({ email, password }) => `${email}  ${password}`)
+  print(json, result, [`Created ${made.length} accounts. Their passwords are shown once:`, '', ...made])
+}
+
+function readLines(file: string): Line[] {
+  const records: { record: Record<string, string>; info: { lines: number } }[] = parse(readFileSync(file), {
+    bom: true,
+    columns: (header: string[]) => checkHeader(file, header),
+    delimiter: [',', ';', '\t'],
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+  })
+  if (records.length === 0) throw new Error(`${file} names no accounts below its first line`)
+  return records.map(({ record, info }) => ({
+    // An empty cell is as if the column were not there.
+    user: Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '')),
+    line: info.lines,
+  }))
+}
+
+function checkHeader(file: string, header: string[]): string[] {
+  const names = header.map((name) => name.toLowerCase())
+  const unknown = names.find((name) => !known.includes(name))
+  const missing = ['email', 'name'].find((name) => !names.includes(name))
+  const problem = unknown !== undefined ? `has a column "${unknown}"` : missing && `has no column "${missing}"`
+  if (problem) throw new Error(`${file} ${problem}; its first line names ${known.join(', ')}, the last two as needed`)
+  return names
+}

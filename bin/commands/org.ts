@@ -1,0 +1,24 @@
+import { runOn } from '../../src/admin/run-on.ts'
+import { type Common, print } from './print.ts'
+
+const line = (name: string, value: unknown): string => `${name} ${JSON.stringify(value)}`
+
+/** The organization's settings, or one of them. */
+export async function getSettings({ db, json, name }: Common & { name?: string }): Promise<void> {
+  const settings = await runOn(db, 'getSettings', {})
+  if (name !== undefined && !(name in settings)) {
+    throw new Error(`There is no setting "${name}"; chat-server org lists them`)
+  }
+  const shown = name === undefined ? settings : { [name]: settings[name] }
+  print(
+    json,
+    shown,
+    Object.entries(shown).map(([key, value]) => line(key, value)),
+  )
+}
+
+export async function setSetting(options: Common & { name: string; value: string }): Promise<void> {
+  const { db, json, name, value } = options
+  const changed = await runOn(db, 'setSetting', { name, value })
+  print(json, changed, [line(changed.name, changed.value)])
+}

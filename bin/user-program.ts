@@ -1,0 +1,45 @@
+import { type Command, Option } from 'commander'
+import { db, json } from './options.ts'
+
+const load = () => import('./commands/user.ts')
+
+/** `chat-server user …`: accounts, in the running server or on the file. */
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('manage accounts; works on a running server too')
+  const account = (name: string, description: string) =>
+    user.command(name).description(description).addOption(db()).addOption(json())
+
+  account('add [email]', 'create an account, a bot, or many accounts from a file')
+    .option('--name <name>', 'full name')
+    .option('--password <password>', 'made up when absent')
+    .option('--role <role>', 'owner, administrator, moderator, member or guest', 'member')
+    .addOption(new Option('--bot', 'a bot, which has an API key and no password').conflicts('password'))
+    .option('--owner <email>', 'who owns the bot; the first owner of the organization when absent')
+    .addOption(
+      new Option('--from <file>', 'CSV with the columns email, name, and optionally role and password').conflicts([
+        'name',
+        'bot',
+        'password',
+      ]),
+    )
+    .action(async (email, options) => (await load()).add({ email, ...options }))
+  account('list', 'list all accounts').action(async (options) => (await load()).list(options))
+  account('role <email> <role>', 'change the role of an account').action(async (email, role, options) =>
+    (await load()).changeRole({ ...options, email, role }),
+  )
+  account('rename <email> <name>', 'change the full name of an account').action(async (email, name, options) =>
+    (await load()).rename({ ...options, email, name }),
+  )
+  account('password <email>', 'set a new password; ends the API keys there are')
+    .option('--password <password>', 'made up when absent')
+    .action(async (email, options) => (await load()).resetPassword({ ...options, email }))
+  account('api-key <email>', 'issue a new API key for an account').action(async (email, options) =>
+    (await load()).newKey({ ...options, email }),
+  )
+  account('deactivate <email>', 'keep an account from signing in; what it wrote stays').action(async (email, options) =>
+    (await load()).setActive({ ...options, email, active: false }),
+  )
+  account('reactivate <email>', 'let a deactivated account sign in again').action(async (email, options) =>
+    (await load()).setActive({ ...options, email, active: true }),
+  )
+}

@@ -1,0 +1,24 @@
+interface NewOwner {
+  org: string
+  email: string
+  password: string
+  api_key: string
+}
+
+/** What the owner of a new organization must note now, and something to try. */
+export function welcomeText({ org, email, password, api_key }: NewOwner, url: string): string {
+  return `Created the organization "${org}" and its owner. This is shown once:
+
+  E-mail    ${email}
+  Password  ${password}
+  API key   ${api_key}
+
+Try it:
+
+  curl -u ${quoted(`${email}:${api_key}`)} ${url}/api/v1/messages -d type=stream -d to=general -d topic=hello -d content=Hello
+
+`
+}
+
+/** One word of a POSIX shell. */
+const quoted = (text: string): string => (/^[\w@:.+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,79 @@
+// `npm run build` makes dist/: the library file by file with its types (dist/src), and the command put into few files
+// (dist/bin), for reading hundreds of small ones was half of each start. `npm run bench:build` compiles the benches.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What the command carries inside it. Every other package stays a file of its own, so a new one is not put in unseen. */
+const bundled: ReadonlySet<string> = new Set(['h3', 'kysely', 'rou3', 'srvx', 'valibot'])
+
+/** Compiles with a tsconfig; `more` goes to tsc as it is. */
+export function compile(project: string, ...more: string[]): void {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [tsc, '-p', join(root, project), ...more], { stdio: 'inherit' })
+}
+
+/**
+ * Files that run in a thread of their own are named `*-worker.js` and started as
+ * `new Worker(new URL('./name-worker.js', import.meta.url))`: found beside the source, beside the compiled file in
+ * dist/src, and beside the bundle in dist/bin, where each is an entry of its own.
+ */
+function workerEntries(): Record<string, string> {
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const workers = files.filter((file) => file.isFile() && file.name.endsWith('-worker.js'))
+  return Object.fromEntries(workers.map((file) => [basename(file.name, '.js'), join(file.parentPath, file.name)]))
+}
+
+/** Puts the command and its workers into a folder, which must be below one where the other packages are found. */
+export async function bundle(outdir: string): Promise<void> {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFile
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { 'chat-server': 'bin/chat-server.ts', ...workerEntries() },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outdir,
+    external: Object.keys(dependencies).filter((name) => !bundled.has(name)),
+    logLevel: 'warning',
+    metafile: true,
+  })
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
+  )
+  const unlisted = new Set(packages.filter((name) => !bundled.has(name)))
+  if (unlisted.size > 0) throw new Error(`put into the bundle without being listed: ${[...unlisted].join(', ')}`)
+}
+
+interface PackageFile {
+  dependencies: Record<string, string>
+}
+
+async function build(): Promise<void> {
+  const dist = join(root, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  compile('tsconfig.build.json')
+  // What was compiled of the command only for its types to be checked gives way to the bundle.
+  rmSync(join(dist, 'bin'), { recursive: true })
+  await bundle(join(dist, 'bin'))
+}
+
+const targets: Readonly<Record<string, () => void | Promise<void>>> = {
+  dist: build,
+  bench: () => compile('tsconfig.bench.json'),
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const name = process.argv[2] ?? 'dist'
+  const target = targets[name]
+  if (!target) throw new Error(`no target ${name}; there are ${Object.keys(targets).join(', ')}`)
+  const began = performance.now()
+  await target()
+  console.log(`built ${name} in ${Math.round(performance.now() - began)} ms`)
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A project with the package installed from its tarball, as others get it. */
+export interface Installed extends Disposable {
+  folder: string
+  /** Runs a program there and returns what it printed; throws when it fails. */
+  run(command: string, ...args: string[]): string
+  /** Writes a module and runs it with the packages there, TypeScript or not. */
+  runModule(name: string, text: string): string
+  /** Checks modules as a strict project would that also checks the types of the packages it uses. */
+  typecheck(...files: string[]): void
+  /** Makes JavaScript of modules, beside them. */
+  compile(...files: string[]): void
+}
+
+/** Packs, and installs into an empty project beside tools of ours at the versions we have. */
+export function install(): Installed {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
+  const at = (cwd: string, command: string, args: string[]) =>
+    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  at(root, 'npm', ['pack', '--silent', '--pack-destination', folder])
+  const [tarball] = readdirSync(folder)
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const tools = ['@types/node', 'tsx', 'typescript', 'zulip-js'].map((name) => `${name}@${devDependencies[name]}`)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const options = ['--no-audit', '--no-fund', '--prefer-offline']
+  const npm = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], { cwd: folder, encoding: 'utf8' })
+  if (npm.status !== 0) throw new Error(`npm install failed:\n${npm.stderr}`)
+  if (npm.stderr.includes('EBADENGINE')) throw new Error(`npm install warns of the version of Node:\n${npm.stderr}`)
+  const tsc = (...more: string[]) => {
+    const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
+    const types = ['--types', 'node', '--lib', 'es2023,esnext.disposable']
+    at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
+  }
+  const installed: Installed = {
+    folder,
+    run: (command, ...args) => at(folder, command, args),
+    runModule(name, text) {
+      writeFileSync(join(folder, name), text)
+      return installed.run(process.execPath, '--import', 'tsx', name)
+    },
+    typecheck: (...files) => tsc('--noEmit', '--skipLibCheck', ...files),
+    compile: (...files) => tsc('--skipLibCheck', ...files),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+  return installed
+}
+
+export interface Server extends AsyncDisposable {
+  process: ChildProcess
+  url: string
+  /** What it printed before it listened. */
+  output: string
+  /** Ends it in order; throws unless it exits with 0. */
+  stop(): Promise<void>
+}
+
+/** Starts the installed command and waits until it says that it listens. */
+export async function serve({ folder }: Installed, ...args: string[]): Promise<Server> {
+  const child = spawn(join(folder, 'node_modules/.bin/chat-server'), args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let output = ''
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^chat-server listening on (\S+)$/.exec(line)?.[1]
+    output += `${line}\n`
+    if (!url) continue
+    return {
+      process: child,
+      url,
+      output,
+      async stop() {
+        child.kill('SIGTERM')
+        const [code] = await ended
+        if (code !== 0) throw new Error(`the server ended with ${code}`)
+      },
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGKILL')
+        await ended
+      },
+    }
+  }
+  throw new Error(`the server ended before it listened:\n${output}`)
+}

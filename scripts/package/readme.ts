@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Installed, type Server, serve } from './install.ts'
+
+const readme = new URL('../../README.md', import.meta.url)
+
+interface Block {
+  language: string
+  text: string
+  line: number
+  /** Why it is not run: `<!-- not run: … -->` on the line before. */
+  reason: string | undefined
+}
+
+/** The blocks of code that claim a language; the others show output. */
+export function codeBlocks(markdown: string): Block[] {
+  const blocks = markdown.matchAll(/(?:<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)^```$/gms)
+  return [...blocks].map(({ 1: reason, 2: language, 3: text, index }) => ({
+    language: language!,
+    text: text!,
+    line: markdown.slice(0, index).split('\n').length,
+    reason,
+  }))
+}
+
+/**
+ * Runs every block of the README, in order, in one folder: shell commands line by line, modules as files. A command
+ * that begins with `npx chat-server` serves for all after it; the first module that opens the database itself ends it.
+ * NAMES_LIKE_THIS stand for the member of that name in an earlier answer, YOUR_API_KEY for the owner's.
+ */
+export async function checkReadme(installed: Installed): Promise<void> {
+  const port = await freePort()
+  const known = new Map<string, string>()
+  let server: Server | undefined
+  const fill = (text: string) =>
+    text
+      .replaceAll('9991', String(port))
+      .replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (name) => known.get(name.toLowerCase()) ?? name)
+
+  const shell = async (text: string) => {
+    const variables: string[] = []
+    for (const command of text.replaceAll('\\\n', ' ').split('\n')) {
+      if (/^(#.*)?$/.test(command)) continue
+      if (command.startsWith('export ')) variables.push(command)
+      else if (command.startsWith('npx chat-server ')) {
+        server = await serve(installed, ...command.split(' ').slice(2).map(fill))
+        known.set('your_api_key', /API key\s+(\S+)/.exec(server.output)![1]!)
+      } else {
+        const output = await finish(installed, 'sh', ['-c', fill([...variables, command].join('\n'))])
+        for (const [name, value] of Object.entries(answerOf(command, output))) known.set(name, String(value))
+      }
+    }
+  }
+
+  /** Runs a program; one that waits for news gets some. */
+  const finish = async ({ folder }: Installed, program: string, args: string[]) => {
+    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    let errors = ''
+    child.stderr.on('data', (data) => {
+      errors += data
+    })
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('exit', resolve)
+      child.stdout.on('data', (data) => {
+        output += data
+        // A loop without end has shown what it does when it printed the message.
+        if (output.includes(NEWS)) child.kill()
+      })
+      const waiting = setTimeout(() => void say(), 2000)
+      setTimeout(() => child.kill(), 60_000).unref()
+      child.once('exit', () => clearTimeout(waiting))
+    })
+    assert.ok(code === 0 || output.includes(NEWS), `${args.at(-1)}\nended with ${code}:\n${output}${errors}`)
+    return output
+  }
+  const say = async () => {
+    const headers = {
+      authorization: `Basic ${Buffer.from(`owner@localhost:${known.get('your_api_key')}`).toString('base64')}`,
+    }
+    const body = new URLSearchParams({ type: 'stream', to: 'verona', topic: 'plans', content: NEWS })
+    if (server) await fetch(`${server.url}/api/v1/messages`, { method: 'POST', headers, body })
+  }
+
+  const skipped: string[] = []
+  try {
+    for (const block of codeBlocks(readFileSync(readme, 'utf8'))) {
+      const place = `README.md:${block.line}`
+      if (block.reason) skipped.push(`${place} ${block.reason}`)
+      else if (block.language === 'sh') await shell(block.text)
+      else if (/^(ts|js|mjs)$/.test(block.language)) {
+        const file = `readme-${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`
+        writeFileSync(join(installed.folder, file), fill(block.text))
+        if (block.text.includes('openChat(')) {
+          await server?.stop()
+          server = undefined
+        }
+        await finish(installed, process.execPath, ['--import', 'tsx', file])
+        if (block.language === 'ts') installed.typecheck(file)
+      } else throw new Error(`${place}: a block in ${block.language} is neither run nor marked as not run`)
+      console.log(`ok  ${place} ${block.reason ? '(not run)' : block.language}`)
+    }
+  } finally {
+    await server?.[Symbol.asyncDispose]()
+  }
+  console.log(`blocks of the README that are not run:\n${skipped.map((each) => `  ${each}\n`).join('')}`)
+}
+
+const NEWS = 'There is news.'
+
+function answerOf(command: string, output: string): object {
+  if (!command.startsWith('curl ')) return {}
+  const answer = JSON.parse(output) as { result: string }
+  assert.equal(answer.result, 'success', `${command}\n${output}`)
+  return answer
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

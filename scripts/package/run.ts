@@ -1,0 +1,11 @@
+// Packs, installs into an empty project, and tries what people would: the library, the command, the README.
+import { checkCommand } from './command.ts'
+import { checkLibrary } from './consumer.ts'
+import { install } from './install.ts'
+import { checkReadme } from './readme.ts'
+
+using installed = install()
+checkLibrary(installed)
+await checkCommand(installed)
+await checkReadme(installed)
+console.log('packed, installed, and used as a library, as a command and as the README says')

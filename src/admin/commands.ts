@@ -1,0 +1,52 @@
+import type * as v from 'valibot'
+import type { Chat } from '../core/chat.ts'
+import { check } from '../core/check.ts'
+import {
+  addBot,
+  addUser,
+  changeRole,
+  listUsers,
+  newKey,
+  rename,
+  resetPassword,
+  setActive,
+} from './commands/accounts.ts'
+import type { Command } from './commands/command.ts'
+import { backup, inspect } from './commands/database.ts'
+import { addUsers } from './commands/import-users.ts'
+import { getSettings, init, setSetting } from './commands/organization.ts'
+
+/** What the command line does to an open chat. Arguments and results are plain objects: they may cross a socket. */
+const commands = {
+  init,
+  getSettings,
+  setSetting,
+  addUser,
+  addBot,
+  addUsers,
+  listUsers,
+  changeRole,
+  rename,
+  newKey,
+  resetPassword,
+  setActive,
+  backup,
+  inspect,
+}
+
+type Commands = typeof commands
+export type CommandName = keyof Commands
+export type CommandArgs<N extends CommandName> = v.InferInput<Commands[N]['params']>
+export type CommandResult<N extends CommandName> = Awaited<ReturnType<Commands[N]['run']>>
+export const commandNames = Object.keys(commands) as CommandName[]
+
+/** Checks the arguments and runs the command. Throws ChatError with a sentence for whoever typed it. */
+export async function runCommand<N extends CommandName>(
+  chat: Chat,
+  name: N,
+  args: unknown,
+  report: (progress: string) => void,
+): Promise<CommandResult<N>> {
+  const { params, run } = commands[name] as unknown as Command<v.GenericSchema, CommandResult<N>>
+  return run(chat, check(params, args), report)
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { setRole } from '../../core/accounts/change-role.ts'
+import {
+  addUser as addAccount,
+  email as emailField,
+  fullName,
+  password as passwordField,
+} from '../../core/accounts/create.ts'
+import { systemCaller } from '../../core/accounts/create-organization.ts'
+import { deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
+import { issueKey, setPassword } from '../../core/accounts/keys.ts'
+import { hashPassword } from '../../core/accounts/passwords.ts'
+import { setFullName } from '../../core/accounts/update-user.ts'
+import type { Chat } from '../../core/chat.ts'
+import { check } from '../../core/check.ts'
+import { badRequest } from '../../core/errors.ts'
+import { randomText } from '../../core/random.ts'
+import { roleNames, roles } from '../../core/roles.ts'
+import { listUsers as listAccounts } from '../../core/users/list.ts'
+import { accountOf, command, email, writeAsOwner } from './command.ts'
+
+const newPassword = (chat: Chat): string => randomText(chat.random, 20)
+const DEFAULT_BOT_TYPE = 1
+
+export function roleOf(name: string): number {
+  const role = roleNames.find((known) => known === name)
+  if (!role) throw badRequest(`There is no role "${name}"; roles are ${roleNames.join(', ')}`)
+  return roles[role]
+}
+
+const roleName = (role: number): string => roleNames.find((name) => roles[name] === role) ?? String(role)
+
+/** A person with a password, made up when absent. */
+export const addUser = command(
+  v.object({ email: emailField, name: fullName, password: v.optional(passwordField), role: v.string() }),
+  async (chat, { email, name, role, ...given }) => {
+    const account = { email, full_name: name, role: roleOf(role) }
+    const password = given.password ?? newPassword(chat)
+    const password_hash = await hashPassword(password, chat.options.passwordCost)
+    return writeAsOwner(chat, async (tx) => {
+      const { id: user_id } = await addAccount(tx, { ...account, password_hash })
+      return { user_id, email, role, password, api_key: await issueKey(tx, user_id) }
+    })
+  },
+)
+
+/** A bot: no password, and an owner who is told of it. */
+export const addBot = command(
+  v.object({ email: emailField, name: fullName, role: v.string(), owner: v.optional(v.string()) }),
+  async (chat, { email, name, role, owner }) =>
+    writeAsOwner(chat, async (tx) => {
+      const bot_owner_id = owner === undefined ? tx.user.id : (await accountOf(tx, owner)).id
+      const account = { email, full_name: name, role: roleOf(role), bot_type: DEFAULT_BOT_TYPE, bot_owner_id }
+      const { id: user_id } = await addAccount(tx, account)
+      return { user_id, email, role, api_key: await issueKey(tx, user_id) }
+    }),
+)
+
+export const listUsers = command(v.object({}), async (chat) => {
+  const { members } = await listAccounts(await systemCaller(chat), {})
+  return {
+    members: members.map(({ user_id, email, full_name, role, is_bot, is_active }) => ({
+      user_id,
+      email,
+      full_name,
+      role: roleName(role),
+      is_bot,
+      is_active,
+    })),
+  }
+})
+
+export const changeRole = command(v.object({ email, role: v.string() }), async (chat, params) =>
+  writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, params.email)
+    await setRole(tx, user.id, roleOf(params.role))
+    return { user_id: user.id, email: user.email, role: params.role }
+  }),
+)
+
+export const newKey = command(v.object({ email }), async (chat, params) =>
+  writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, params.email)
+    return { user_id: user.id, email: user.email, api_key: await issueKey(tx, user.id) }
+  }),
+)
+
+/** A new password, made up when absent. Whoever had the old one, or a key made with it, is signed out. */
+export const resetPassword = command(
+  v.object({ email, password: v.optional(v.string()) }),
+  async (chat, { email, ...given }) => {
+    const password = given.password ?? newPassword(chat)
+    check(v.object({ password: passwordField }), { password })
+    const password_hash = await hashPassword(password, chat.options.passwordCost)
+    return writeAsOwner(chat, async (tx) => {
+      const user = await accountOf(tx, email)
+      if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
+      await setPassword(tx, user.id, password_hash)
+      return { user_id: user.id, email: user.email, password }
+    })
+  },
+)
+
+export const setActive = command(v.object({ email, active: v.boolean() }), async (chat, params) =>
+  writeAsOwner(chat, async (tx) => {
+    const { id: user_id, email } = await accountOf(tx, params.email)
+    await (params.active ? reactivateUser : deactivateUser)(tx, { user_id })
+    return { user_id, email, is_active: params.active }
+  }),
+)
+
+export const rename = command(v.object({ email, name: v.string() }), async (chat, params) => {
+  const { full_name } = check(v.object({ full_name: fullName }), { full_name: params.name })
+  return writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, params.email)
+    await setFullName(tx, user, full_name)
+    return { user_id: user.id, email: user.email, full_name }
+  })
+})

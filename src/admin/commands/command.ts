@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { systemCaller } from '../../core/accounts/create-organization.ts'
+import type { Chat } from '../../core/chat.ts'
+import type { Tx } from '../../core/context.ts'
+import { badRequest } from '../../core/errors.ts'
+import { findUserByEmail } from '../../core/users/access.ts'
+
+/** A command of the command line: what it takes, checked, for it may come over a socket, and what it does to a chat. */
+export interface Command<P extends v.GenericSchema, R extends object> {
+  params: P
+  /** `report` says how far a long command has come. */
+  run(chat: Chat, params: v.InferOutput<P>, report: (progress: string) => void): Promise<R>
+}
+
+export const command = <P extends v.GenericSchema, R extends object>(
+  params: P,
+  run: Command<P, R>['run'],
+): Command<P, R> => ({ params, run })
+
+export const email = v.string()
+
+/** A write with an owner's power: whoever may run a command owns the database. */
+export async function writeAsOwner<T>(chat: Chat, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return (await systemCaller(chat)).write(work)
+}
+
+export async function accountOf({ db }: Pick<Tx, 'db'>, address: string) {
+  const user = await findUserByEmail(db, address)
+  if (!user) throw badRequest(`There is no account with the e-mail address ${address}`)
+  return user
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { addUser, email, fullName, password } from '../../core/accounts/create.ts'
+import { hashPassword } from '../../core/accounts/passwords.ts'
+import { check } from '../../core/check.ts'
+import type { Tx } from '../../core/context.ts'
+import { randomText } from '../../core/random.ts'
+import { fold } from '../../storage/index.ts'
+import { roleOf } from './accounts.ts'
+import { command, writeAsOwner } from './command.ts'
+
+const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'member'), password: v.optional(password) })
+
+/** One write holds up all others: so many accounts take a quarter of a second. */
+const MAX_USERS = 2000
+
+/** Thrown inside the write, so that nothing of it stays. */
+class Refused extends Error {
+  readonly errors: RowError[]
+  constructor(errors: RowError[]) {
+    super(`${errors.length} of the accounts cannot be made`)
+    this.errors = errors
+  }
+}
+
+export interface RowError {
+  /** Which one, from 0. */
+  index: number
+  message: string
+}
+
+/**
+ * Many accounts at once: all of them, or, when any of them cannot be made, none, with the reason for each. Passwords
+ * that are not given are made up and returned.
+ */
+export const addUsers = command(
+  v.object({
+    users: v.pipe(
+      v.array(v.record(v.string(), v.unknown())),
+      v.maxLength(MAX_USERS, `At most ${MAX_USERS} accounts at once`),
+    ),
+  }),
+  async (chat, params, report) => {
+    const { rows, errors } = checkRows(params.users)
+    const accounts: { full_name: string; email: string; role: number; password: string; password_hash: string }[] = []
+    // Before any password is hashed, as that takes a tenth of a second each.
+    if (errors.length > 0) return { errors }
+    for (const { name, ...given } of rows) {
+      const password = given.password ?? randomText(chat.random, 20)
+      const password_hash = await hashPassword(password, chat.options.passwordCost)
+      accounts.push({ full_name: name, email: given.email, role: roleOf(given.role), password, password_hash })
+      if (accounts.length % 10 === 0) report(`${accounts.length} of ${rows.length} passwords hashed`)
+    }
+    try {
+      const users = await writeAsOwner(chat, (tx) => insertAll(tx, accounts))
+      return { users }
+    } catch (error) {
+      if (error instanceof Refused) return { errors: error.errors }
+      throw error
+    }
+  },
+)
+
+function checkRows(users: readonly Record<string, unknown>[]) {
+  const errors: RowError[] = []
+  const rows: v.InferOutput<typeof row>[] = []
+  const seen = new Map<string, number>()
+  for (const [index, user] of users.entries()) {
+    try {
+      const checked = check(row, user)
+      roleOf(checked.role)
+      const key = fold(checked.email)
+      const earlier = seen.get(key)
+      if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' stands here twice` })
+      seen.set(key, index)
+      rows.push(checked)
+    } catch (error) {
+      errors.push({ index, message: (error as Error).message })
+    }
+  }
+  return { rows, errors }
+}
+
+async function insertAll(tx: Tx, accounts: readonly (Parameters<typeof addUser>[1] & { password: string })[]) {
+  const errors: RowError[] = []
+  const users: { user_id: number; email: string; password: string }[] = []
+  for (const [index, { password, ...account }] of accounts.entries()) {
+    try {
+      const { id: user_id } = await addUser(tx, account)
+      users.push({ user_id, email: account.email, password })
+    } catch (error) {
+      errors.push({ index, message: (error as Error).message })
+    }
+  }
+  if (errors.length > 0) throw new Refused(errors)
+  return users
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { createOrganization, systemCaller } from '../../core/accounts/create-organization.ts'
+import type { Caller } from '../../core/context.ts'
+import { badRequest } from '../../core/errors.ts'
+import { listGroups } from '../../core/groups/list.ts'
+import { updateOrganization } from '../../core/organization/update.ts'
+import { organizationView } from '../../core/organization/view.ts'
+import { isPermission } from '../../core/settings/organization-table.ts'
+import { command } from './command.ts'
+
+export const init = command(
+  v.object({
+    org: v.string(),
+    owner_email: v.string(),
+    owner_name: v.string(),
+    owner_password: v.optional(v.string()),
+  }),
+  (chat, { owner_password, ...organization }) =>
+    createOrganization(chat, { ...organization, ...(owner_password !== undefined && { owner_password }) }),
+)
+
+const changeable: Readonly<Record<string, v.GenericSchema>> = updateOrganization.params.entries
+
+/** The settings that can be changed, with their values; groups by name. */
+export const getSettings = command(v.object({}), async (chat) => settingsByName(await systemCaller(chat)))
+
+async function settingsByName(caller: Caller): Promise<Record<string, unknown>> {
+  const view = await organizationView(caller)
+  const names = await groupNames(caller)
+  const shown = Object.entries(view).filter(([name]) => name in changeable)
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, isPermission(name) ? (names.get(Number(value)) ?? value) : value]),
+  )
+}
+
+/** Changes a setting; the value is text as it was typed: a text, JSON, or the name of a group. */
+export const setSetting = command(v.object({ name: v.string(), value: v.string() }), async (chat, { name, value }) => {
+  const schema = changeable[name]
+  if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org lists them`)
+  const caller = await systemCaller(chat)
+  const group = isPermission(name) && [...(await groupNames(caller))].find(([, groupName]) => groupName === value)
+  await updateOrganization(caller, { [name]: group ? group[0] : v.is(schema, value) ? value : jsonOr(value) })
+  return { name, value: (await settingsByName(caller))[name] }
+})
+
+async function groupNames(caller: Caller): Promise<Map<number, string>> {
+  const { user_groups } = await listGroups(caller, {})
+  return new Map(user_groups.map((group) => [group.id, group.name]))
+}
+
+/** Booleans, numbers and sets of people are typed as JSON; what is none is left for the schema to refuse. */
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,1 @@
+export { listenForCommands } from './socket.ts'

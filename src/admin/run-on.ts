@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { openChat } from '../core/open-chat.ts'
+import { callRunningServer } from './call-running-server.ts'
+import { type CommandArgs, type CommandName, type CommandResult, runCommand } from './commands.ts'
+
+export interface RunOptions {
+  /** Whether a database that does not exist is created. */
+  create?: boolean
+  report?: (progress: string) => void
+}
+
+/** Runs a command on a database: in the process that has it open, or else on the file. The same function does it. */
+export async function runOn<N extends CommandName>(
+  database: string,
+  name: N,
+  args: CommandArgs<N>,
+  { create = false, report = () => {} }: RunOptions = {},
+): Promise<CommandResult<N>> {
+  if (!create && !existsSync(database)) throw new Error(`${database} does not exist; chat-server init creates it`)
+  const answer = existsSync(database) ? await callRunningServer(database, name, args, report) : undefined
+  if (answer) return answer as CommandResult<N>
+  await using chat = await openChat({ db: database })
+  return await runCommand(chat, name, args, report)
+}

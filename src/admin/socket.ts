@@ -1,0 +1,77 @@
+import { chmodSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import * as v from 'valibot'
+import type { Chat } from '../core/chat.ts'
+import { storeOf } from '../core/store.ts'
+import { type CommandName, commandNames, runCommand } from './commands.ts'
+import { makePlace } from './socket-path.ts'
+
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024
+
+const request = v.object({ command: v.picklist(commandNames), args: v.record(v.string(), v.unknown()) })
+
+/** A line of an answer: how far the command has come, any number of times, then what came of it. */
+export type AnswerLine = { progress: string } | { value: object } | { error: string }
+
+/**
+ * Takes the commands of `chat-server user`, `backup`, `org` and the rest for a chat that this process has open, on a
+ * Unix socket beside its database that only this user of the machine (and the superuser) can reach. The command line
+ * finds it there, so these commands work while the application runs. `chat-server serve` does this by itself.
+ *
+ * @throws Error when the socket cannot be made, for instance on a database in memory.
+ * @example
+ * await using chat = await openChat({ db: 'chat.db' })
+ * await using admin = await listenForCommands(chat)
+ */
+export async function listenForCommands(chat: Chat): Promise<AsyncDisposable> {
+  const place = makePlace(storeOf(chat).file)
+  const server = createServer((req, res) => void answer(chat, req, res))
+  const mask = process.umask(0o177)
+  try {
+    await new Promise<void>((listening, failed) => server.once('error', failed).listen(place.path, listening))
+    chmodSync(place.path, 0o600)
+  } catch (error) {
+    place.remove()
+    throw error
+  } finally {
+    process.umask(mask)
+  }
+  server.unref()
+  return {
+    async [Symbol.asyncDispose]() {
+      await new Promise((closed) => {
+        server.close(closed)
+        server.closeIdleConnections()
+      })
+      place.remove()
+    },
+  }
+}
+
+/** Never throws and never rejects: whatever arrives here, the server goes on. */
+async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const write = (line: AnswerLine) => void (res.writable && res.write(`${JSON.stringify(line)}\n`))
+  res.on('error', () => {})
+  try {
+    const { command, args } = await parse(req)
+    res.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    write({ value: await runCommand(chat, command, args, (progress) => write({ progress })) })
+  } catch (error) {
+    if (!res.headersSent) res.writeHead(400, { 'content-type': 'application/x-ndjson', connection: 'close' })
+    write({ error: error instanceof Error ? error.message : String(error) })
+  }
+  res.end()
+}
+
+async function parse(req: IncomingMessage): Promise<{ command: CommandName; args: Record<string, unknown> }> {
+  let size = 0
+  const chunks: Buffer[] = []
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_REQUEST_BYTES) throw new Error(`A command is at most ${MAX_REQUEST_BYTES / 1024 / 1024} MiB`)
+    chunks.push(chunk)
+  }
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), request), Buffer.concat(chunks).toString())
+  if (!parsed.success) throw new Error('A command is a JSON object with "command" and "args"')
+  return parsed.output
+}

@@ -1,0 +1,15 @@
+/** What a message may say in punctuation when its sender has asked for emoticons to be translated. */
+export const emoticons: Readonly<Record<string, string>> = {
+  ':)': 'smile',
+  '(:': 'smile',
+  ':(': 'frown',
+  '<3': 'heart',
+  ':|': 'neutral',
+  ':/': 'confused',
+  ';)': 'wink',
+  ':D': 'grinning',
+  ':P': 'stuck_out_tongue',
+  ':p': 'stuck_out_tongue',
+  ':o': 'open_mouth',
+  ':O': 'open_mouth',
+}

@@ -1,0 +1,125 @@
+import type { Block } from './tree.ts'
+
+/** Quotes and lists inside one another: what is deeper is read as plain text, so nothing typed is lost. */
+export const MAX_DEPTH = 24
+
+const opener = /^( *)(~{3,}|`{3,}) *(?:\{?\.?([\w+\-.,/#]+) *([^ ~`][^~`]*)?\}?)?$/
+const container = /^(?:quoted?|spoiler)$/i
+const anyItem = /^(?:[*+-]|\d+\.) /
+/** An item that may follow a line of text: a year that ends a sentence at the start of a line begins no list. */
+const item = /^ *(?:[*+-]|\d\.) +/
+const orderedItem = /^ *\d/
+
+/** Stands in the lines for the fenced block of this number. */
+const placeholder = (index: number): string => `\ufdd0${index}\ufdd1`
+const placeholderLine = /^ *\ufdd0(\d+)\ufdd1$/
+
+/** Lines in which each fenced block has become one line, apart from the others. */
+export interface Lines {
+  lines: string[]
+  fenced: readonly Block[]
+}
+
+/** The fenced block that lines stand for, if they do. */
+export function fencedBlock(fenced: readonly Block[], lines: readonly string[]): Block | undefined {
+  const match = lines.length === 1 ? placeholderLine.exec(lines[0]!) : null
+  return match ? fenced[Number(match[1])] : undefined
+}
+
+interface Open {
+  /** Columns before the fence, within the block around it and altogether. */
+  indent: number
+  column: number
+  fence: string
+  language: string
+  header: string
+  lines: string[]
+  /** Whether fences inside open further blocks. */
+  holdsBlocks: boolean
+  /** Whether the last line at the margin began the item of a list, below which fences may be indented. */
+  inList: boolean
+}
+
+/**
+ * Takes the fenced blocks out of lines.
+ *
+ * @param depth how many quotes and lists there are around the lines
+ * @param parse makes the blocks of a quote or spoiler of its lines
+ */
+export function takeFences(
+  source: readonly string[],
+  depth: number,
+  defaultLanguage: string,
+  parse: (lines: Lines, depth: number) => Block[],
+): Lines {
+  const fenced: Block[] = []
+  const page = { indent: 0, column: 0, fence: '', language: '', header: '', holdsBlocks: true, inList: false }
+  const open: Open[] = [{ ...page, lines: [] }]
+
+  const close = () => {
+    const { lines, language, header, indent } = open.pop()!
+    // Nothing is shown for nothing, unless it has a title.
+    if (lines.length === 0 && !(header !== '' && /^spoiler$/i.test(language))) return
+    const blocks = () => parse({ lines: spaceLists(lines), fenced }, depth + open.length)
+    fenced.push(blockOf(language.toLowerCase(), header.trim(), lines, blocks))
+    open.at(-1)!.lines.push('', ' '.repeat(indent) + placeholder(fenced.length - 1), '')
+  }
+
+  for (const line of source) {
+    const top = open.at(-1)!
+    const inner = outdent(line, top.column)
+    if (open.length > 1 && inner.trimEnd() === top.fence) close()
+    else if (!top.holdsBlocks) top.lines.push(inner.trimEnd())
+    else {
+      const [, { length: indent } = '', fence, typed, header = ''] = opener.exec(inner) ?? []
+      const language = typed ?? defaultLanguage
+      const holdsBlocks = container.test(language)
+      const isText = (holdsBlocks && depth + open.length > MAX_DEPTH) || (indent > 0 && !top.inList)
+      if (fence === undefined || isText) {
+        top.lines.push(inner)
+        if (inner !== '' && !inner.startsWith(' ')) top.inList = anyItem.test(inner)
+      } else
+        open.push({ ...page, indent, column: top.column + indent, fence, language, header, holdsBlocks, lines: [] })
+    }
+  }
+  while (open.length > 1) close()
+  return { lines: spaceLists(open[0]!.lines), fenced }
+}
+
+function blockOf(language: string, header: string, lines: readonly string[], blocks: () => Block[]): Block {
+  switch (language) {
+    case 'quote':
+    case 'quoted':
+      return { kind: 'element', tag: 'blockquote', text: '', blocks: blocks() }
+    case 'spoiler':
+      return { kind: 'spoiler', header, blocks: blocks() }
+    case 'math':
+      return { kind: 'formulas', text: lines.join('\n') }
+    default:
+      return { kind: 'code', language, text: lines.join('\n') }
+  }
+}
+
+function outdent(line: string, width: number): string {
+  let count = 0
+  while (count < width && line[count] === ' ') count++
+  return line.slice(count)
+}
+
+/** A list may follow a line of text, and one of bullets one of numbers: sets a blank line between them. */
+function spaceLists(lines: readonly string[]): string[] {
+  const result: string[] = []
+  let before = ''
+  for (const line of lines) {
+    if (
+      before !== '' &&
+      item.test(line) &&
+      (!item.test(before) || orderedItem.test(before) !== orderedItem.test(line))
+    ) {
+      result.push('')
+    }
+    result.push(line)
+    before = line
+  }
+  return result
+}

@@ -1,0 +1,23 @@
+import { tag } from '../html.ts'
+import { uploadPath } from '../inline/addresses.ts'
+import type { NotedLink } from '../state.ts'
+
+const imageExtension = /\.(?:avif|bmp|gif|jpe|jpeg|jpg|png|webp)$/i
+
+/**
+ * The links of a text that are shown as pictures: those to pictures kept here, each once in a message. Another server's
+ * would learn who reads the message, and when.
+ */
+export function previewsOf(links: readonly NotedLink[], seen: Set<string>): NotedLink[] {
+  return links.filter(({ href }) => {
+    if (seen.has(href) || !imageExtension.test(uploadPath(href) ?? '')) return false
+    seen.add(href)
+    return true
+  })
+}
+
+/** A picture that leads to its original; it is called as its link, unless that is its address. */
+export function previewHtml({ href, text }: NotedLink): string {
+  const title = text === href ? undefined : text
+  return `<div class="message_inline_image">${tag('a', { href, title })}${tag('img', { src: href })}</a></div>`
+}

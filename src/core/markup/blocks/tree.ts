@@ -1,0 +1,60 @@
+/** A part of the page between its paragraphs and lists. */
+export type Block = Element | Code | Formulas | Spoiler | Tail
+
+/** An element with a text of its own, blocks, or both: the item of a list may have a text and a list below it. */
+export interface Element {
+  kind: 'element'
+  tag: string
+  attributes?: Readonly<Record<string, string>>
+  /** As typed; the rules for one text turn it into HTML. */
+  text: string
+  blocks: Block[]
+}
+
+export interface Code {
+  kind: 'code'
+  language: string
+  text: string
+  /** Code by indentation goes on after a blank line. */
+  indented?: boolean
+}
+
+export interface Formulas {
+  kind: 'formulas'
+  text: string
+}
+
+export interface Spoiler {
+  kind: 'spoiler'
+  header: string
+  blocks: Block[]
+}
+
+/** Text that follows a block inside the same item. */
+export interface Tail {
+  kind: 'tail'
+  text: string
+}
+
+export const element = (tag: string, text = '', blocks: Block[] = []): Element => ({
+  kind: 'element',
+  tag,
+  text,
+  blocks,
+})
+
+/** Appends an element to another and returns it. */
+export function append(parent: Element, tag: string, text = ''): Element {
+  const child = element(tag, text)
+  parent.blocks.push(child)
+  return child
+}
+
+/** The last element in another; other kinds of blocks end lists. */
+export function lastElement({ blocks }: Element): Element | undefined {
+  const last = blocks.at(-1)
+  return last?.kind === 'element' ? last : undefined
+}
+
+export const isList = (block: Element | undefined): block is Element & { tag: 'ul' | 'ol' } =>
+  block?.tag === 'ul' || block?.tag === 'ol'

@@ -1,0 +1,82 @@
+import { highlighter } from '../lazy.ts'
+import type { RenderState } from '../state.ts'
+import { languages } from './languages.ts'
+import { toPygments } from './pygments.ts'
+
+/**
+ * Many grammars of highlight.js take time that grows with the square of what they are given, so they are given little
+ * at once. Measured over all grammars: a stretch of this length takes 10 ms at worst.
+ */
+const STRETCH = 2000
+/** What one more block costs whatever its length, in characters of the message's allowance. */
+const BLOCK_COST = 50
+
+/** Words, lines and gaps that nobody types as code, and at which grammars are slowest. */
+const unlikeCode = /[\w$]{60}|[^\n]{500}|(?:\n[ \t]*){12}/
+
+/** Grammars for languages that have none of their name, or one that `$` alone brings to a halt. */
+const substitutes: ReadonlyMap<string, string> = new Map([
+  ...['pgsql', 'postgres', 'postgresql'].map((name) => [name, 'sql'] as const),
+  ...['py2', 'python2'].map((name) => [name, 'python'] as const),
+  ...['css', 'html', 'javascript', 'js', 'xml'].map((name) => [`${name}+php`, 'php'] as const),
+])
+
+const known = new Map<string, { name: string; aliases: readonly string[] }>()
+for (const line of languages.trim().split('\n')) {
+  const [name, list] = line.split(': ') as [string, string]
+  const aliases = list.split(' ')
+  for (const alias of aliases) known.set(alias.toLowerCase(), { name, aliases })
+}
+
+/** The name a client shows above code in a language, which is what was typed if nobody knows it. */
+export const languageName = (typed: string): string => known.get(typed)?.name ?? typed
+
+/** The grammar for what was typed, by any of its names. */
+function grammarOf(typed: string): { id: string; name: string } | undefined {
+  for (const id of [substitutes.get(typed) ?? typed, ...(known.get(typed)?.aliases ?? [])]) {
+    const name = highlighter().getLanguage(id)?.name
+    if (name !== undefined) return { id, name }
+  }
+  return undefined
+}
+
+/** Where to cut a stretch: before its last line that is not indented, else before its last line, else at its end. */
+function cutOf(part: string): number {
+  for (let end = part.lastIndexOf('\n'); end > STRETCH / 2; end = part.lastIndexOf('\n', end - 1)) {
+    if (/\S/.test(part.charAt(end + 1))) return end + 1
+  }
+  return part.lastIndexOf('\n') + 1 || part.length
+}
+
+/** Cuts code where a new statement seems to begin, so that few strings and comments are cut. */
+function stretches(code: string): string[] {
+  const parts: string[] = []
+  let rest = code
+  while (rest.length > STRETCH) {
+    const cut = cutOf(rest.slice(0, STRETCH))
+    parts.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
+  }
+  return [...parts, rest]
+}
+
+/**
+ * Code as HTML with Pygments' classes; what is over the message's allowance comes without.
+ *
+ * @param typed a language in lower case
+ */
+export function highlight(state: RenderState, code: string, typed: string, toHtml: (text: string) => string): string {
+  const grammar = typed === '' || state.codeLeft < 0 ? undefined : grammarOf(typed)
+  if (!grammar) return toHtml(code)
+  state.codeLeft -= BLOCK_COST
+  // The line that names a script's program is no comment of the language.
+  const [program = ''] = /^#!.*/.exec(code) ?? []
+  const start = program === '' ? '' : `<span class="ch">${toHtml(program)}</span>`
+  const html = stretches(code.slice(program.length)).map((part) => {
+    state.codeLeft -= part.length
+    if (state.codeLeft < 0 || unlikeCode.test(part)) return toHtml(part)
+    const { value } = highlighter().highlight(part, { language: grammar.id, ignoreIllegals: true })
+    return toPygments(value, grammar.name, toHtml)
+  })
+  return start + html.join('')
+}

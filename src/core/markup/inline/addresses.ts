@@ -1,0 +1,55 @@
+/** Schemes a link may have: those that HTML holds safe for handlers of other programs, besides the web's own. */
+const schemes =
+  'bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto ssh tel urn webcal wtai xmpp'
+const safeScheme = new RegExp(`^(?:https?://[^/?#]|ftp://[^/?#]|(?:${schemes.replaceAll(' ', '|')}):[^/])`, 'i')
+const ownPath = /^(?:\/(?!\/)|#|\?)/
+
+/**
+ * Whether a link may lead there. All that is not listed, `javascript:` and `data:` first, stays text; so does `file:`,
+ * which programs outside the browser follow to other people's machines.
+ */
+export function isSafeUrl(url: string): boolean {
+  // Browsers drop control characters and read a backslash as a slash, which would make another address of it.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return !/[\u0000-\u0020\\]/.test(url) && (safeScheme.test(url) || ownPath.test(url))
+}
+
+/** Adds the scheme that people leave out: `example.com/x`, `localhost:9991`, `me@example.com`. */
+function complete(url: string): string {
+  if (url.startsWith('//')) return `https:${url}`
+  // What has a blank in its host is no host.
+  if (url === '' || ownPath.test(url) || /^[^/?#]*[\s\p{Cc}]/u.test(url)) return url
+  const scheme = /^([a-z][a-z0-9+.-]*):(\d{1,5}(?:[/?#]|$))?/i.exec(url)
+  if (scheme && scheme[2] === undefined) return url
+  return /^[^/@\s]+@[^/@\s]+$/.test(url) ? `mailto:${url}` : `http://${url}`
+}
+
+/** Links to our own messages and files lose the origin, so they work under every name of the server. */
+function withoutOrigin(href: string, realmUrl: string): string {
+  if (realmUrl === '' || href.slice(0, realmUrl.length).toLowerCase() !== realmUrl.toLowerCase()) return href
+  const path = href.slice(realmUrl.length)
+  if (path.startsWith('/#')) return path.slice(1)
+  return path.startsWith('/user_uploads/') ? path : href
+}
+
+/** Where a typed address leads, or undefined if no link may lead there. */
+export function hrefOf(typed: string, realmUrl: string): string | undefined {
+  const url = complete(typed.trim()).replaceAll(' ', '%20').replaceAll('\\', '%5C')
+  if (url === '') return ''
+  return isSafeUrl(url) ? withoutOrigin(url, realmUrl) : undefined
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The path of an upload after `/user_uploads/`, or undefined for an address of something else. */
+export function uploadPath(href: string): string | undefined {
+  const match = /^\/user_uploads\/((?!thumbnail\/|temporary\/|download\/)[^?#]+)/.exec(href)
+  const path = match && decoded(match[1]!)
+  return path && !path.split('/').includes('..') ? path : undefined
+}

@@ -1,0 +1,56 @@
+import { element, escapeQuotes } from '../html.ts'
+import { typesetter } from '../lazy.ts'
+import type { RenderState } from '../state.ts'
+import { keep, type Pass } from './passes.ts'
+
+/** What one more formula costs whatever its length, in characters of the message's allowance. */
+const FORMULA_COST = 15
+
+/** KaTeX tells the console of characters it cannot measure; whoever typed them would be writing into our log. */
+function quietly<T>(work: () => T): T {
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    return work()
+  } finally {
+    console.warn = warn
+  }
+}
+
+/** Typesets TeX; undefined if it is wrong, or more than a message may ask for. */
+function typeset(state: RenderState, tex: string, displayMode: boolean): string | undefined {
+  state.texLeft -= tex.length + FORMULA_COST
+  if (state.texLeft < 0) return undefined
+  // Links, classes and pictures from TeX are refused.
+  const options = { displayMode, trust: false, strict: 'ignore', maxSize: 10, maxExpand: 100 } as const
+  try {
+    return quietly(() => typesetter().renderToString(tex, options))
+  } catch {
+    // A mistake in the formula, or one nested deeper than the stack: both are the writer's to see.
+    return undefined
+  }
+}
+
+// From `$$` to the next `$$` of the line, apart from words; `\$` is a dollar sign inside. `$$_$$` is a face.
+const pattern = /(?<![\w$])\$\$([^\n$_\ufdd0](?:\\\$|[^\n$\ufdd0])*)\$\$(?![\w$])/g
+
+/** `$$…$$` in a line of text. */
+export const math: Pass = (text, state) =>
+  text.includes('$$')
+    ? text.replace(pattern, (typed, tex: string) =>
+        keep(state, typeset(state, tex, false) ?? element('span', { class: 'tex-error' }, typed)),
+      )
+    : text
+
+/** The inside of ```` ```math ````: formulas with blank lines between them. */
+export function mathBlock(state: RenderState, source: string): string {
+  const formulas = source
+    .split('\n\n')
+    .filter((tex) => tex.trim() !== '')
+    .map(
+      (tex) =>
+        typeset(state, tex, true) ??
+        `<span class="tex-error">${escapeQuotes(tex).replaceAll('&#39;', '&#x27;')}</span>`,
+    )
+  return formulas.length === 0 ? '' : `<p>${formulas.join('\n\n')}</p>\n`
+}

@@ -1,0 +1,69 @@
+import { element } from '../html.ts'
+import type { RenderState } from '../state.ts'
+import { keep, type Pass } from './passes.ts'
+
+const streamWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
+
+/** What may stand directly before a mention or the name of a stream; `me@**x**` is none. */
+export const before = '(?<![^\\s\'"({\\[/<:>*~|])'
+
+// Names are bounded so that a run of openers costs a bounded look ahead each.
+const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|\ufdd0]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
+const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n\ufdd0]{1,200})\\*`, 'g')
+
+function findUser({ context, collector }: RenderState, name: string, id: number | undefined) {
+  if (name !== '') collector?.userNames.add(name.toLowerCase())
+  if (id === undefined) return context.users.get(name.toLowerCase())?.[0]
+  collector?.userIds.add(id)
+  const candidates = name !== '' ? [context.users.get(name.toLowerCase()) ?? []] : context.users.values()
+  for (const users of candidates) {
+    const user = users.find((user) => user.id === id)
+    if (user) return user
+  }
+  return undefined
+}
+
+function mentionHtml(
+  silent: boolean,
+  kind: string,
+  attributes: Readonly<Record<string, string | number>>,
+  name: string,
+) {
+  const all = { class: silent ? `${kind} silent` : kind, ...attributes }
+  return element('span', all, silent ? name : `@${name}`)
+}
+
+/** `@**Name**`, `@**Name|7**`, `@_**Name**`, `@**all**`, `@**topic**`. In a quote they are silent: nobody is called twice. */
+export const userMentions: Pass = (text, state) =>
+  text.includes('@')
+    ? text.replace(userPattern, (typed, underscore: string, name: string, digits: string | undefined) => {
+        const silent = underscore !== '' || state.quotes > 0
+        if (digits === undefined && streamWildcards.has(name)) {
+          state.streamWildcard ||= !silent
+          const kind = 'user-mention channel-wildcard-mention'
+          return keep(state, mentionHtml(silent, kind, { 'data-user-id': '*' }, name))
+        }
+        if (digits === undefined && name === 'topic') {
+          state.topicWildcard ||= !silent
+          return keep(state, mentionHtml(silent, 'topic-mention', {}, name))
+        }
+        if (name === '' && digits === undefined) return typed
+        const user = findUser(state, name, digits === undefined ? undefined : Number(digits))
+        if (!user) return typed
+        if (!silent) state.userIds.add(user.id)
+        return keep(state, mentionHtml(silent, 'user-mention', { 'data-user-id': user.id }, user.full_name))
+      })
+    : text
+
+/** `@*group*`, `@_*group*`. */
+export const groupMentions: Pass = (text, state) =>
+  text.includes('@')
+    ? text.replace(groupPattern, (typed, underscore: string, name: string) => {
+        const silent = underscore !== '' || state.quotes > 0
+        state.collector?.groupNames.add(name.toLowerCase())
+        const group = state.context.groups.get(name.toLowerCase())
+        if (!group) return typed
+        if (!silent) state.groupIds.add(group.id)
+        return keep(state, mentionHtml(silent, 'user-group-mention', { 'data-user-group-id': group.id }, group.name))
+      })
+    : text

@@ -1,0 +1,54 @@
+import { escapeText, tag } from '../html.ts'
+import { narrowUrl } from '../narrow-link.ts'
+import type { RenderState } from '../state.ts'
+import { before } from './mentions.ts'
+import { keep, type Pass } from './passes.ts'
+
+interface StreamLink {
+  stream: { id: number; name: string }
+  topic?: string
+  messageId?: string
+}
+
+// Bounded, so that a run of openers costs a bounded look ahead each.
+const pattern = new RegExp(`${before}#\\*\\*([^*\\n\ufdd0]{1,300})\\*\\*`, 'g')
+
+function findStream({ context, collector }: RenderState, name: string) {
+  collector?.streamNames.add(name.toLowerCase())
+  return context.streams.get(name.toLowerCase())
+}
+
+function resolve(state: RenderState, text: string): StreamLink | undefined {
+  // A stream's own name may hold `>`, so the whole text is tried first.
+  const whole = findStream(state, text)
+  if (whole) return { stream: whole }
+  const arrow = text.indexOf('>')
+  if (arrow < 0) return undefined
+  const stream = findStream(state, text.slice(0, arrow))
+  if (!stream) return undefined
+  const [, topic = '', messageId] = /^(.*?)(?:@(\d{1,15}))?$/.exec(text.slice(arrow + 1)) ?? []
+  return { stream, topic, ...(messageId && { messageId }) }
+}
+
+function streamLinkHtml({ stream, topic, messageId }: StreamLink): string {
+  const href = narrowUrl(stream, topic, messageId)
+  if (topic === undefined) {
+    return `${tag('a', { class: 'stream', 'data-stream-id': stream.id, href })}#${escapeText(stream.name)}</a>`
+  }
+  // A topic without a name has a place to be shown all the same.
+  const topicHtml = topic === '' ? '<em>general chat</em>' : escapeText(topic)
+  const text = `#${escapeText(stream.name)} &gt; ${topicHtml}`
+  if (messageId !== undefined) return `${tag('a', { class: 'message-link', href })}${text} @ 💬</a>`
+  return `${tag('a', { class: 'stream-topic', 'data-stream-id': stream.id, href })}${text}</a>`
+}
+
+/** `#**stream**`, `#**stream>topic**`, `#**stream>topic@id**`. */
+export const streamLinks: Pass = (text, state) =>
+  text.includes('#**')
+    ? text.replace(pattern, (typed, inner: string) => {
+        const link = resolve(state, inner)
+        if (!link) return typed
+        state.hasLink = true
+        return keep(state, streamLinkHtml(link), typed)
+      })
+    : text

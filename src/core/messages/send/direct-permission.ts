@@ -1,0 +1,47 @@
+import { groupGraph, groupSettingView } from '../../access/group-graph.ts'
+import { allows } from '../../access/permissions.ts'
+import { type Caller, onBehalfOf } from '../../context.ts'
+import { badRequest } from '../../errors.ts'
+import { isBot } from '../../roles.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { organizationSettings } from '../../settings/organization-table.ts'
+import type { User } from '../../user.ts'
+
+/** Throws unless one of these people, the caller among them, may have direct messages. */
+export async function requireDirectPermission(caller: Caller, people: readonly User[]): Promise<void> {
+  if (isFree(caller, people)) return
+  const { direct_message_permission_group: value } = await settingsOf(caller)
+  if (value === 'role:everyone') return
+  for (const user of people) {
+    if (await allows(onBehalfOf(caller, user), value, organizationSettings.direct_message_permission_group)) return
+  }
+  const graph = await groupGraph.get(caller)
+  const isNobody = groupSettingView(graph, value) === graph.systemId.get('role:nobody')
+  throw badRequest(
+    isNobody
+      ? 'Direct messages are disabled in this organization.'
+      : 'This conversation does not include any users who can authorize it.',
+  )
+}
+
+/** Throws where nothing has been said in the conversation yet, and the caller may not be the first. */
+export async function requireInitiating(
+  caller: Caller,
+  people: readonly User[],
+  conversation_id: number,
+): Promise<void> {
+  if (isFree(caller, people)) return
+  const { direct_message_initiator_group: value } = await settingsOf(caller)
+  if (await allows(caller, value, organizationSettings.direct_message_initiator_group)) return
+  const said = await caller.db
+    .selectFrom('message')
+    .select('id')
+    .where('conversation_id', '=', conversation_id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!said) throw badRequest('You do not have permission to initiate direct message conversations.')
+}
+
+/** With bots, with oneself, and from the server: nobody has to permit that. */
+const isFree = ({ user: { id, is_system_bot } }: Caller, people: readonly User[]): boolean =>
+  is_system_bot === 1 || people.every((other) => other.id === id || isBot(other))

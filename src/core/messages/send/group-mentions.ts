@@ -1,0 +1,15 @@
+import { allows } from '../../access/permissions.ts'
+import type { Tx } from '../../context.ts'
+import { badRequest } from '../../errors.ts'
+import { accessGroups } from '../../groups/access.ts'
+import { groupSetting, groupSettings } from '../../groups/settings.ts'
+import type { Rendered } from '../../markup/context.ts'
+
+/** Throws where the text mentions, not silently, a group that the writer may not mention; nobody may a system group. */
+export async function requireGroupMentions(tx: Tx, { mentionedGroupIds }: Rendered): Promise<void> {
+  if (mentionedGroupIds.length === 0 || tx.user.is_system_bot) return
+  for (const group of await accessGroups(tx, mentionedGroupIds)) {
+    if (await allows(tx, groupSetting(group, 'can_mention_group'), groupSettings.can_mention_group)) continue
+    throw badRequest(`You are not allowed to mention user group '${group.name}'.`)
+  }
+}

@@ -1,0 +1,60 @@
+/** Lists of the API that settings choose from. */
+
+/** Codes of the languages that clients are translated to. */
+export const languages = [
+  ...['ar', 'be', 'bg', 'bn', 'bqi', 'ca', 'cs', 'cy', 'da', 'de', 'el', 'en', 'en-gb', 'eo', 'es', 'et', 'fa', 'fi'],
+  ...['fr', 'gl', 'gu', 'hi', 'hu', 'id', 'it', 'ja', 'kk', 'ko', 'lt', 'lv', 'ml', 'mn', 'my', 'nb-no', 'nl', 'no'],
+  ...['pl', 'pt', 'pt-br', 'pt-pt', 'ro', 'ru', 'si', 'sl', 'sr', 'sv', 'ta', 'tl', 'tr', 'uk', 'vi', 'zh-hans'],
+  ...['zh-hant', 'zh-tw'],
+]
+
+/** A language's name for itself. */
+export const languageName = (code: string): string =>
+  new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+
+/** File names of the sounds that clients bring; as a value there is "none" too. */
+export const notificationSounds = [
+  ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
+  ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
+  ...['pan', 'practicechat', 'shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block'],
+  ...['zaping', 'zing', 'zulip'],
+]
+
+export const emojisets = [
+  { key: 'google', text: 'Google' },
+  { key: 'twitter', text: 'Twitter' },
+  { key: 'text', text: 'Plain text' },
+  { key: 'google-blob', text: 'Google blobs' },
+] as const
+
+export const organizationTypes = {
+  unspecified: 0,
+  business: 10,
+  opensource: 20,
+  education_nonprofit: 30,
+  education: 35,
+  research: 40,
+  event: 50,
+  nonprofit: 60,
+  government: 70,
+  political: 80,
+  community: 90,
+  personal: 100,
+  other: 1000,
+} as const
+
+/** How suggestive an animated picture may be. */
+export const giphyRatings = {
+  disabled: { name: 'No animated pictures', id: 0 },
+  y: { name: 'Rated Y: for the very young', id: 1 },
+  g: { name: 'Rated G: for all ages', id: 2 },
+  pg: { name: 'Rated PG: with the guidance of parents', id: 3 },
+  'pg-13': { name: 'Rated PG-13: unsuitable for children under 13', id: 4 },
+  r: { name: 'Rated R: for adults', id: 5 },
+} as const
+
+/** Those that need nothing from the server. */
+export const videoChatProviders = {
+  disabled: { name: 'None', id: 0 },
+  jitsi_meet: { name: 'Jitsi Meet', id: 1 },
+} as const

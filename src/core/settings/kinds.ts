@@ -1,0 +1,137 @@
+import * as v from 'valibot'
+import { bool as boolean, integer, isWebAddress, line, text } from '../fields.ts'
+import { lengthOf } from '../limits.ts'
+import { groupSettingValue as groupSettingShape } from '../shapes/group.ts'
+import {
+  type GroupSettingChange,
+  type GroupSettingValue,
+  groupSettingChange,
+  type SystemGroupName,
+} from './group-setting-value.ts'
+
+/** What the entries of the settings tables are made of: what a setting may be, and what it is at first. */
+
+/** A plain value: what a client may send, and what is stored and shown of it. */
+export interface ValueKind<In, Out = In> {
+  kind: 'value'
+  schema: v.GenericSchema<In, Out>
+  shown: v.GenericSchema<Out>
+  default: Out
+}
+
+/** A stream, by id; -1 for none. */
+export interface StreamKind {
+  kind: 'stream'
+  schema: v.GenericSchema<number>
+  shown: v.GenericSchema<number>
+  default: number
+}
+
+/** Who may do something: a group, or a set of people and groups. */
+export interface PermissionKind {
+  kind: 'permission'
+  schema: v.GenericSchema<GroupSettingValue | GroupSettingChange, GroupSettingChange>
+  shown: typeof groupSettingShape
+  default: SystemGroupName
+  /** What clients are told the default is: also "group_creator" and the like. */
+  initial: string
+  rules: PermissionRules
+}
+
+/** Which groups may be given a permission. */
+export interface PermissionRules {
+  /** Whether guests may have it; otherwise none has, in whatever group they are. */
+  everyone: boolean
+  nobody: boolean
+  /** Only one of these system groups. */
+  system?: readonly SystemGroupName[]
+}
+
+/** A value that only one setting has. */
+export const custom = <In, Out>(
+  schema: v.GenericSchema<In, Out>,
+  initial: Out,
+  shown: v.GenericSchema<Out>,
+): ValueKind<In, Out> => ({ kind: 'value', schema, shown, default: initial })
+const plain = <T>(schema: v.GenericSchema<T>, initial: T): ValueKind<T> => custom(schema, initial, schema)
+
+export const bool = (initial: boolean) => plain<boolean>(boolean, initial)
+
+const atMost = (length: number) =>
+  v.check((s: string) => lengthOf(s) <= length, `{name} is too long (limit: ${length} characters)`)
+
+/** One line of text. */
+export const string = (initial: string, maxLength: number) => plain<string>(v.pipe(line, atMost(maxLength)), initial)
+export const nonEmptyString = (initial: string, maxLength: number) =>
+  plain<string>(v.pipe(line, v.nonEmpty('{name} cannot be blank'), atMost(maxLength)), initial)
+export const multilineString = (initial: string, maxLength: number) =>
+  plain<string>(v.pipe(text, atMost(maxLength)), initial)
+
+const BAD_VALUE = "Bad value for '{name}': {value}"
+
+export const int = (initial: number, min: number, max: number = Number.MAX_SAFE_INTEGER) =>
+  plain<number>(v.pipe(integer, v.minValue(min, BAD_VALUE), v.maxValue(max, BAD_VALUE)), initial)
+
+/** A count from 1, or the word "unlimited", which is kept as `none`. */
+export const limit = <None extends number | null>(initial: number | None, none: None) =>
+  custom<number | 'unlimited', number | None>(
+    v.union(
+      [
+        v.pipe(
+          v.literal('unlimited'),
+          v.transform(() => none),
+        ),
+        v.pipe(integer, v.minValue(1, BAD_VALUE)),
+      ],
+      BAD_VALUE,
+    ),
+    initial,
+    (none === null ? v.nullable(integer) : integer) as v.GenericSchema<number | None>,
+  )
+export const nullableInt = (initial: number | null) => limit(initial, null)
+
+/** One of a list. */
+export const oneOf = <const T extends string | number>(
+  initial: NoInfer<T>,
+  choices: readonly T[],
+  refusal = 'Invalid {name}',
+) => plain<T>(v.picklist(choices, refusal), initial)
+
+/** An http or https address, or the word "default", which is kept as null. */
+export const nullableUrl = (maxLength: number) =>
+  custom<string, string | null>(
+    v.pipe(
+      text,
+      v.trim(),
+      atMost(maxLength),
+      v.check((s) => s === 'default' || isWebAddress(s), '{name} is not an allowed_type'),
+      v.transform((s) => (s === 'default' ? null : s)),
+    ),
+    null,
+    v.nullable(v.string()),
+  )
+
+export const stream = (): StreamKind => ({
+  kind: 'stream',
+  schema: v.pipe(integer, v.minValue(-1, 'Invalid channel ID')),
+  shown: integer,
+  default: -1,
+})
+
+/**
+ * A permission. Unless the rules say otherwise guests may not have it, and it may be nobody's.
+ *
+ * @param creator the word clients know for a default that follows from who made the group or stream
+ */
+export const permission = (
+  initial: SystemGroupName,
+  rules: Partial<PermissionRules> = {},
+  creator?: 'group_creator' | 'stream_creator_or_nobody',
+): PermissionKind => ({
+  kind: 'permission',
+  schema: groupSettingChange,
+  shown: groupSettingShape,
+  default: initial,
+  initial: creator ?? initial,
+  rules: { everyone: false, nobody: true, ...rules },
+})

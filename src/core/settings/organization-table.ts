@@ -1,0 +1,150 @@
+import * as v from 'valibot'
+import { bool as boolean, text } from '../fields.ts'
+import { giphyRatings, languages, organizationTypes, videoChatProviders } from './choices.ts'
+import {
+  bool,
+  custom,
+  int,
+  limit,
+  multilineString,
+  nonEmptyString,
+  nullableInt,
+  nullableUrl,
+  oneOf,
+  permission,
+  stream,
+  string,
+} from './kinds.ts'
+import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, server, unsupported } from './setting.ts'
+
+const NO_MAIL = 'sends no e-mail'
+const NO_SIGN_UP = 'takes accounts from administrators only'
+const NO_INVITATIONS = 'has no invitations'
+const NO_BOTS = 'has no way of creating bots'
+const NO_SPECTATORS = 'shows nothing to people without an account'
+
+const everyone = { everyone: true }
+const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
+
+/** How people may sign in; a server has to have one way. */
+const authenticationMethods = ['Email']
+const authentication = custom(
+  v.pipe(
+    v.record(text, boolean),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const unknown = Object.keys(dataset.value).find((method) => !authenticationMethods.includes(method))
+      const valid = authenticationMethods.map((method) => `'${method}'`).join(', ')
+      if (unknown !== undefined) {
+        addIssue({ message: `Invalid authentication method: ${unknown}. Valid methods are: [${valid}]` })
+      } else if (!Object.values(dataset.value).includes(true)) {
+        addIssue({ message: 'At least one authentication method must be enabled.' })
+      }
+    }),
+  ),
+  { Email: true },
+  v.record(v.string(), boolean),
+)
+
+/** Every organization setting there is, for administrators to change. `register` shows each as `realm_<name>`. */
+export const organizationSettings = {
+  // Permissions
+  can_access_all_users_group: unsupported(
+    permission('role:everyone', { everyone: true, nobody: false, system: ['role:everyone', 'role:members'] }),
+    'shows all users to everyone',
+  ),
+  can_add_custom_emoji_group: server(permission('role:members')),
+  can_add_subscribers_group: server(permission('role:members')),
+  can_create_groups: server(permission('role:members')),
+  can_create_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
+  can_create_write_only_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
+  can_create_public_channel_group: server(permission('role:members')),
+  can_create_private_channel_group: server(permission('role:members')),
+  can_create_web_public_channel_group: unsupported(
+    permission('role:owners', {
+      system: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
+    }),
+    NO_SPECTATORS,
+    'role:nobody',
+  ),
+  can_delete_any_message_group: server(permission('role:administrators')),
+  // Specification, Authentication 2: deleting is for administrators, of their own messages too.
+  can_delete_own_message_group: server(permission('role:administrators', everyone)),
+  can_invite_users_group: ownerOnly(unsupported(permission('role:members'), NO_INVITATIONS, 'role:nobody')),
+  can_manage_all_groups: ownerOnly(server(permission('role:owners', { nobody: false }))),
+  can_manage_billing_group: ownerOnly(
+    unsupported(permission('role:administrators', { nobody: false }), 'has no billing'),
+  ),
+  can_mention_many_users_group: server(permission('role:administrators', everyone)),
+  can_move_messages_between_channels_group: server(permission('role:members')),
+  can_move_messages_between_topics_group: server(permission('role:everyone', everyone)),
+  can_resolve_topics_group: server(permission('role:everyone', everyone)),
+  can_summarize_topics_group: unsupported(permission('role:everyone', everyone), 'summarizes no topics', 'role:nobody'),
+  create_multiuse_invite_group: ownerOnly(
+    unsupported(permission('role:administrators'), NO_INVITATIONS, 'role:nobody'),
+  ),
+  direct_message_initiator_group: server(permission('role:everyone', everyone)),
+  direct_message_permission_group: server(permission('role:everyone', everyone)),
+
+  // Messages
+  allow_message_editing: server(bool(true)),
+  message_edit_history_visibility_policy: server(oneOf('all', ['all', 'moves', 'none'])),
+  message_content_edit_limit_seconds: server(nullableInt(600)),
+  message_content_delete_limit_seconds: server(nullableInt(null)),
+  move_messages_within_stream_limit_seconds: server(nullableInt(604_800)),
+  move_messages_between_streams_limit_seconds: server(nullableInt(604_800)),
+  mandatory_topics: server(bool(false)),
+  message_retention_days: ownerOnly(unsupported(limit(-1, -1), 'deletes no messages by their age')),
+  enable_read_receipts: server(bool(true)),
+  inline_image_preview: unsupported(bool(true), 'shows no pictures in messages', false),
+  inline_url_embed_preview: unsupported(bool(false), 'fetches no pages to preview'),
+  video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
+  jitsi_server_url: client(nullableUrl(200)),
+  giphy_rating: unsupported(oneOf(2, ids(giphyRatings), 'Invalid {name} {value}'), 'offers no animated pictures', 0),
+  default_code_block_language: server(string('', 80)),
+
+  // Accounts
+  authentication_methods: ownerOnly(unsupported(authentication, 'signs people in by e-mail address and password only')),
+  waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
+  invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
+  emails_restricted_to_domains: ownerOnly(unsupported(bool(false), NO_SIGN_UP)),
+  disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), NO_SIGN_UP, false)),
+  name_changes_disabled: server(bool(false)),
+  email_changes_disabled: unsupported(bool(false), 'lets nobody change an e-mail address', true),
+  avatar_changes_disabled: unsupported(bool(false), 'keeps no avatars', true),
+  require_unique_names: server(bool(false)),
+  enable_guest_user_indicator: client(bool(true)),
+  enable_guest_user_dm_warning: client(bool(true)),
+  presence_disabled: server(bool(false)),
+  send_welcome_emails: unsupported(bool(true), NO_MAIL, false),
+
+  // The organization
+  name: client(nonEmptyString('', 40)),
+  description: client(multilineString('', 1000)),
+  org_type: client(oneOf(0, Object.values(organizationTypes))),
+  want_advertise_in_communities_directory: unsupported(bool(false), 'is in no directory'),
+  enable_spectator_access: unsupported(bool(false), NO_SPECTATORS),
+  default_language: server(oneOf('en', languages, "Invalid language '{value}'")),
+  digest_emails_enabled: unsupported(bool(false), NO_MAIL),
+  digest_weekday: unsupported(oneOf(1, [0, 1, 2, 3, 4, 5, 6]), NO_MAIL),
+  message_content_allowed_in_email_notifications: unsupported(bool(true), NO_MAIL, false),
+  new_stream_announcements_stream_id: server(stream()),
+  signup_announcements_stream_id: server(stream()),
+  zulip_update_announcements_stream_id: unsupported(stream(), 'announces no updates'),
+  moderation_request_channel_id: unsupported(stream(), 'takes no moderation requests'),
+} satisfies SettingsTable
+
+export type OrganizationSettings = typeof organizationSettings
+export type SettingName = keyof OrganizationSettings
+export type Settings = StoredValues<OrganizationSettings>
+
+export const settingNames = namesOf(organizationSettings)
+
+/** Whether the name is a permission's: its value is a group, or a set of people and groups. */
+export const isPermission = (name: string): name is Permission =>
+  (organizationSettings as SettingsTable)[name]?.kind === 'permission'
+
+/** Settings whose value says who may do something. */
+export type Permission = {
+  [N in SettingName]: OrganizationSettings[N] extends { kind: 'permission' } ? N : never
+}[SettingName]

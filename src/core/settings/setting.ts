@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { badRequest, type ChatError } from '../errors.ts'
+import { described } from '../fields.ts'
+import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from './group-setting-value.ts'
+import type { PermissionKind, StreamKind, ValueKind } from './kinds.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what a value is, each entry of a table says for itself.
+export type Kind = ValueKind<any, any> | StreamKind | PermissionKind
+
+/** An entry of a settings table. */
+export type Setting = Kind & {
+  /** Who obeys it: a rule of this server (a test shows that), only clients, or nobody: then it cannot be changed. */
+  effect: 'server' | 'client' | 'none'
+  /** What this server does not do, where the effect is none. */
+  because?: string
+  /** Only owners may change it; otherwise whoever may change settings of this table. */
+  who?: 'owner'
+}
+export type SettingsTable = Readonly<Record<string, Setting>>
+
+/** A rule of this server reads the setting. */
+export const server = <K extends Kind>(kind: K) => ({ ...kind, effect: 'server' as const })
+
+/** Clients act on the setting; the server keeps and shows it. */
+export const client = <K extends Kind>(kind: K) => ({ ...kind, effect: 'client' as const })
+
+/**
+ * The setting is about something that this server does not do: it shows what is true, and refuses anything else.
+ *
+ * @param because what the server does not do, to follow "this server"
+ * @param actual what is true here, where that is not the API's default
+ */
+export const unsupported = <K extends Kind>(kind: K, because: string, actual: K['default'] = kind.default) => ({
+  ...kind,
+  effect: 'none' as const,
+  because,
+  default: actual,
+})
+
+export const ownerOnly = <S extends Setting>(setting: S) => ({ ...setting, who: 'owner' as const })
+
+export const cannotBeChanged = (name: string, { because }: Pick<Setting, 'because'>): ChatError =>
+  badRequest(`'${name}' cannot be changed: this server ${because}.`)
+
+export const namesOf = <T extends SettingsTable>(table: T) => Object.keys(table) as (keyof T & string)[]
+
+/** What is kept of an entry; a permission's default is a name, since ids of groups differ between organizations. */
+export type StoredValue<S> = S extends PermissionKind
+  ? GroupSettingValue | SystemGroupName
+  : // biome-ignore lint/suspicious/noExplicitAny: whatever it takes, this is what it keeps.
+    S extends { schema: v.GenericSchema<any, infer Kept> }
+    ? Kept
+    : never
+export type StoredValues<T extends SettingsTable> = { readonly [N in keyof T]: StoredValue<T[N]> }
+
+/** The names of a table's entries with this effect. */
+export type NamesWithEffect<T extends SettingsTable, E extends Setting['effect']> = {
+  [N in keyof T]: T[N]['effect'] extends E ? N : never
+}[keyof T]
+
+/** What everything is at first. */
+export const defaultsOf = <T extends SettingsTable>(table: T) =>
+  Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.default])) as {
+    [N in keyof T]: T[N]['default']
+  }
+
+/** Schemas of the values as clients are shown them. */
+export const shownEntries = <T extends SettingsTable>(table: T) =>
+  Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.shown])) as unknown as {
+    [N in keyof T]: T[N]['shown']
+  }
+
+/** A value that was given; null may be one, so it is in a box. */
+export interface Given<T> {
+  value: T
+}
+const given = <In, Out>(schema: v.GenericSchema<In, Out>): v.GenericSchema<In, Given<Out>> =>
+  v.pipe(
+    schema,
+    v.transform((value) => ({ value })),
+  )
+
+type ChangeParam<S> = S extends { schema: v.GenericSchema<infer In, infer Out> }
+  ? v.NullishSchema<v.GenericSchema<In, Given<Out>>, undefined>
+  : never
+
+/** Parameters named after the entries, each optional: what is not given stays as it is. */
+export const changeParams = <T extends SettingsTable>(table: T) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, setting]) => {
+      const schema = v.nullish(given(setting.schema as v.GenericSchema))
+      return [name, described(schema, sentenceOf(setting))]
+    }),
+  ) as unknown as { [N in keyof T]: ChangeParam<T[N]> }
+
+const sentences = { server: 'The server obeys it.', client: 'Clients act on it; the server keeps and shows it.' }
+
+/** What the API document says of a setting. */
+function sentenceOf({ effect, because, who }: Setting): string {
+  const obeyed = effect === 'none' ? `Cannot be changed: this server ${because}.` : sentences[effect]
+  return who === 'owner' ? `${obeyed} Only owners may change it.` : obeyed
+}
+
+/** Parameters for the permissions of something new. */
+export const newPermissionParams = <T extends SettingsTable>(table: T) =>
+  Object.fromEntries(Object.keys(table).map((name) => [name, v.nullish(groupSettingValue)])) as {
+    [N in keyof T]: v.NullishSchema<typeof groupSettingValue, undefined>
+  }
+
+/** Rows of stored settings over the defaults. What nobody obeys is as it is, whatever was once stored. */
+export function withStored<T extends SettingsTable>(
+  table: T,
+  rows: Iterable<{ name: string; value: string }>,
+): StoredValues<T> {
+  const values: Record<string, unknown> = defaultsOf(table)
+  for (const { name, value } of rows) {
+    if (Object.hasOwn(table, name) && table[name]?.effect !== 'none') values[name] = JSON.parse(value)
+  }
+  return values as StoredValues<T>
+}

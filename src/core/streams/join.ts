@@ -1,0 +1,131 @@
+import type { Selectable } from 'kysely'
+import type { SubscriptionTable } from '../../storage/index.ts'
+import type { Tx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { groupBy } from '../lists.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
+import type { Stream } from './access.ts'
+import { colorOf } from './colors.ts'
+import { emitPeers } from './peer-events.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
+import {
+  alike,
+  type ByStream,
+  isOneOf,
+  outsidersOf,
+  pairsOf,
+  subscriberIdsOfAll,
+  subscribersAmongAll,
+} from './subscribers.ts'
+import { beginPeriods } from './subscription-history.ts'
+import { streamViews, subscriptionSettingsView } from './view.ts'
+
+/** Rows of one statement: each binds eleven values, and no statement takes more than 32,766. */
+const ROWS = 1000
+
+/** Subscribes users to the streams they are not in yet; returns who now is, by stream. */
+export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
+  const stream_ids = streams.map((stream) => stream.id)
+  const already = await subscribersAmongAll(
+    tx,
+    stream_ids,
+    users.map((user) => user.id),
+  )
+  const added = new Map<number, number[]>()
+  for (const id of stream_ids) {
+    const there = new Set(already.get(id))
+    const come = users.filter((user) => !there.has(user.id)).map((user) => user.id)
+    if (come.length > 0) added.set(id, come)
+  }
+  if (added.size === 0) return added
+  const joining = { users: [...new Set([...added.values()].flat())] }
+  const stars = await starsInSight(tx, streams, joining)
+  await insertSubscriptions(tx, added)
+  await beginPeriods(tx, added)
+  await emitAdded(tx, streams, users, added)
+  await emitPeers(tx, 'peer_add', streams, added)
+  await emitStarChanges(tx, stars, await starsInSight(tx, streams, joining))
+  return added
+}
+
+async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
+  const pairs = pairsOf(added)
+  const counts = await subscriptionCounts(tx, [...new Set(pairs.map(([, user_id]) => user_id!))])
+  for (let i = 0; i < pairs.length; i += ROWS) {
+    const values = pairs.slice(i, i + ROWS).map(([stream_id, user_id]) => {
+      const count = counts.get(user_id!) ?? 0
+      counts.set(user_id!, count + 1)
+      return {
+        user_id: user_id!,
+        stream_id: stream_id!,
+        is_active: 1 as const,
+        color: colorOf(count),
+        is_muted: 0 as const,
+        pin_to_top: 0 as const,
+        desktop_notifications: null,
+        audible_notifications: null,
+        push_notifications: null,
+        email_notifications: null,
+        wildcard_mentions_notify: null,
+      }
+    })
+    await tx.db
+      .insertInto('subscription')
+      .values(values)
+      // Somebody who comes back finds their colour and settings as they left them.
+      .onConflict((oc) => oc.columns(['user_id', 'stream_id']).doUpdateSet({ is_active: 1 }))
+      .execute()
+  }
+}
+
+async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.db
+    .selectFrom('subscription')
+    .select((eb) => ['user_id', eb.fn.countAll<number>().as('count')])
+    .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
+    .groupBy('user_id')
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row.count]))
+}
+
+/** Tells those who joined. */
+async function emitAdded(tx: Tx, streams: readonly Stream[], users: readonly User[], added: ByStream): Promise<void> {
+  const joined = streams.filter((stream) => added.has(stream.id))
+  const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
+  const subscribers = await subscriberIdsOfAll(tx, joined)
+  const own = groupBy(await rowsOf(tx, added), (row) => row.user_id)
+  // Those who could not see a stream hear of it first, then that they are in it.
+  for (const group of alike(joined, outsidersOf(joined, users, added))) {
+    const known = group.streams.map((stream) => views.get(stream.id)!)
+    await emit(tx, { type: 'stream', op: 'create', streams: known }, only(...group.user_ids))
+  }
+  // Subscriptions that look alike are told in one event: the list of subscribers in each would add up to its square.
+  const looks = new Map<string, { rows: readonly Row[]; users: number[] }>()
+  for (const [user_id, rows] of own) {
+    const key = JSON.stringify(rows.map((row) => [row.stream_id, subscriptionSettingsView(row)]))
+    const group = looks.get(key)
+    if (group) group.users.push(user_id)
+    else looks.set(key, { rows, users: [user_id] })
+  }
+  for (const group of looks.values()) {
+    const subscriptions = group.rows.map((row) => ({
+      ...views.get(row.stream_id)!,
+      ...subscriptionSettingsView(row),
+      subscribers: [...(subscribers.get(row.stream_id) ?? [])],
+    }))
+    await emit(tx, { type: 'subscription', op: 'add', subscriptions }, only(...group.users))
+  }
+}
+
+type Row = Selectable<SubscriptionTable>
+
+const rowsOf = (tx: Tx, added: ByStream): Promise<Row[]> =>
+  tx.db
+    .selectFrom('subscription')
+    .selectAll()
+    .where(isOneOf(tx, added))
+    .orderBy('user_id')
+    .orderBy('stream_id')
+    .execute()

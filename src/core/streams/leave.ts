@@ -1,0 +1,54 @@
+import type { Tx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { readOnLeaving } from '../read-state/after-leaving.ts'
+import type { User } from '../user.ts'
+import type { Stream } from './access.ts'
+import { emitPeers } from './peer-events.ts'
+import { emitStarChanges, starsInSight } from './stars.ts'
+import { alike, type ByStream, isOneOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
+import { endPeriods } from './subscription-history.ts'
+import { forgetTopics } from './user-topics.ts'
+import { streamViews } from './view.ts'
+
+/** Ends the users' subscriptions to these streams; returns who had one, by stream. */
+export async function removeSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
+  const removed = await subscribersAmongAll(
+    tx,
+    streams.map((stream) => stream.id),
+    users.map((user) => user.id),
+  )
+  if (removed.size === 0) return removed
+  const groups = alike(streams, removed)
+  for (const group of groups) {
+    const ids = group.streams.map((stream) => stream.id)
+    await readOnLeaving(tx, ids, group.user_ids)
+  }
+  const leaving = { users: [...new Set([...removed.values()].flat())] }
+  const stars = await starsInSight(tx, streams, leaving)
+  await deactivate(tx, removed)
+  // Said before they leave, so that it is the last thing of these streams that they see.
+  for (const group of groups) {
+    const subscriptions = group.streams.map(({ id: stream_id, name }) => ({ stream_id, name }))
+    await emit(tx, { type: 'subscription', op: 'remove', subscriptions }, only(...group.user_ids))
+  }
+  await endPeriods(tx, removed)
+  await emitGone(tx, streams, outsidersOf(streams, users, removed))
+  await emitPeers(tx, 'peer_remove', streams, removed)
+  await emitStarChanges(tx, stars, await starsInSight(tx, streams, leaving))
+  return removed
+}
+
+async function deactivate(tx: Tx, removed: ByStream): Promise<void> {
+  await tx.db.updateTable('subscription').set({ is_active: 0 }).where(isOneOf(tx, removed)).execute()
+}
+
+/** With the streams, those who know of them no longer lose what they said of the topics. */
+async function emitGone(tx: Tx, streams: readonly Stream[], outsiders: ByStream): Promise<void> {
+  for (const group of alike(streams, outsiders)) {
+    const stream_ids = group.streams.map((stream) => stream.id)
+    for (const id of stream_ids) await forgetTopics(tx, id, group.user_ids)
+    const views = await streamViews(tx, group.streams)
+    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: views }, only(...group.user_ids))
+  }
+}

@@ -1,0 +1,61 @@
+import type { Tx } from '../context.ts'
+import { emit } from '../event-log/emit.ts'
+import { groupBy } from '../lists.ts'
+import { dialectOf } from '../store.ts'
+import { type Stream, viewersOf } from './access.ts'
+import { alike, type ByStream, type Group } from './subscribers.ts'
+
+/** Tells those who know of the streams that others came or went; those themselves are told otherwise. */
+export async function emitPeers(
+  tx: Tx,
+  op: 'peer_add' | 'peer_remove',
+  streams: readonly Stream[],
+  byStream: ByStream,
+): Promise<void> {
+  const seenByInsiders = await streamsWithOutsiders(tx, streams)
+  for (const group of alike(streams, byStream)) {
+    const { user_ids } = group
+    // Whoever knows of a stream only from inside must not hear of the others with it.
+    const [single, many] = apart(group, (stream) => seenByInsiders.has(stream.id))
+    for (const stream of single) {
+      const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids } as const
+      await emit(tx, event, { ...viewersOf(stream), except: user_ids })
+    }
+    for (const [role, known] of groupBy(many, (stream) => viewersOf(stream).role!)) {
+      const stream_ids = known.map((stream) => stream.id)
+      await emit(tx, { type: 'subscription', op, stream_ids, user_ids }, { role, except: user_ids })
+    }
+  }
+}
+
+function apart({ streams }: Group, isFirst: (stream: Stream) => boolean): [Stream[], Stream[]] {
+  const first = streams.filter(isFirst)
+  // A single one needs nothing looked up to be told by its own audience.
+  return streams.length === 1 ? [streams, []] : [first, streams.filter((stream) => !isFirst(stream))]
+}
+
+/** Of these streams those in which somebody is who knows of it only from inside. */
+async function streamsWithOutsiders(tx: Tx, streams: readonly Stream[]): Promise<ReadonlySet<number>> {
+  const found = new Set<number>()
+  if (streams.length < 2) return found
+  for (const [role, known] of groupBy(streams, (stream) => viewersOf(stream).role!)) {
+    const ids = known.map((stream) => [stream.id])
+    const rows = await tx.db
+      .selectFrom(dialectOf(tx.chat).rows(['id'], ids).as('known'))
+      .select('known.id')
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('subscription')
+            .innerJoin('user', 'user.id', 'subscription.user_id')
+            .select('user.id')
+            .whereRef('subscription.stream_id', '=', 'known.id')
+            .where('subscription.is_active', '=', 1)
+            .where('user.role', '>', role),
+        ),
+      )
+      .execute()
+    for (const { id } of rows) found.add(id)
+  }
+  return found
+}

@@ -1,0 +1,116 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tables } from '../../storage/index.ts'
+import type { Caller, Tx } from '../context.ts'
+import { groupBy } from '../lists.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
+import { type Stream, viewersOf } from './access.ts'
+
+/** Users by stream: who joins, who leaves, who is in it. */
+export type ByStream = ReadonlyMap<number, readonly number[]>
+
+/** Of these users those subscribed to a stream. */
+export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<number[]> {
+  return [...((await subscribersAmongAll(tx, [stream_id], user_ids)).get(stream_id) ?? [])]
+}
+
+/** Of these users those subscribed to each of these streams; streams without any are absent. */
+export async function subscribersAmongAll(
+  tx: Tx,
+  stream_ids: readonly number[],
+  user_ids: readonly number[],
+): Promise<ByStream> {
+  if (user_ids.length === 0) return new Map()
+  const { idsIn } = dialectOf(tx.chat)
+  const rows = await tx.db
+    .selectFrom('subscription')
+    .select(['stream_id', 'user_id'])
+    .where('stream_id', 'in', idsIn(stream_ids))
+    .where('user_id', 'in', idsIn(user_ids))
+    .where('is_active', '=', 1)
+    .orderBy('user_id')
+    .execute()
+  return groupBy(
+    rows,
+    (row) => row.stream_id,
+    (row) => row.user_id,
+  )
+}
+
+/** Active subscribers with active accounts, by id. */
+export async function subscriberIds({ db }: Pick<Caller, 'db'>, stream_id: number): Promise<number[]> {
+  const rows = await subscribersIn(db).where('subscription.stream_id', '=', stream_id).execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** The same for several streams; those without any are absent. */
+export async function subscriberIdsOfAll(
+  { db, chat }: Pick<Caller, 'db' | 'chat'>,
+  streams: readonly Pick<Stream, 'id'>[],
+): Promise<ByStream> {
+  const ids = streams.map((stream) => stream.id)
+  const rows = await subscribersIn(db).where('subscription.stream_id', 'in', dialectOf(chat).idsIn(ids)).execute()
+  return groupBy(
+    rows,
+    (row) => row.stream_id,
+    (row) => row.user_id,
+  )
+}
+
+const subscribersIn = (db: Caller['db']) =>
+  db
+    .selectFrom('subscription')
+    .innerJoin('user', 'user.id', 'subscription.user_id')
+    .select(['subscription.stream_id', 'user_id'])
+    .where('subscription.is_active', '=', 1)
+    .where('user.is_active', '=', 1)
+    .orderBy('user_id')
+
+/** Streams and users as rows of a query. */
+export const pairsOf = (byStream: ByStream): number[][] =>
+  [...byStream].flatMap(([stream_id, user_ids]) => user_ids.map((user_id) => [stream_id, user_id]))
+
+type Tie = 'subscription' | 'subscription_period'
+
+/** Condition on rows that have a stream and a user: they are one of these pairs. */
+export const isOneOf =
+  (tx: Pick<Caller, 'chat'>, byStream: ByStream) =>
+  ({ eb, refTuple, selectFrom }: ExpressionBuilder<Tables, Tie>) =>
+    eb(
+      refTuple('stream_id', 'user_id'),
+      'in',
+      selectFrom(dialectOf(tx.chat).rows(['stream_id', 'user_id'], pairsOf(byStream)).as('pair'))
+        .select(['pair.stream_id', 'pair.user_id'])
+        .$asTuple('stream_id', 'user_id'),
+    )
+
+export interface Group {
+  streams: Stream[]
+  user_ids: readonly number[]
+}
+
+/** Streams that the same users join or leave, together. */
+export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
+  const groups = new Map<string, Group>()
+  for (const stream of streams) {
+    const user_ids = byStream.get(stream.id)
+    if (!user_ids) continue
+    const key = user_ids.join()
+    const group = groups.get(key)
+    if (group) group.streams.push(stream)
+    else groups.set(key, { streams: [stream], user_ids })
+  }
+  return [...groups.values()]
+}
+
+/** Of those who join or leave, the ones who know of the stream only while they are in it. */
+export function outsidersOf(streams: readonly Stream[], users: readonly User[], byStream: ByStream): ByStream {
+  const roles = new Map(users.map((user) => [user.id, user.role]))
+  const outsiders = new Map<number, number[]>()
+  for (const stream of streams) {
+    const { role = 0 } = viewersOf(stream)
+    const ids = (byStream.get(stream.id) ?? []).filter((id) => roles.get(id)! > role)
+    if (ids.length > 0) outsiders.set(stream.id, ids)
+  }
+  return outsiders
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import type { Caller } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { ids, text } from '../fields.ts'
+import { MAX_LIST_LENGTH, MAX_SUBSCRIPTION_PAIRS } from '../limits.ts'
+import { pacer } from '../slices.ts'
+import type { User } from '../user.ts'
+import { findUserByEmail, findUsers } from '../users/access.ts'
+
+export const principals = v.union([
+  ids,
+  v.pipe(v.array(text), v.maxLength(MAX_LIST_LENGTH, '{name} has too many entries')),
+])
+
+/** The first write of many takes so many streams; a request of no more is one commit. */
+export const STREAMS_AT_FIRST = 32
+const PEOPLE_AT_A_TIME = 500
+
+/** Everybody, in groups for which one stream is not too much at a time. */
+export function* peopleAtATime(users: readonly User[]): Generator<readonly User[]> {
+  for (let i = 0; i < users.length; i += PEOPLE_AT_A_TIME) yield users.slice(i, i + PEOPLE_AT_A_TIME)
+}
+
+/** Throws where each of many people would be concerned in each of many streams. */
+export function requireFewPairs(streams: readonly unknown[], users: readonly User[]): void {
+  if (streams.length * users.length <= MAX_SUBSCRIPTION_PAIRS) return
+  throw badRequest(`Too many users and streams; at most ${MAX_SUBSCRIPTION_PAIRS} subscriptions in one request`)
+}
+
+/** The accounts that `principals` names by id or e-mail, the caller when it names none. */
+export async function resolvePrincipals(
+  caller: Caller,
+  requested: v.InferOutput<typeof principals> | null | undefined,
+): Promise<User[]> {
+  if (!requested || requested.length === 0) return [caller.user]
+  const users: User[] = []
+  const turn = pacer(caller)
+  const all = [...new Set<number | string>(requested)]
+  for (let i = 0; i < all.length; i += PEOPLE_AT_A_TIME) {
+    const some = all.slice(i, i + PEOPLE_AT_A_TIME)
+    const byId = await findUsers(
+      caller,
+      some.filter((who) => typeof who === 'number'),
+    )
+    for (const who of some) {
+      const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
+      if (!user?.is_active) throw badRequest('No such user')
+      users.push(user)
+    }
+    await turn()
+  }
+  return [...new Map(users.map((user) => [user.id, user])).values()]
+}

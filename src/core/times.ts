@@ -1,0 +1,34 @@
+const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
+
+/** The end of the year 9999: what is later has no spelling that clients can read. */
+const LATEST_MS = 253_402_300_799_999
+
+/** Whether a date such as `2026-02-28` is one of the calendar: Date would take the 30th of February for the 2nd of March. */
+export function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+/** How far a zone such as `+05:30` is ahead of UTC, in milliseconds. */
+export function offsetMs(zone: string): number {
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 date or time, UTC unless it says otherwise; undefined for anything else, such as
+ * a day that does not exist or a year after 9999.
+ *
+ * @example parseIsoMs('2026-01-01T02:30+05:30') === Date.UTC(2025, 11, 31, 21)
+ */
+export function parseIsoMs(text: string): number | undefined {
+  const [, day, hour = '0', minute = '0', second = '0', fraction = '', zone = ''] = iso.exec(text) ?? []
+  if (day === undefined || !isDay(day)) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
+  const ms = Date.parse(day) + seconds * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3)) - offsetMs(zone)
+  return ms <= LATEST_MS ? ms : undefined
+}
+
+/** Seconds since 1970 as clients parse it: ISO 8601 with an offset and no fraction, `2026-01-01T00:00:00+00:00`. */
+export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00')

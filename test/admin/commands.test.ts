@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type CommandName, runCommand } from '../../src/admin/commands.ts'
+import { authenticate, fetchApiKey, getMessages, isChatError, sendMessage } from '../../src/index.ts'
+import { world } from '../../src/testing/index.ts'
+
+async function scene() {
+  const w = await world()
+  const command = (name: CommandName, args: object = {}) =>
+    runCommand(w.chat, name, args, () => {}) as Promise<Record<string, never>>
+  const refused = (name: CommandName, args: object, message: RegExp) =>
+    assert.rejects(command(name, args), (error) => isChatError(error) && message.test(error.message))
+  return { w, command, refused, ...w.people, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
+}
+
+test('a new password signs in, and the old one and its keys do not any more', async () => {
+  await using s = await scene()
+  const { password } = await s.command('resetPassword', { email: s.hamlet.email })
+  assert.equal(await authenticate(s.w.chat, s.hamlet.email, s.hamlet.key), undefined)
+  const signIn = (word: string) => fetchApiKey(s.iago, { username: s.hamlet.email, password: word })
+  await assert.rejects(signIn(s.hamlet.password), /incorrect/)
+  assert.ok((await signIn(password!)).api_key)
+  await s.refused('resetPassword', { email: s.hamlet.email, password: '123' }, /at least 6 characters/)
+  await s.refused('resetPassword', { email: 'nobody@example.com' }, /no account/)
+})
+
+test('a bot has a key, an owner and no password', async () => {
+  await using s = await scene()
+  const bot = await s.command('addBot', { email: 'b@example.com', name: 'B', role: 'member', owner: s.hamlet.email })
+  assert.equal((await authenticate(s.w.chat, 'b@example.com', bot.api_key!))?.user.bot_owner_id, s.hamlet.id)
+  await s.refused('resetPassword', { email: 'b@example.com' }, /is a bot/)
+  const args = { email: 'c@example.com', name: 'C', role: 'member', owner: 'nobody@example.com' }
+  await s.refused('addBot', args, /no account/)
+})
+
+test('accounts are deactivated, reactivated and renamed', async () => {
+  await using s = await scene()
+  const { email } = s.hamlet
+  await s.command('setActive', { email, active: false })
+  await assert.rejects(s.hamlet.says('still here'), { code: 'USER_DEACTIVATED' })
+  await s.refused('setActive', { email, active: false }, /already deactivated/)
+  await s.command('setActive', { email, active: true })
+  await s.hamlet.says('back')
+  await s.command('rename', { email, name: 'Prince Hamlet' })
+  const { messages } = await getMessages(s.cordelia, { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.equal((messages[0] as { sender_full_name: string }).sender_full_name, 'Prince Hamlet')
+  await s.refused('rename', { email, name: '' }, /must not be empty/)
+  await s.refused('setActive', { email: s.iago.email, active: false }, /only organization owner|only user/)
+})
+
+test('many accounts are made together', async () => {
+  await using s = await scene()
+  const reports: string[] = []
+  const users = Array.from({ length: 12 }, (_, i) => ({ email: `u${i}@example.com`, name: `User ${i}`, role: 'guest' }))
+  const made = await runCommand(s.w.chat, 'addUsers', { users }, (progress) => void reports.push(progress))
+  assert.ok('users' in made)
+  assert.deepEqual(reports, ['10 of 12 passwords hashed'])
+  assert.ok((await fetchApiKey(s.iago, { username: 'u3@example.com', password: made.users[3]!.password })).api_key)
+})
+
+test('when one of many accounts cannot be made none is, and each reason is told', async () => {
+  await using s = await scene()
+  const users = [
+    { email: 'fine@example.com', name: 'Fine' },
+    { email: 'king@example.com', name: 'King', role: 'king' },
+    { email: 'FINE@example.com', name: 'Again' },
+    { email: 'no address', name: 'X' },
+    { name: 'No address at all' },
+    { email: 'short@example.com', name: 'Short', password: '123' },
+  ]
+  const { errors } = (await s.command('addUsers', { users })) as unknown as { errors: { index: number }[] }
+  assert.deepEqual(
+    errors.map(({ index }) => index),
+    [1, 2, 3, 4, 5],
+  )
+  // What only the database knows is found in the write, and that leaves nothing either.
+  const late = [users[0]!, { email: s.hamlet.email, name: 'Hamlet' }]
+  assert.deepEqual(await s.command('addUsers', { users: late }), {
+    errors: [{ index: 1, message: `Email '${s.hamlet.email}' already in use` }],
+  })
+  const { members } = (await s.command('listUsers')) as unknown as { members: { email: string }[] }
+  assert.equal(members.filter(({ email }) => email === 'fine@example.com').length, 0)
+  const many = Array.from({ length: 2001 }, (_, i) => ({ email: `u${i}@example.com`, name: `User ${i}` }))
+  await s.refused('addUsers', { users: many }, /At most 2000/)
+})
+
+test('settings are read and changed as they are typed', async () => {
+  await using s = await scene()
+  const set = (name: string, value: string) => s.command('setSetting', { name, value })
+  assert.deepEqual(await set('mandatory_topics', 'true'), { name: 'mandatory_topics', value: true })
+  await assert.rejects(sendMessage(s.hamlet, { type: 'stream', to: 'general', topic: '', content: 'x' }), /required/)
+  assert.deepEqual(await set('name', '42'), { name: 'name', value: '42' })
+  assert.deepEqual(await set('can_create_groups', 'role:moderators'), {
+    name: 'can_create_groups',
+    value: 'role:moderators',
+  })
+  const settings = await s.command('getSettings')
+  assert.deepEqual(
+    [settings.mandatory_topics, settings.name, settings.can_create_groups],
+    [true, '42', 'role:moderators'],
+  )
+  await s.refused('setSetting', { name: 'mandatory_topics', value: 'perhaps' }, /not a boolean/)
+  await s.refused('setSetting', { name: 'nonsense', value: '1' }, /no setting "nonsense"/)
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { commandFile, start } from './running.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  test(`${signal} is an end in order`, async () => {
+    using folder = new TemporaryFolder()
+    await using server = await start(folder, ['--port', '0'])
+    server.process.kill(signal)
+    assert.equal(await server.ended, 0)
+    assertClosed(folder)
+  })
+}
+
+/** What a closed database leaves: no log, no lock, no socket. */
+const assertClosed = (folder: TemporaryFolder) =>
+  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
+
+async function listening(child: ChildProcess): Promise<void> {
+  for await (const data of child.stdout!) if (/^chat-server listening on /m.test(String(data))) return
+  throw new Error('ended before it listened')
+}
+
+async function closedWithin(folder: TemporaryFolder, ms: number): Promise<void> {
+  for (const end = Date.now() + ms; Date.now() < end && readdirSync(folder.path).length > 2; ) await sleep(50)
+  assertClosed(folder)
+}
+
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  test(`${signal} to npm start ends the server in order`, async () => {
+    using folder = new TemporaryFolder()
+    const args = ['start', '--silent', '--', '--port', '0', '--db', `${folder.path}/chat.db`]
+    const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+    await listening(npm)
+    npm.kill(signal)
+    await once(npm, 'exit')
+    await closedWithin(folder, 10_000)
+  })
+}
+
+test('as npx starts it, below a shell that passes no signal on, it ends when the shell does', async () => {
+  using folder = new TemporaryFolder()
+  // The command after it keeps the shell from being replaced by the server.
+  const script = `"${process.execPath}" "${commandFile}" --port 0; true`
+  const env = { ...process.env, npm_lifecycle_event: 'npx' }
+  const shell = spawn('sh', ['-c', script], { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  await listening(shell)
+  shell.kill('SIGTERM')
+  await once(shell, 'exit')
+  await closedWithin(folder, 10_000)
+})
+
+const mayUnshare = process.platform === 'linux' && process.getuid?.() === 0
+test('as the first process of a container it ends in order', { skip: !mayUnshare }, async () => {
+  using folder = new TemporaryFolder()
+  const inside = ['--pid', '--fork', '--kill-child', process.execPath, commandFile, '--port', '0']
+  const unshare = spawn('unshare', inside, { cwd: folder.path, stdio: ['ignore', 'pipe', 'ignore'] })
+  await listening(unshare)
+  // The child of unshare is process 1 in there.
+  const [server] = await childrenOf(unshare.pid!)
+  process.kill(server!, 'SIGTERM')
+  await closedWithin(folder, 10_000)
+  unshare.kill('SIGKILL')
+})
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const { readFile } = await import('node:fs/promises')
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.trim().split(/\s+/).map(Number)
+}

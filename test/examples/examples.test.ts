@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Example extends AsyncDisposable {
+  url: string
+  /** Asks the chat's API as the owner; throws unless it succeeds. */
+  api(path: string, body?: Record<string, string>, method?: string): Promise<Record<string, unknown>>
+}
+
+/** Starts an example on a free port and waits until it says where it listens. */
+async function start(name: string): Promise<Example> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', name)], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let credentials = ''
+  for await (const line of createInterface({ input: child.stdout })) {
+    const owner = /^owner (\S+) (\S+)$/.exec(line)
+    if (owner) credentials = `Basic ${Buffer.from(`${owner[1]}:${owner[2]}`).toString('base64')}`
+    const url = /^listening on (\S+)$/.exec(line)?.[1]
+    if (!url) continue
+    return {
+      url,
+      async api(path, body, method = body ? 'POST' : 'GET') {
+        const headers = { authorization: credentials }
+        const form = body && { body: new URLSearchParams(body) }
+        const answer = (await (await fetch(`${url}/api/v1${path}`, { method, headers, ...form })).json()) as Record<
+          string,
+          unknown
+        >
+        assert.equal(answer.result, 'success', JSON.stringify(answer))
+        return answer
+      },
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGKILL')
+        await ended
+      },
+    }
+  }
+  throw new Error(`${name} ended without listening`)
+}
+
+test("beside a host's own pages the whole chat is served", { concurrency: 2 }, async (t) => {
+  const hosts = ['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts']
+  await Promise.all(
+    hosts.map((name) =>
+      t.test(name, async () => {
+        await using site = await start(name)
+        assert.equal(await (await fetch(site.url)).text(), 'My own page')
+        // A form body, a long poll and a missing path go through the host's own handling.
+        const { queue_id, last_event_id } = await site.api('/register', { event_types: '["message"]' })
+        const polled = site.api(`/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
+        const content = 'Grüße & more'
+        const sent = await site.api('/messages', { type: 'stream', to: 'general', topic: 'hello', content })
+        const { events } = (await polled) as { events: { message: { id: number; content: string } }[] }
+        assert.deepEqual(
+          events.map(({ message }) => [message.id, message.content]),
+          [[sent.id, content]],
+        )
+        await site.api(`/messages/${sent.id}`, { content: 'changed' }, 'PATCH')
+        const missing = await fetch(`${site.url}/api/v1/nothing`)
+        assert.equal(missing.status, 404)
+        assert.equal(((await missing.json()) as { result: string }).result, 'error')
+      }),
+    ),
+  )
+})
+
+test('bot.ts answers whoever mentions it', async () => {
+  await using site = await start('bot.ts')
+  const { queue_id, last_event_id } = await site.api('/register', {
+    event_types: '["message"]',
+    apply_markdown: 'false',
+  })
+  await site.api('/messages', { type: 'stream', to: 'general', topic: 'hello', content: '@**Echo** are you there?' })
+  const contents: string[] = []
+  for (let last = Number(last_event_id); contents.length < 2; ) {
+    const poll = await site.api(`/events?queue_id=${queue_id}&last_event_id=${last}`)
+    for (const event of poll.events as { id: number; message: { content: string } }[]) {
+      last = event.id
+      contents.push(event.message.content)
+    }
+  }
+  assert.deepEqual(contents, ['@**Echo** are you there?', '> @**Echo** are you there?'])
+})
+
+test('own-tables.ts commits a message and its row together, or neither', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples/own-tables.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) lines.push(line)
+  assert.deepEqual(lines.slice(1), [
+    'refused: UNIQUE constraint failed: app_invoice.number',
+    '[{"number":"2026-001","cents":1250,"content":"Invoice 2026-001: 12.50"}]',
+  ])
+})
+
+test('every example is started here', () => {
+  assert.deepEqual(readdirSync(join(root, 'examples')).sort(), [
+    'bot.ts',
+    'express.ts',
+    'fastify.ts',
+    'hono.ts',
+    'node-http.ts',
+    'open-demo.ts',
+    'own-tables.ts',
+  ])
+})

@@ -1,0 +1,215 @@
+import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
+import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
+import { png } from '../emoji/pictures.ts'
+import {
+  create,
+  days,
+  inTopic,
+  languageOfNewAccount,
+  later,
+  moved,
+  newAccount,
+  outcome,
+  type Proof,
+  set,
+  talk,
+} from './proofs.ts'
+
+const refused = 'Insufficient permission'
+
+export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  can_add_custom_emoji_group: {
+    value: 'role:administrators',
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.upload('/realm/emoji/yorick_skull', new Uint8Array(png()))),
+    outcomes: ['ok', refused],
+  },
+  can_add_subscribers_group: {
+    value: 'role:administrators',
+    try: async ({ people }) => outcome(await create(people.hamlet, 'hall', { principals: [people.cordelia.id] })),
+    outcomes: ['ok', 'Unable to access stream (hall).'],
+  },
+  can_create_groups: {
+    value: 'role:administrators',
+    try: async ({ people }) => outcome(await newGroup(people.hamlet.api)),
+    outcomes: ['ok', refused],
+  },
+  can_create_public_channel_group: {
+    value: 'role:administrators',
+    try: async ({ people }) => outcome(await create(people.hamlet, 'yard')),
+    outcomes: ['ok', refused],
+  },
+  can_create_private_channel_group: {
+    value: 'role:administrators',
+    try: async ({ people }) => outcome(await create(people.hamlet, 'crypt', { invite_only: true })),
+    outcomes: ['ok', refused],
+  },
+  can_delete_any_message_group: {
+    value: 'role:members',
+    try: async (w) => outcome(await w.people.hamlet.api.delete(`/messages/${(await talk(w)).hers}`)),
+    outcomes: ["You don't have permission to delete this message", 'ok'],
+  },
+  can_delete_own_message_group: {
+    value: 'role:members',
+    try: async (w) => outcome(await w.people.hamlet.api.delete(`/messages/${(await talk(w)).his}`)),
+    outcomes: ["You don't have permission to delete this message", 'ok'],
+  },
+  can_manage_all_groups: {
+    value: 'role:members',
+    try: async ({ people }) => {
+      const { group_id } = await newGroup(people.iago.api)
+      return outcome(await people.hamlet.api.patch(`/user_groups/${group_id}`, { name: 'ghosts' }))
+    },
+    outcomes: [refused, 'ok'],
+  },
+  can_mention_many_users_group: {
+    crowded: true,
+    value: 'role:members',
+    try: async ({ people }) => outcome(await post(people.hamlet.api, '@**all** listen')),
+    outcomes: ['You do not have permission to use stream wildcard mentions in this stream.', 'ok'],
+  },
+  can_move_messages_between_channels_group: {
+    value: 'role:administrators',
+    try: async (w) => moved(w, { stream_id: await w.streamId('hall') }),
+    outcomes: ['ok', "You don't have permission to move this message"],
+  },
+  can_move_messages_between_topics_group: {
+    value: 'role:administrators',
+    try: (w) => moved(w, { topic: 'elsewhere' }),
+    outcomes: ['ok', "You don't have permission to edit this message"],
+  },
+  can_resolve_topics_group: {
+    value: 'role:administrators',
+    try: (w) => moved(w, { topic: '✔ greetings' }),
+    outcomes: ['ok', "You don't have permission to resolve topics."],
+  },
+  direct_message_initiator_group: {
+    value: 'role:administrators',
+    try: async ({ people: { iago, hamlet, cordelia } }) => {
+      const first = outcome(await direct(hamlet.api, [cordelia.id]))
+      await direct(iago.api, [hamlet.id])
+      return [first, outcome(await direct(hamlet.api, [iago.id]))]
+    },
+    outcomes: [
+      ['ok', 'ok'],
+      ['You do not have permission to initiate direct message conversations.', 'ok'],
+    ],
+  },
+  direct_message_permission_group: {
+    value: 'role:administrators',
+    try: async ({ people: { iago, hamlet, cordelia } }) => [
+      outcome(await direct(hamlet.api, [cordelia.id])),
+      outcome(await direct(hamlet.api, [iago.id])),
+    ],
+    outcomes: [
+      ['ok', 'ok'],
+      ['This conversation does not include any users who can authorize it.', 'ok'],
+    ],
+  },
+
+  allow_message_editing: {
+    value: false,
+    try: (w) => moved(w, { content: 'else' }),
+    outcomes: ['ok', 'Your organization has turned off message editing'],
+  },
+  message_edit_history_visibility_policy: {
+    value: 'none',
+    try: async (w) => outcome(await w.people.hamlet.api.get(`/messages/${(await talk(w)).his}/history`)),
+    outcomes: ['ok', 'Message edit history is disabled in this organization'],
+  },
+  message_content_edit_limit_seconds: {
+    value: 'unlimited',
+    try: (w) => later(w, days(1), ({ his }) => w.people.hamlet.api.patch(`/messages/${his}`, { content: 'else' })),
+    outcomes: ['The time limit for editing this message has past', 'ok'],
+  },
+  message_content_delete_limit_seconds: {
+    given: (w) => set(w, 'can_delete_own_message_group', 'role:members'),
+    value: 60,
+    try: (w) => later(w, days(1), ({ his }) => w.people.hamlet.api.delete(`/messages/${his}`)),
+    outcomes: ['ok', 'The time limit for deleting this message has passed'],
+  },
+  move_messages_within_stream_limit_seconds: {
+    value: 'unlimited',
+    try: (w) => later(w, days(8), ({ his }) => w.people.hamlet.api.patch(`/messages/${his}`, { topic: 'else' })),
+    outcomes: ["The time limit for editing this message's topic has passed.", 'ok'],
+  },
+  move_messages_between_streams_limit_seconds: {
+    value: 'unlimited',
+    try: async (w) => {
+      const stream_id = await w.streamId('hall')
+      return later(w, days(8), ({ his }) => w.people.hamlet.api.patch(`/messages/${his}`, { stream_id }))
+    },
+    outcomes: ["The time limit for editing this message's channel has passed", 'ok'],
+  },
+  mandatory_topics: {
+    value: true,
+    try: async ({ people }) => outcome(await post(people.hamlet.api, 'no topic', '')),
+    outcomes: ['ok', 'Topics are required in this organization.'],
+  },
+  enable_read_receipts: {
+    value: false,
+    try: async (w) => outcome(await w.people.hamlet.api.get(`/messages/${(await talk(w)).his}/read_receipts`)),
+    outcomes: ['ok', 'Read receipts are disabled in this organization.'],
+  },
+  default_code_block_language: {
+    value: 'python',
+    try: async ({ people }) => {
+      const render = async (content: string) => (await people.hamlet.api.post('/messages/render', { content })).rendered
+      const both = [await render('```\nimport os\n```'), await render('```js\nlet a\n```')]
+      return both.map((html) => /data-code-language="(.*?)"/.exec(html)?.[1])
+    },
+    outcomes: [
+      [undefined, 'JavaScript'],
+      ['Python', 'JavaScript'],
+    ],
+  },
+
+  waiting_period_threshold: {
+    given: (w) => set(w, 'can_create_groups', 'role:fullmembers'),
+    value: 3,
+    try: async ({ people }) => outcome(await newGroup(people.hamlet.api)),
+    outcomes: ['ok', refused],
+  },
+  name_changes_disabled: {
+    value: true,
+    try: async ({ people }) => outcome(await people.hamlet.api.patch('/settings', { full_name: 'prince' })),
+    outcomes: ['ok', 'Name changes are disabled in this organization.'],
+  },
+  require_unique_names: {
+    value: true,
+    try: async ({ people }) => outcome(await people.hamlet.api.patch('/settings', { full_name: 'Cordelia' })),
+    outcomes: ['ok', 'Unique names required in this organization.'],
+  },
+  presence_disabled: {
+    value: true,
+    try: async ({ people }) => {
+      await people.iago.api.post('/users/me/presence', { status: 'active' })
+      return Object.keys((await people.hamlet.api.get('/realm/presence')).presences)
+    },
+    outcomes: [['iago@example.com'], []],
+  },
+
+  default_language: { value: 'de', try: languageOfNewAccount, outcomes: ['en', 'de'] },
+  new_stream_announcements_stream_id: {
+    value: 'general',
+    try: async (w) => {
+      await create(w.people.hamlet, 'yard', { announce: true })
+      return inTopic(w, 'new streams')
+    },
+    outcomes: [0, 1],
+  },
+  signup_announcements_stream_id: {
+    value: 'general',
+    try: async (w) => {
+      await newAccount(w)
+      return inTopic(w, 'signups')
+    },
+    outcomes: [0, 1],
+  },
+}
+
+type Api = import('../../src/testing/index.ts').Person['api']
+const newGroup = (api: Api) => api.post('/user_groups/create', { name: 'royals', description: '', members: [] })
+const post = (api: Api, content: string, topic = 'greetings') =>
+  api.post('/messages', { type: 'stream', to: 'general', topic, content })
+const direct = (api: Api, to: number[]) => api.post('/messages', { type: 'direct', to, content: 'psst' })

@@ -1,0 +1,155 @@
+import type { GroupSettingName } from '../../src/core/groups/settings.ts'
+import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
+import type { userSettings } from '../../src/core/settings/user.ts'
+import type { StreamSettingName } from '../../src/core/streams/settings.ts'
+import type { World } from '../../src/testing/index.ts'
+import { listen } from '../messages/listen.ts'
+import { create, outcome, type Proof, set } from './proofs.ts'
+
+/** Each is one of hamlet's own settings. */
+export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, Proof> = {
+  receives_typing_notifications: {
+    value: false,
+    try: async (w) => {
+      const { hamlet, cordelia } = w.people
+      const heard = await listen(hamlet, ['typing', 'typing_edit_message'])
+      const stream_id = await w.streamId('general')
+      const { id } = await cordelia.says('word')
+      await cordelia.api.post('/typing', { op: 'start', to: [hamlet.id] })
+      await cordelia.api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' })
+      await cordelia.api.post(`/messages/${id}/typing`, { op: 'start' })
+      return (await heard()).length
+    },
+    outcomes: [3, 0],
+  },
+  translate_emoticons: {
+    value: true,
+    try: async ({ people }) => (await people.hamlet.api.post('/messages/render', { content: ':)' })).rendered,
+    outcomes: [
+      '<p>:)</p>',
+      '<p><span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span></p>',
+    ],
+  },
+  presence_enabled: {
+    value: false,
+    try: async ({ people: { hamlet, cordelia } }) => {
+      await hamlet.api.post('/users/me/presence', { status: 'active' })
+      return outcome(await cordelia.api.get(`/users/${hamlet.id}/presence`))
+    },
+    outcomes: ['ok', 'No presence data for hamlet@example.com'],
+  },
+  send_private_typing_notifications: {
+    value: false,
+    try: async ({ people: { hamlet, cordelia } }) =>
+      outcome(await hamlet.api.post('/typing', { op: 'start', to: [cordelia.id] })),
+    outcomes: ['ok', 'User has disabled typing notifications for direct messages'],
+  },
+  send_stream_typing_notifications: {
+    value: false,
+    try: async (w) => {
+      const stream_id = await w.streamId('general')
+      return outcome(await w.people.hamlet.api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' }))
+    },
+    outcomes: ['ok', 'User has disabled typing notifications for channel messages'],
+  },
+  send_read_receipts: {
+    value: false,
+    try: async ({ people: { hamlet, cordelia } }) => {
+      const { id } = await cordelia.says('word')
+      await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+      const { user_ids } = await cordelia.api.get(`/messages/${id}/read_receipts`)
+      return user_ids.includes(hamlet.id)
+    },
+    outcomes: [true, false],
+  },
+}
+
+/** Each is a setting of the private stream tower, which iago made and hamlet is in. */
+export const streamProofs: Record<StreamSettingName, Proof> = {
+  can_add_subscribers_group: {
+    given: (w) => set(w, 'can_add_subscribers_group', 'role:administrators'),
+    value: 'role:members',
+    try: async ({ people: { hamlet, cordelia } }) =>
+      outcome(await create(hamlet, 'tower', { principals: [cordelia.id] })),
+    outcomes: ['Unable to access stream (tower).', 'ok'],
+  },
+  can_administer_channel_group: {
+    value: 'role:members',
+    try: async (w) => outcome(await w.people.hamlet.api.patch(await tower(w), { description: 'high' })),
+    outcomes: ['You do not have permission to administer this channel.', 'ok'],
+  },
+  can_remove_subscribers_group: {
+    value: 'role:members',
+    try: async ({ people: { hamlet, iago } }) =>
+      outcome(await hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['tower'], principals: [iago.id] })),
+    outcomes: ['Insufficient permission', 'ok'],
+  },
+  can_send_message_group: {
+    value: 'role:administrators',
+    try: async ({ people: { hamlet } }) =>
+      outcome(await hamlet.api.post('/messages', { type: 'stream', to: 'tower', topic: 'x', content: 'y' })),
+    outcomes: ['ok', 'You do not have permission to post in this stream.'],
+  },
+  can_subscribe_group: {
+    value: 'role:members',
+    try: async ({ people: { cordelia, polonius } }) => [
+      outcome(await create(cordelia, 'tower')),
+      outcome(await create(polonius, 'tower')),
+    ],
+    outcomes: [
+      ['Unable to access stream (tower).', 'Insufficient permission'],
+      ['ok', 'Insufficient permission'],
+    ],
+  },
+}
+
+export const tower = async (w: World): Promise<string> => `/streams/${await w.streamId('tower')}`
+
+/** Each is a setting of the group royals, which iago made and hamlet is in; its id comes with the world. */
+export const groupProofs: Record<
+  GroupSettingName,
+  Omit<Proof, 'try'> & { try(w: World, id: number): Promise<unknown> }
+> = {
+  can_add_members_group: {
+    value: 'role:members',
+    try: async ({ people: { hamlet, cordelia } }, id) =>
+      outcome(await hamlet.api.post(`/user_groups/${id}/members`, { add: [cordelia.id] })),
+    outcomes: ['Insufficient permission', 'ok'],
+  },
+  can_join_group: {
+    value: 'role:members',
+    try: async ({ people: { cordelia } }, id) =>
+      outcome(await cordelia.api.post(`/user_groups/${id}/members`, { add: [cordelia.id] })),
+    outcomes: ['Insufficient permission', 'ok'],
+  },
+  can_leave_group: {
+    value: 'role:nobody',
+    try: async ({ people: { hamlet } }, id) =>
+      outcome(await hamlet.api.post(`/user_groups/${id}/members`, { delete: [hamlet.id] })),
+    outcomes: ['ok', 'Insufficient permission'],
+  },
+  can_manage_group: {
+    value: 'role:members',
+    try: async ({ people: { hamlet } }, id) =>
+      outcome(await hamlet.api.patch(`/user_groups/${id}`, { name: 'ghosts' })),
+    outcomes: ['Insufficient permission', 'ok'],
+  },
+  can_mention_group: {
+    value: 'role:nobody',
+    try: async ({ people: { hamlet } }) => {
+      const say = async (content: string) =>
+        outcome(await hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content }))
+      return [await say('@*royals* rise'), await say('@_*royals* sit')]
+    },
+    outcomes: [
+      ['ok', 'ok'],
+      ["You are not allowed to mention user group 'royals'.", 'ok'],
+    ],
+  },
+  can_remove_members_group: {
+    value: 'role:members',
+    try: async ({ people: { cordelia, hamlet } }, id) =>
+      outcome(await cordelia.api.post(`/user_groups/${id}/members`, { delete: [hamlet.id] })),
+    outcomes: ['Insufficient permission', 'ok'],
+  },
+}

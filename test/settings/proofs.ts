@@ -1,0 +1,82 @@
+import { actAs } from '../../src/core/accounts/act-as.ts'
+import { userSettingsOf } from '../../src/core/settings/user.ts'
+import { type Answer, type Person, type World, world } from '../../src/testing/index.ts'
+import { set } from '../messages/listen.ts'
+
+/**
+ * Shows that a rule of the server reads a setting: the same is tried in two worlds, one where the setting is as it is at
+ * first and one where it is `value`, and the outcomes are the two given.
+ */
+export interface Proof {
+  /** A value, or a system group by name where a permission is meant. */
+  value: unknown
+  try(w: World): Promise<unknown>
+  outcomes: [atFirst: unknown, changed: unknown]
+  /** How everything else must be, for the setting to make the difference. */
+  given?(w: World): Promise<unknown>
+  /** With more people than may be mentioned together without a permission. */
+  crowded?: boolean
+}
+
+const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`extra${i}`, {}]))
+
+export const stage = ({ crowded = false }: Pick<Proof, 'crowded'>) =>
+  world({
+    people: crowded ? crowd : {},
+    streams: { hall: { members: ['iago', 'hamlet'] }, tower: { private: true, members: ['iago', 'hamlet'] } },
+  })
+
+/** `ok`, or why not. */
+export const outcome = ({ msg }: Answer): string => msg || 'ok'
+
+export const roleId = async (w: World, name: string): Promise<number> => {
+  const { user_groups } = await w.people.iago.api.get('/user_groups')
+  return user_groups.find((group: { name: string }) => group.name === name).id
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+export const create = (who: Person, name: string, params: Params = {}) =>
+  who.api.post('/users/me/subscriptions', { subscriptions: [{ name }], ...params })
+
+/** Ids of a message each of iago's and of hamlet's, in a topic of general. */
+export async function talk(w: World) {
+  const { iago, hamlet } = w.people
+  return { hers: (await iago.says('hers')).id, his: (await hamlet.says('his')).id }
+}
+
+export const days = (count: number) => count * 86_400_000
+
+export const inTopic = async (w: World, topic: string): Promise<number> => {
+  const narrow = [
+    { operator: 'stream', operand: 'general' },
+    { operator: 'topic', operand: topic },
+  ]
+  const { messages } = await w.people.iago.api.get('/messages', {
+    anchor: 'newest',
+    num_before: 9,
+    num_after: 0,
+    narrow,
+  })
+  return messages.length
+}
+
+const account = { email: 'yorick@example.com', full_name: 'yorick', password: 'alas alas' }
+export const newAccount = (w: World) => w.people.iago.api.post('/users', account)
+export const languageOfNewAccount = async (w: World) => {
+  await newAccount(w)
+  return (await userSettingsOf(await actAs(w.chat, { email: account.email }))).default_language
+}
+
+export const moved = async (w: World, params: Params) => {
+  const { his } = await talk(w)
+  return outcome(await w.people.hamlet.api.patch(`/messages/${his}`, params))
+}
+
+export const later = async (w: World, time: number, act: (ids: { hers: number; his: number }) => Promise<Answer>) => {
+  const ids = await talk(w)
+  w.clock.advance(time)
+  return outcome(await act(ids))
+}
+
+export { set }

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { world } from '../../src/testing/index.ts'
+import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { create, newAccount, outcome, roleId } from './proofs.ts'
+
+const CONTENT = 'Channel content access is required.'
+
+test('administering a private stream is no way into it', async () => {
+  await using w = await world({
+    people: { adam: { role: 'administrator' } },
+    streams: { crypt: { private: true, sharedHistory: true, members: ['hamlet'] } },
+  })
+  const adam = w.person('adam')
+  const { id } = await w.people.hamlet.says('alas', { stream: 'crypt', topic: 'skulls' })
+  const path = `/streams/${await w.streamId('crypt')}`
+  const own = { new: { direct_members: [adam.id], direct_subgroups: [] } }
+  const members = { new: await roleId(w, 'role:members') }
+  for (const value of [own, members]) {
+    assert.equal(outcome(await adam.api.patch(path, { can_subscribe_group: value })), CONTENT)
+    assert.equal(outcome(await adam.api.patch(path, { can_add_subscribers_group: value })), CONTENT)
+    assert.equal(outcome(await adam.api.patch(path, { is_private: false })), CONTENT)
+    assert.equal(outcome(await adam.api.patch(path, { can_administer_channel_group: value })), 'ok')
+    for (const params of [{}, { principals: [adam.id] }, { principals: [w.people.cordelia.id] }]) {
+      assert.equal(outcome(await create(adam, 'crypt', params)), 'Unable to access stream (crypt).')
+    }
+  }
+  assert.equal((await adam.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
+  // Those inside who administer it may let people in: by now all members administer it.
+  assert.equal(outcome(await w.people.hamlet.api.patch(path, { can_subscribe_group: members })), 'ok')
+  await verifyEvents([w.people.cordelia, w.people.iago], async () => {
+    assert.equal(outcome(await create(w.people.cordelia, 'crypt')), 'ok')
+  })
+  assert.equal((await w.people.cordelia.api.get(`/messages/${id}`)).status, 200)
+})
+
+test('who makes a stream administers it, and nobody else who is no administrator', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  await create(hamlet, 'court')
+  const path = `/streams/${await w.streamId('court')}`
+  assert.equal(outcome(await hamlet.api.patch(path, { new_name: 'castle' })), 'ok')
+  assert.equal(
+    outcome(await cordelia.api.patch(path, { new_name: 'mine' })),
+    'You do not have permission to administer this channel.',
+  )
+  const { stream } = await hamlet.api.get(path)
+  assert.deepEqual(stream.can_administer_channel_group, { direct_members: [hamlet.id], direct_subgroups: [] })
+  const general = await hamlet.api.get(`/streams/${await w.streamId('general')}`)
+  assert.equal(general.stream.can_administer_channel_group, await roleId(w, 'role:nobody'))
+  await create(hamlet, 'ward', { can_administer_channel_group: await roleId(w, 'role:nobody') })
+  assert.notEqual((await hamlet.api.patch(`/streams/${await w.streamId('ward')}`, { description: 'x' })).status, 200)
+})
+
+test('how long messages are kept is for owners to say, and they cannot promise what is not done', async () => {
+  await using w = await world({ people: { adam: { role: 'administrator' } }, streams: { court: {} } })
+  const { iago, hamlet } = w.people
+  const adam = w.person('adam')
+  const path = `/streams/${await w.streamId('court')}`
+  const days = { message_retention_days: 5 }
+  const owner = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' }
+  const told = "'message_retention_days' cannot be changed: this server deletes no messages by their age."
+  for (const answer of [await adam.api.patch(path, days), await create(hamlet, 'yard', days)]) {
+    assert.deepEqual({ msg: answer.msg, code: answer.code }, owner)
+  }
+  for (const answer of [await iago.api.patch(path, days), await create(iago, 'yard', days)]) {
+    assert.equal(answer.msg, told)
+  }
+  assert.equal(outcome(await iago.api.patch('/realm', days)), told)
+  for (const message_retention_days of ['unlimited', 'realm_default']) {
+    assert.equal(outcome(await iago.api.patch(path, { message_retention_days })), 'ok')
+  }
+})
+
+test('no stream is opened to people without an account, as long as they are shown nothing', async () => {
+  await using w = await world({ streams: { court: {} } })
+  const { iago } = w.people
+  const refused = 'Web-public channels are not enabled.'
+  const path = `/streams/${await w.streamId('court')}`
+  assert.equal(outcome(await iago.api.patch(path, { is_web_public: true })), refused)
+  assert.equal(outcome(await create(iago, 'yard', { is_web_public: true })), refused)
+  assert.equal(outcome(await iago.api.patch(path, { is_web_public: false })), 'ok')
+  const state = await iago.api.post('/register', { fetch_event_types: ['realm', 'realm_user'] })
+  assert.deepEqual([state.server_web_public_streams_enabled, state.can_create_web_public_streams], [false, false])
+})
+
+test('announcements go only where the administrator can read, and end with the stream', async () => {
+  await using w = await world({
+    people: { adam: { role: 'administrator' } },
+    streams: { crypt: { private: true, members: ['iago'] }, court: {}, gone: {} },
+  })
+  const { iago, hamlet } = w.people
+  const adam = w.person('adam')
+  const [crypt, court, gone] = [await w.streamId('crypt'), await w.streamId('court'), await w.streamId('gone')]
+  await iago.api.delete(`/streams/${gone}`)
+  for (const name of ['new_stream_announcements_stream_id', 'signup_announcements_stream_id']) {
+    for (const id of [crypt, gone, 999]) {
+      assert.equal(outcome(await adam.api.patch('/realm', { [name]: id })), 'Invalid channel ID')
+    }
+    assert.equal(outcome(await iago.api.patch('/realm', { [name]: crypt })), 'ok')
+    assert.equal(outcome(await adam.api.patch('/realm', { [name]: court })), 'ok')
+  }
+  await verifyEvents([hamlet, iago], () => iago.api.delete(`/streams/${court}`))
+  const state = await hamlet.api.post('/register', { fetch_event_types: ['realm'] })
+  assert.equal(state.realm_new_stream_announcements_stream_id, -1)
+  assert.equal(state.realm_signup_announcements_stream_id, -1)
+  assert.equal((await newAccount(w)).status, 200)
+})
