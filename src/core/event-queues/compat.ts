@@ -86,14 +86,12 @@ const rules: Rules = {
       if (avatar_url !== null) return asLogged(event)
       return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...event.person, avatar_url } }))]
     }
-    // The role before is for reading the log.
-    const { role_before, ...rest } = event
     const { person } = event
     if ('avatar_url' in person && shown(person.avatar_url) === null) {
       const avatar = { avatar_url: null, avatar_url_medium: null }
-      return [eventVariant('realm_user', 'gravatar', () => ({ ...rest, person: { ...person, ...avatar } }))]
+      return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...person, ...avatar } }))]
     }
-    return role_before === undefined ? asLogged(event) : [eventVariant('realm_user', '', () => rest)]
+    return asLogged(event)
   },
 
   realm_linkifiers(event, { capabilities }) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
@@ -85,13 +85,13 @@ export type RegisterState = v.InferOutput<typeof registerState>
 /** Types of events whose state is asked for by another word. */
 const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
 
-/** The state as the writer's user sees it now; all of it, or what these words ask for. */
+/** The state as this reader sees it; all of it, or what these words ask for. */
 export async function fetchState(
-  tx: Tx,
+  reader: Caller,
   options: QueueOptions,
   fetch: readonly string[] | null,
 ): Promise<RegisterState> {
-  const state: RegisterState = await serverState(tx, options)
+  const state: RegisterState = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
   // Who knows of all policies asks for both, for the sake of older servers, and wants one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')
@@ -101,7 +101,7 @@ export async function fetchState(
     for (const part of list) {
       if (done.has(part)) continue
       done.add(part)
-      Object.assign(state, await part(tx, options))
+      Object.assign(state, await part(reader, options))
     }
   }
   return state

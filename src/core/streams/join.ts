@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import type { SubscriptionTable } from '../../storage/index.ts'
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/columns.ts'
+import { flag, fold } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -136,7 +136,7 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
 
 async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph.get(tx)
   const policy =
     requested.stream_post_policy ??
     (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readBlob } from '../../../storage/blobs.ts'
+import { readBlob } from '../../../storage/index.ts'
 import { publicAction } from '../../action.ts'
 import type { Context } from '../../context.ts'
 import { unknownPath } from '../../errors.ts'

@@ -60,7 +60,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const topic = first.topic_id === null ? undefined : await topicNameOf(tx.db, first.topic_id)
   const { idsIn } = dialectOf(tx.chat)
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
-  await unindexMessages(tx, messages)
+  await unindexMessages(tx, ids)
   // The receipt of its sending stays: a client that repeats itself must not bring it back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])

@@ -1,4 +1,4 @@
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
 import { onBehalfOf, type Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'

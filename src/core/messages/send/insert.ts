@@ -1,5 +1,4 @@
-import { flag, fold } from '../../../storage/columns.ts'
-import { statement } from '../../../storage/statement.ts'
+import { flag, fold, statement } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
