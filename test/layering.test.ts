@@ -91,6 +91,7 @@ const floors = [
   'markup/inline',
   'markup/blocks',
   'markup/render',
+  'avatars',
   'users',
   'groups',
   'read-state',

@@ -1,3 +1,4 @@
+import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import type { Caller } from '../context.ts'
 import { groupBy } from '../lists.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
@@ -7,7 +8,6 @@ import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
-import { avatarUrl, shownAvatarUrl } from '../users/avatar.ts'
 import { editHistories } from './history.ts'
 import { displayPeople } from './send/message-event.ts'
 
