@@ -92,6 +92,7 @@ const floors = [
   'markup/blocks',
   'markup/render',
   'avatars',
+  'linkifiers',
   'users',
   'groups',
   'read-state',

@@ -49,7 +49,12 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** GET /messages/{message_id}/history: what a message was at first, and after each change. */
+/**
+ * GET /messages/{message_id}/history: what a message was at first, and after each change.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * organization shows none
+ */
 export const getHistory = action(
   {
     name: 'getHistory',

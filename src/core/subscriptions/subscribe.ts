@@ -24,7 +24,15 @@ export const subscribedResult = v.strictObject({
   unauthorized: v.exactOptional(v.array(v.string())),
 })
 
-/** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
+/**
+ * POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission to create, to join or to add others
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "No such user", and for properties of a new stream that do not fit each other
+ * @example
+ * await subscribe(caller, { subscriptions: [{ name: 'verona', description: 'Trips' }], principals: [user_id] })
+ */
 export const subscribe = action(
   {
     name: 'subscribe',
