@@ -103,6 +103,7 @@ const floors = [
   'markup/inline',
   'markup/blocks',
   'markup/render',
+  'avatars',
   'linkifiers',
   'users',
   'groups',

@@ -1,8 +1,8 @@
+import { shownAvatarUrl } from '../avatars/avatar-url.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import type { LoggedEvent, LoggedType } from '../event-log/types/table.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
-import { shownAvatarUrl } from '../users/avatar.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 

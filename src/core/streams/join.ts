@@ -4,12 +4,12 @@ import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { groupBy } from '../lists.ts'
+import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
-import { emitStarChanges, starsInSight } from './stars.ts'
 import {
   alike,
   type ByStream,

@@ -1,7 +1,6 @@
 import type { Tx } from '../context.ts'
 import { periodsOfUser } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
-import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { type ByStream, isOneOf, pairsOf } from './subscribers.ts'
 
@@ -41,19 +40,4 @@ export async function endPeriods(tx: Tx, left: ByStream): Promise<void> {
 
 function forgetPeriods(tx: Tx, byStream: ByStream): void {
   for (const user_ids of byStream.values()) for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
-}
-
-/** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
-export async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
-  const rows = await db
-    .selectFrom('subscription_period')
-    .select(['user_id', 'from_message_id', 'to_message_id'])
-    .where('stream_id', '=', stream_id)
-    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
-    .execute()
-  return groupBy(
-    rows,
-    (row) => row.user_id,
-    ({ from_message_id: from, to_message_id: to }) => ({ from, to: to ?? Number.POSITIVE_INFINITY }),
-  )
 }

@@ -8,12 +8,12 @@ import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { described, id } from '../../fields.ts'
+import { emitStarsRemoved } from '../../read-state/stars.ts'
 import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { empty } from '../../shapes/values.ts'
 import { dialectOf } from '../../store.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
-import { emitStarsRemoved } from '../../streams/stars.ts'
 
 /**
  * DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody.
