@@ -23,7 +23,7 @@ test('a stack trace names the action', async () => {
   await using chat = await library.openChat()
   const broken = {
     ...library.contextOf(chat),
-    get db(): never {
+    memo(): never {
       throw new Error('broken')
     },
   }
