@@ -29,6 +29,7 @@ test('settings change one by one, and what stays says nothing', async () => {
     })
   assert.deepEqual(said(own), [
     'full_name',
+    // The picture with other initials.
     'avatar_source',
     'timezone',
     'timezone',
