@@ -15,8 +15,10 @@ import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
+  LinkifierTable,
   OrganizationSettingTable,
   OrganizationTable,
+  PlaygroundTable,
   ProfileFieldTable,
   ProfileValueTable,
 } from './organization.ts'
@@ -47,6 +49,8 @@ export interface Tables {
   organization: OrganizationTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
+  linkifier: LinkifierTable
+  playground: PlaygroundTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
   blob: BlobTable

@@ -4,7 +4,7 @@ import { tableIn } from './tables.ts'
 import { append, type Block, type Code, type Element, element, isList, lastElement } from './tree.ts'
 
 /** What surrounds a block: the innermost of these decides whether its text gets a paragraph, and where it belongs. */
-type Surroundings = 'page' | 'quote' | 'tight list' | 'loose list' | 'outdented'
+type Surroundings = 'page' | 'quote' | 'tight list' | 'loose list' | 'moved out'
 
 interface Place {
   around: Surroundings
@@ -190,21 +190,21 @@ function addList(parent: Element, tag: ListTag, lines: readonly string[], place:
 
 /** Whether an indented block belongs to the item of a list before it. */
 const belongsToList = (parent: Element, line: string, { around }: Place): boolean =>
-  line.startsWith(' '.repeat(INDENT)) && around !== 'outdented' && (parent.tag === 'li' || isList(lastElement(parent)))
+  line.startsWith(' '.repeat(INDENT)) && around !== 'moved out' && (parent.tag === 'li' || isList(lastElement(parent)))
 
 function continueList(parent: Element, lines: readonly string[], place: Place) {
   const { level, within } = itemAt(parent, levelOf(lines[0]!), place.around === 'tight list' ? 1 : 0)
   const block = outdent(lines, level)
-  const outdented: Place = { ...place, around: 'outdented' }
+  const movedOut: Place = { ...place, around: 'moved out' }
   const inside = lastElement(within)
   if (parent.tag === 'li') {
     const last = lastElement(parent)
-    parseBlock(isList(last) ? last : parent, block, outdented)
-  } else if (within.tag === 'li') parseBlock(within, block, outdented)
+    parseBlock(isList(last) ? last : parent, block, movedOut)
+  } else if (within.tag === 'li') parseBlock(within, block, movedOut)
   else if (inside?.tag === 'li') {
     if (inside.text !== '') loosen(inside)
-    parseBlock(inside, block, outdented)
-  } else parseBlock(append(within, 'li'), block, outdented)
+    parseBlock(inside, block, movedOut)
+  } else parseBlock(append(within, 'li'), block, movedOut)
 }
 
 /** Follows the last items down to the level a block is indented to. */
