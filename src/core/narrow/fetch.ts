@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
-import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
 import { bool, count, described, id } from '../fields.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../limits.ts'
@@ -9,9 +8,9 @@ import { messageViews } from '../messages/view.ts'
 import { messageShape } from '../shapes/message.ts'
 import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
-import { compileNarrow, type Narrow } from './compile.ts'
+import { allMatches, allViews, windowViews } from './answer.ts'
+import { compileNarrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
-import { matchFields } from './match-fields.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
 import { windowAround } from './window.ts'
 
@@ -42,10 +41,11 @@ export const messageIds = v.pipe(
 )
 
 /**
- * GET /messages: a window of messages around an anchor, or the messages of given ids.
+ * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too much for one
+ * answer (10,000,000 characters) a window holds those nearest the anchor, and `found_oldest` or `found_newest` is false.
  *
  * @throws BAD_NARROW for a term that is unknown or does not make sense
- * @throws BAD_REQUEST for more than 5,000 messages, or without an anchor
+ * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too much, or without an anchor
  * @example
  * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
  */
@@ -81,7 +81,7 @@ export const getMessages = action(
     const options = viewOptions(wanted)
     if (wanted.message_ids) {
       const ids = await findAmong(caller, narrow, wanted.message_ids)
-      return { messages: await foundViews(caller, narrow, ids, options), history_limited: false }
+      return { messages: await allViews(caller, narrow, ids, options), history_limited: false }
     }
     const num_before = required('num_before', wanted.num_before)
     const num_after = required('num_after', wanted.num_after)
@@ -93,33 +93,14 @@ export const getMessages = action(
     const anchor = await resolveAnchor(caller, narrow, named)
     const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
     const found_anchor = window.atAnchor && wanted.include_anchor !== false
-    const ids = [...window.before, ...(found_anchor ? [anchor] : []), ...window.after]
-    return {
-      messages: await foundViews(caller, narrow, ids, options),
-      anchor,
-      found_anchor,
-      found_oldest: window.found_oldest,
-      found_newest: window.found_newest,
-      history_limited: false,
-    }
+    const views = await windowViews(caller, narrow, { ...window, at: found_anchor ? [anchor] : [] }, options)
+    return { ...views, anchor, found_anchor, history_limited: false }
   },
 )
 
 function required(name: string, value: number | null | undefined): number {
   if (value !== null && value !== undefined) return value
   throw new ChatError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
-}
-
-async function foundViews(
-  caller: Caller,
-  narrow: Narrow,
-  ids: readonly number[],
-  options: ReturnType<typeof viewOptions>,
-) {
-  const views = await messageViews(caller, ids, options)
-  if (!narrow.parts) return views
-  const fields = await matchFields(caller, ids, narrow.parts, options)
-  return views.map((view) => ({ ...view, ...fields.get(view.id) }))
 }
 
 /**
@@ -150,9 +131,8 @@ export const matchesNarrow = action(
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
     const narrow = await compileNarrow(caller, terms)
     const ids = await findAmong(caller, narrow, msg_ids)
-    const fields = await matchFields(caller, ids, narrow.parts ?? [], {
-      allow_empty_topic_name: allow_empty_topic_name ?? false,
-    })
+    const options = { allow_empty_topic_name: allow_empty_topic_name ?? false }
+    const fields = await allMatches(caller, narrow, ids, options)
     return { messages: Object.fromEntries(fields) }
   },
 )
