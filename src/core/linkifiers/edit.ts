@@ -49,7 +49,7 @@ export const createLinkifier = action(
     summary: 'Add a linkifier',
     params: v.object(linkifierParams),
     result: v.strictObject({ id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   (caller, { pattern, url_template }) =>

@@ -50,7 +50,7 @@ export const createPlayground = action(
       url_template: described(urlTemplate, 'An RFC 6570 template with the one variable `code`.'),
     }),
     result: v.strictObject({ id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   (caller, playground) =>
