@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { db, isSet, json, port, proxies, size, url, count, duration } from './options.ts'
+import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
 import { addUserCommands } from './user-program.ts'
 import { version } from './version.ts'
 

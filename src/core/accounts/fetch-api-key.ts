@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { text } from '../fields.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
 import { can } from '../../access/permissions.ts'
 import { action } from '../../action.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { statement } from '../../../storage/statement.ts'
+import { statement } from '../../../storage/index.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'

@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import type { User } from '../user.ts'
-import { avatarUrl } from './avatar.ts'
+import { avatarUrl } from './avatar-url.ts'
 
 /** Tells everyone that somebody's picture is another one, if it is: uploaded, removed, or drawn from another name. */
 export async function emitAvatarChange(tx: Tx, before: User, after: User): Promise<void> {

@@ -1,12 +1,17 @@
-import type { Tx } from '../context.ts'
+import type { Selectable } from 'kysely'
+import type { StreamTable } from '../../storage/tables/streams.ts'
+import { visibleTo } from '../access/message-visibility.ts'
+import { visibleMessagesOf } from '../access/visible-messages.ts'
+import type { Caller, Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { groupBy, uniqueSorted } from '../lists.ts'
-import { isStarred } from '../read-state/flag-bits.ts'
-import { flagsEvent } from '../read-state/mark-read.ts'
 import { dialectOf } from '../store.ts'
-import type { Stream } from './access.ts'
-import { visibleMessagesOf } from './visible-messages.ts'
+import type { User } from '../user.ts'
+import { isStarred } from './flag-bits.ts'
+import { flagsEvent } from './mark-read.ts'
+
+type Stream = Selectable<StreamTable>
 
 /** By user, the messages of a stream that they starred and can see. Stars stay when a message goes out of sight. */
 export type StarsInSight = ReadonlyMap<number, readonly number[]>
@@ -77,4 +82,26 @@ export async function emitStarsRemoved(tx: Tx, stream_id: number, message_ids: r
     .execute()
   const told = new Set(subscribers.map((row) => row.user_id))
   await emitStarChanges(tx, new Map([...stars].filter(([user_id]) => !told.has(user_id))), new Map())
+}
+
+/** Ids of the messages that a user starred and can see, ascending. */
+export async function starredMessages(
+  { chat, db }: Pick<Caller, 'chat' | 'db'>,
+  user: Pick<User, 'id' | 'role'>,
+): Promise<number[]> {
+  const starred = await db
+    .selectFrom('message_flag')
+    .select('message_id')
+    .where('message_flag.user_id', '=', user.id)
+    .where(isStarred)
+    .execute()
+  if (starred.length === 0) return []
+  const rows = await db
+    .selectFrom('message')
+    .select('message.id')
+    .where('message.id', 'in', dialectOf(chat).idsIn(starred.map((row) => row.message_id)))
+    .where((eb) => visibleTo(eb, user))
+    .orderBy('message.id')
+    .execute()
+  return rows.map((row) => row.id)
 }

@@ -1,33 +1,5 @@
 import type Database from 'better-sqlite3'
-import { StorageError } from './errors.ts'
-
-export interface Inspection {
-  sqlite_version: string
-  journal_mode: string
-  locking_mode: string
-  synchronous: number
-  foreign_keys: number
-  page_count: number
-  page_size: number
-  integrity: string[]
-  foreign_key_errors: number
-}
-
-/** Facts for `doctor`: pragmas, versions, integrity. */
-export function inspect(database: Database.Database): Inspection {
-  const pragma = (name: string) => database.pragma(name, { simple: true })
-  return {
-    sqlite_version: String(database.prepare('select sqlite_version()').pluck().get()),
-    journal_mode: String(pragma('journal_mode')),
-    locking_mode: String(pragma('locking_mode')),
-    synchronous: Number(pragma('synchronous')),
-    foreign_keys: Number(pragma('foreign_keys')),
-    page_count: Number(pragma('page_count')),
-    page_size: Number(pragma('page_size')),
-    integrity: (database.pragma('integrity_check') as { integrity_check: string }[]).map((row) => row.integrity_check),
-    foreign_key_errors: (database.pragma('foreign_key_check') as unknown[]).length,
-  }
-}
+import { StorageError } from '../errors.ts'
 
 /** What the promise rests on, read back after a write: the driver changes `synchronous` at the first one. */
 export function assertDurable(database: Database.Database, inMemory: boolean): void {
@@ -35,7 +7,7 @@ export function assertDurable(database: Database.Database, inMemory: boolean): v
   database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`)
   const wanted = inMemory
     ? { synchronous: 2, foreign_keys: 1, journal_mode: 'memory' }
-    : { synchronous: 2, foreign_keys: 1, journal_mode: 'wal', locking_mode: 'exclusive' }
+    : { synchronous: 2, foreign_keys: 1, journal_mode: 'wal', locking_mode: 'normal' }
   for (const [name, value] of Object.entries(wanted)) {
     const actual = database.pragma(name, { simple: true })
     if (actual !== value) throw new StorageError('unsupported', `SQLite refused ${name}=${value}: it is ${actual}`)

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** The real lock is SQLite's own; this file beside it only tells whom to ask. */
+/** The real lock is owner-lock.ts; this file beside the database only names the process to ask. */
 export interface Holder {
   pid: number
   host: string

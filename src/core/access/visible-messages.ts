@@ -1,8 +1,11 @@
+import type { Selectable } from 'kysely'
+import type { StreamTable } from '../../storage/tables/streams.ts'
 import type { Tx } from '../context.ts'
+import { groupBy } from '../lists.ts'
 import { roles } from '../roles.ts'
 import { dialectOf } from '../store.ts'
-import type { Stream } from './access.ts'
-import { loadSubscriptionPeriods } from './subscription-history.ts'
+
+type Stream = Selectable<StreamTable>
 
 /** Of some messages, those that each user can see, equal lists being the same; users who see none are absent. */
 export type VisibleMessages = ReadonlyMap<number, readonly number[]>
@@ -44,4 +47,19 @@ export async function visibleMessagesOf(
     }
   }
   return visible
+}
+
+/** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
+async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('subscription_period')
+    .select(['user_id', 'from_message_id', 'to_message_id'])
+    .where('stream_id', '=', stream_id)
+    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
+    .execute()
+  return groupBy(
+    rows,
+    (row) => row.user_id,
+    ({ from_message_id: from, to_message_id: to }) => ({ from, to: to ?? Number.POSITIVE_INFINITY }),
+  )
 }

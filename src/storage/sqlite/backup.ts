@@ -1,9 +1,11 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
-import { codeOf, isFull, StorageError } from './errors.ts'
+import { syncFolder } from '../atomic-file.ts'
+import { StorageError } from '../errors.ts'
+import { isFull } from './errors.ts'
 
-/** Pages copied between two turns of the event loop. */
+/** Pages copied before others may use the event loop. */
 const PAGES = 100
 
 /**
@@ -14,15 +16,15 @@ export async function copyTo(database: Database.Database, target: string, isClos
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
-    const goOn = () => {
+    const assertOpen = () => {
       if (isClosing()) throw new StorageError('misuse', 'the store was closed during the backup')
     }
-    // @NOTE begun while a write is under way the driver's backup ends at once, without a copy and without an error.
+    // @NOTE begun while a write is in progress the driver's backup ends at once, without a copy and without an error.
     while (!existsSync(partial)) {
-      goOn()
+      assertOpen()
       await database.backup(partial, {
         progress() {
-          goOn()
+          assertOpen()
           return PAGES
         },
       })
@@ -33,7 +35,7 @@ export async function copyTo(database: Database.Database, target: string, isClos
   } catch (error) {
     rmSync(partial, { force: true })
     rmSync(`${partial}-journal`, { force: true })
-    if (isFull(error) || codeOf(error) === 'ENOSPC') {
+    if (isFull(error)) {
       throw new StorageError('full', `There is no room for ${target}.`, { cause: error })
     }
     throw error
@@ -42,13 +44,4 @@ export async function copyTo(database: Database.Database, target: string, isClos
 
 export function refuseExisting(target: string): void {
   if (existsSync(target)) throw new StorageError('misuse', `${target} exists already; a backup needs a new file`)
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
