@@ -111,6 +111,6 @@ const openApi = (routes: Routes) =>
 const untrusted = (address: string) =>
   `warning: ${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
-/** The chat's public URL, unless it is the one that stands for none. */
+/** The chat's public URL, unless it is the default. */
 const configured = ({ options }: Chat): string | undefined =>
   options.publicUrl === 'http://localhost' ? undefined : options.publicUrl
