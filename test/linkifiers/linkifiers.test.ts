@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { register } from '../../src/core/event-queues/register.ts'
 import { createLinkifier, listLinkifiers, MAX_LINKIFIERS } from '../../src/core/linkifiers/edit.ts'
-import { LINKIFIERS_KEY } from '../../src/core/linkifiers/stored.ts'
+import { linkifiersOf } from '../../src/core/linkifiers/stored.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
 const issue = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://issues.example.com/{id}' }
@@ -191,7 +191,7 @@ test('a thousand linkifiers are taken, and no more', async () => {
   }))
   await iago.write(async (tx) => {
     await tx.db.insertInto('linkifier').values(rows).execute()
-    tx.forget(LINKIFIERS_KEY)
+    linkifiersOf.invalidate(tx)
   })
   await assert.rejects(createLinkifier(iago, issue), { message: 'There may be at most 1000 linkifiers.' })
   assert.equal((await listLinkifiers(iago)).linkifiers.length, 1000)

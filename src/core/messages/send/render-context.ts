@@ -1,4 +1,4 @@
-import { fold, isSet, isUnset } from '../../../storage/columns.ts'
+import { fold, isSet, isUnset } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
