@@ -96,13 +96,13 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
   const narrowed = need(
     (
       await anns.GET('/api/v1/messages', {
-        params: { query: { anchor: id, num_before: 0, num_after: 9, narrow: [{ operator: 'topic', operand: 'lunch' }] } },
+        params: {
+          query: { anchor: id, num_before: 0, num_after: 9, narrow: [{ operator: 'topic', operand: 'lunch' }] },
+        },
       })
     ).data,
   )
-  const { events } = need(
-    (await bobs.GET('/api/v1/events', { params: { query: { queue_id, last_event_id } } })).data,
-  )
+  const { events } = need((await bobs.GET('/api/v1/events', { params: { query: { queue_id, last_event_id } } })).data)
   const refused = await bobs.POST('/api/v1/messages', { body: { ...to, to: 'nowhere', content: 'x' } })
   const forbidden = await bobs.POST('/api/v1/default_streams', { body: { stream_id: 1 } })
   return [
