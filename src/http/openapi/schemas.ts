@@ -62,10 +62,12 @@ function convert(root: AnySchema, isDefinition: boolean): JsonSchema {
       if (name !== undefined && !(isDefinition && valibotSchema === root)) {
         return { $ref: `#/components/schemas/${name}` }
       }
-      if (valibotSchema.type !== 'strict_object') return undefined
+      // Generators take what has a default for something that is always there.
+      const { default: _, additionalProperties, ...rest } = jsonSchema
       // Tests demand that answers have no other members; clients should not, as later servers may add some.
-      const { additionalProperties, ...open } = jsonSchema
-      return open
+      return valibotSchema.type === 'strict_object'
+        ? rest
+        : { ...rest, ...(additionalProperties && { additionalProperties }) }
     },
   })
   return json
@@ -88,12 +90,8 @@ export function parameterSchema(schema: AnySchema): JsonSchema {
   const description = v.getDescription(schema)
   const json =
     /^(nullish|optional|exact_optional)$/.test(type) && wrapped ? jsonSchemaOf(wrapped) : jsonSchemaOf(schema)
-  return {
-    ...json,
-    ...(description !== undefined && { description }),
-    ...(isPlain(initial) && { default: initial }),
-  }
+  const unlessGiven = /^(string|number|boolean)$/.test(typeof initial)
+    ? ` ${JSON.stringify(initial)} unless given.`
+    : ''
+  return { ...json, ...(description !== undefined && { description: description + unlessGiven }) }
 }
-
-const isPlain = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
