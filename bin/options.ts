@@ -39,10 +39,15 @@ export function count(text: string): number {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
+/** A timer of Node takes no more than 24 days. */
+const LONGEST_SECONDS = 20 * 86_400
+
 /** Seconds, from `90s`, `30m`, `24h` or `7d`. */
 export function duration(text: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = Number(number) * (UNITS[unit ?? ''] ?? Number.NaN)
-  if (!(seconds > 0)) throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 24h.')
+  if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
+    throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 24h; at most 20d.')
+  }
   return seconds
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { db, isSet, json, port, proxies, size, url } from './options.ts'
+import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
 import { addUserCommands } from './user-program.ts'
 import { version } from './version.ts'
 
@@ -76,10 +76,18 @@ export function program(): Command {
     })
 
   chat
-    .command('backup <file>')
-    .description('copy the database to a new file; works on a running server too')
+    .command('backup <target>')
+    .description('copy the database and its secret to a new file; works on a running server too')
     .addOption(db())
-    .action(async (file, options) => (await import('./commands/backup.ts')).backup({ file, ...options }))
+    .option('--no-secret', 'leave out the secret, without which no API key works')
+    .addOption(
+      new Option('--every <duration>', 'go on copying into the folder <target>, such as 24h').argParser(duration),
+    )
+    .addOption(
+      new Option('--keep <number>', 'copies to keep of those made with --every; all when absent').argParser(count),
+    )
+    .addOption(json())
+    .action(async (target, options) => (await import('./commands/backup.ts')).backup({ target, ...options }))
   chat
     .command('doctor')
     .description('check the database and its surroundings')

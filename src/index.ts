@@ -33,6 +33,13 @@ export { listGroups } from './core/groups/list.ts'
 export { changeMembers, isMember, listMembers } from './core/groups/members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
+export {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from './core/linkifiers/edit.ts'
 export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
 export { updateMessage } from './core/messages/edit/edit.ts'
@@ -48,6 +55,7 @@ export { addSubmessage } from './core/messages/widgets/submessages.ts'
 export { getMessage, getMessages, matchesNarrow } from './core/narrow/fetch.ts'
 export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { openChat } from './core/open-chat.ts'
+export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
 export { type RoleName, roles } from './core/roles.ts'

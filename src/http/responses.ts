@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
 import { ChatError, type ErrorCode, errorCodes } from '../core/errors.ts'
-import { StorageError } from '../storage/errors.ts'
+import { StorageError } from '../storage/index.ts'
 
 type ErrorKind = (typeof errorCodes)[ErrorCode]
 

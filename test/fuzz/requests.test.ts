@@ -82,7 +82,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     ]
     for (const { status, msg } of reads) assert.ok(status < 500, `seed ${seed}: ${name} reads: ${status} ${msg}`)
   }
-  const { integrity, foreign_key_errors } = storeOf(w.chat).inspect()
+  const { integrity, foreign_key_errors } = await storeOf(w.chat).inspect()
   assert.deepEqual({ integrity, foreign_key_errors, log }, { integrity: ['ok'], foreign_key_errors: 0, log: [] })
   assert.deepEqual(Object.keys(Object.prototype), [])
   assert.equal('polluted' in {}, false)
@@ -138,6 +138,8 @@ async function furnish(w: World): Promise<Known> {
       last_event_id: [-1, 0, 1, head, head + 1000],
       field_id: [1, 2],
       key_id: [1, 2, 3, ...absent],
+      keys: ['a', 'b', 'constructor'],
+      storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [1, 2],
       data: [1, 2],
     },
@@ -202,6 +204,7 @@ function question(chance: Chance, w: World, known: Known): Question {
   const init: RequestInit & { headers: Record<string, string> } = { method, headers: {} }
   if (!chance.oneIn(50))
     init.headers.authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
+  if (chance.oneIn(5)) init.headers['idempotency-key'] = chance.pick(['1', '2', '3', 'x'.repeat(300)])
   const bodiless = method === 'GET' || method === 'HEAD'
   if (!bodiless && 'filename' in schemas && !chance.oneIn(20)) {
     const form = new FormData()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
@@ -8,7 +8,14 @@ import { userColumns } from '../user.ts'
 import { issueKey } from './keys.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 
-/** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
+/**
+ * POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password.
+ *
+ * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
+ * @throws USER_DEACTIVATED for the right password of a deactivated account
+ * @example
+ * const { api_key } = await fetchApiKey(contextOf(chat), { username: 'ann@example.com', password: 'correct horse' })
+ */
 export const fetchApiKey = publicAction(
   {
     name: 'fetchApiKey',

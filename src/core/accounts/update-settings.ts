@@ -31,7 +31,12 @@ const timezone = v.pipe(
   v.check((zone) => zone === '' || isTimezone(zone), 'timezone is not a recognized time zone'),
 )
 
-/** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
+/**
+ * PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is.
+ *
+ * @throws BAD_REQUEST "Wrong password!", for a name that is taken or may not be changed, and for a setting that has
+ * no effect here
+ */
 export const updateSettings = action(
   {
     name: 'updateSettings',

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
+import { filterState, linkifierState } from '../linkifiers/stored.ts'
+import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
 import { emptyList, optional } from '../shapes/values.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
@@ -44,9 +46,9 @@ const parts = {
   realm_bot: [botState],
   realm_domains: [none('realm_domains')],
   realm_emoji: [emojiState],
-  realm_filters: [none('realm_filters')],
-  realm_linkifiers: [none('realm_linkifiers')],
-  realm_playgrounds: [none('realm_playgrounds')],
+  realm_filters: [filterState],
+  realm_linkifiers: [linkifierState],
+  realm_playgrounds: [playgroundState],
   realm_user: [usersState, ownState],
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],
@@ -83,13 +85,13 @@ export type RegisterState = v.InferOutput<typeof registerState>
 /** Types of events whose state is asked for by another word. */
 const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
 
-/** The state as the writer's user sees it now; all of it, or what these words ask for. */
+/** The state as this reader sees it; all of it, or what these words ask for. */
 export async function fetchState(
-  tx: Tx,
+  reader: Caller,
   options: QueueOptions,
   fetch: readonly string[] | null,
 ): Promise<RegisterState> {
-  const state: RegisterState = await serverState(tx, options)
+  const state: RegisterState = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
   // Who knows of all policies asks for both, for the sake of older servers, and wants one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')
@@ -99,7 +101,7 @@ export async function fetchState(
     for (const part of list) {
       if (done.has(part)) continue
       done.add(part)
-      Object.assign(state, await part(tx, options))
+      Object.assign(state, await part(reader, options))
     }
   }
   return state

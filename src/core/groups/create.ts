@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { fold } from '../../storage/index.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import { seconds } from '../clock.ts'
@@ -19,7 +19,14 @@ import { type GroupSettings, groupSettingNames, groupSettings } from './settings
 import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
-/** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
+/**
+ * POST /user_groups/create: the caller becomes its manager, and a member only when listed.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST when the name is taken, or for an unknown member
+ * @example
+ * const { group_id } = await createGroup(caller, { name: 'cooks', description: '', members: [user_id] })
+ */
 export const createGroup = action(
   {
     name: 'createGroup',
@@ -32,7 +39,7 @@ export const createGroup = action(
       ...newPermissionParams(groupSettings),
     }),
     result: v.strictObject({ group_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
@@ -58,7 +65,7 @@ export const createGroup = action(
         .executeTakeFirstOrThrow()
       await insertMembers(tx, group.id, uniqueSorted(members))
       await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
-      tx.forget(GROUPS_KEY)
+      groupGraph.invalidate(tx)
       const [view] = await groupViews(tx, [group])
       await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }

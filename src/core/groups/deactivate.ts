@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { isUnset } from '../../storage/index.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
@@ -13,14 +13,19 @@ import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
-/** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
+/**
+ * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for a group in use, with the uses in `objections`
+ */
 export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
     params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {
@@ -32,7 +37,7 @@ export const deactivateGroup = action(
         throw new ChatError('BAD_REQUEST', 'Cannot deactivate user group in use.', { objections })
       }
       await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
-      tx.forget(GROUPS_KEY)
+      groupGraph.invalidate(tx)
       const data = { deactivated: true }
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
       return {}

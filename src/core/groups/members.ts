@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { expandGroup } from '../access/group-members.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -16,7 +16,14 @@ import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
-/** POST /user_groups/{id}/members: all of it or nothing. */
+/**
+ * POST /user_groups/{id}/members: all of it or nothing.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for who is a member already, or is none
+ * @example
+ * await changeMembers(caller, { user_group_id, add: [user_id] })
+ */
 export const changeMembers = action(
   {
     name: 'changeMembers',
@@ -29,7 +36,7 @@ export const changeMembers = action(
       delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
@@ -56,7 +63,7 @@ async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<voi
   const [already] = await membersAmong(tx, group, user_ids)
   if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
   await insertMembers(tx, group.id, user_ids)
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await emit(tx, { type: 'user_group', op: 'add_members', group_id: group.id, user_ids }, everyone)
 }
 
@@ -72,7 +79,7 @@ async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<
     .where('group_id', '=', group.id)
     .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await emit(tx, { type: 'user_group', op: 'remove_members', group_id: group.id, user_ids }, everyone)
 }
 
@@ -100,7 +107,12 @@ export async function insertMembers({ db }: Tx, group_id: number, user_ids: numb
 
 const directOnly = v.nullish(bool, false)
 
-/** GET /user_groups/{id}/members */
+/**
+ * GET /user_groups/{id}/members
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST "Invalid user group"
+ */
 export const listMembers = action(
   {
     name: 'listMembers',
@@ -120,7 +132,12 @@ export const listMembers = action(
   },
 )
 
-/** GET /user_groups/{id}/members/{user_id} */
+/**
+ * GET /user_groups/{id}/members/{user_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST "Invalid user group", "No such user"
+ */
 export const isMember = action(
   {
     name: 'isMember',

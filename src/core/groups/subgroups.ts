@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
+import { groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -12,7 +12,13 @@ import { dialectOf } from '../store.ts'
 import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
-/** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
+/**
+ * POST /user_groups/{id}/subgroups (specification): all of it or nothing.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for a group that is in it already, would be in itself, or is not
+ * there to remove
+ */
 export const changeSubgroups = action(
   {
     name: 'changeSubgroups',
@@ -23,7 +29,7 @@ export const changeSubgroups = action(
       delete: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
@@ -52,7 +58,7 @@ export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[])
     throw badRequest(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   await insertSubgroups(tx, group.id, subgroup_ids)
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await announce(tx, 'add_subgroups', group, subgroup_ids)
 }
 
@@ -68,7 +74,7 @@ export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number
     .where('group_id', '=', group.id)
     .where('subgroup_id', 'in', dialectOf(tx.chat).idsIn(subgroup_ids))
     .execute()
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await announce(tx, 'remove_subgroups', group, subgroup_ids)
 }
 
@@ -82,7 +88,12 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
   }
 }
 
-/** GET /user_groups/{id}/subgroups */
+/**
+ * GET /user_groups/{id}/subgroups
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST "Invalid user group"
+ */
 export const listSubgroups = action(
   {
     name: 'listSubgroups',
@@ -96,7 +107,7 @@ export const listSubgroups = action(
   },
   async (caller, { user_group_id, direct_subgroup_only }) => {
     const group = await accessGroup(caller.db, user_group_id)
-    const graph = await groupGraph(caller)
+    const graph = await groupGraph.get(caller)
     const direct = graph.subgroups.get(group.id) ?? []
     return { subgroups: uniqueSorted(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
   },

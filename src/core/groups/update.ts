@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -21,7 +21,13 @@ const fields = {
   ...changeParams(groupSettings),
 }
 
-/** PATCH /user_groups/{id} */
+/**
+ * PATCH /user_groups/{id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
+ * @throws BAD_REQUEST "Invalid user group", and for a name that is taken
+ */
 export const updateGroup = action(
   {
     name: 'updateGroup',
@@ -62,7 +68,7 @@ export const updateGroup = action(
 type Changes = { [N in keyof GroupSettings]?: Given<GroupSettingChange> | null | undefined }
 
 async function changedSettings(tx: Tx, group: Group, requested: Changes): Promise<GroupSettings> {
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph.get(tx)
   const changed: GroupSettings = {}
   for (const name of groupSettingNames) {
     const change = requested[name]?.value

@@ -1,13 +1,18 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import type { Tables } from '../../storage/tables/index.ts'
+import type { Tables } from '../../storage/index.ts'
 import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'
 import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
-/** GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know. */
+/**
+ * GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * organization keeps them to itself
+ */
 export const getReadReceipts = action(
   {
     name: 'getReadReceipts',

@@ -5,7 +5,7 @@ import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { emit, writePassing } from '../event-log/emit.ts'
 import { described, id, text } from '../fields.ts'
 import { userSettingOf, usersWithoutTyping } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
@@ -17,7 +17,13 @@ import { to } from './send/send.ts'
 const op = v.picklist(['start', 'stop'])
 type Op = v.InferOutput<typeof op>
 
-/** POST /typing: that the caller is writing, to people or in a topic, or no longer is. */
+/**
+ * POST /typing: that the caller is writing, to people or in a topic, or no longer is.
+ *
+ * @throws BAD_REQUEST where the user has such notices off, for an unknown stream or unknown people
+ * @example
+ * await setTyping(caller, { op: 'start', to: [user_id] })
+ */
 export const setTyping = action(
   {
     name: 'setTyping',
@@ -61,7 +67,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const topic = await resolveTopic(caller, requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
-  await caller.write(async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
+  await writePassing(caller, async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
 }
 
 async function typeToPeople(caller: Caller, op: Op, to: To) {
@@ -71,14 +77,19 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   const people = await resolvePeople(caller, to)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
-  await caller.write(async (tx) => {
+  await writePassing(caller, async (tx) => {
     const refused = new Set(await usersWithoutTyping(tx))
     const users = people.map((user) => user.id).filter((id) => !refused.has(id))
     if (users.length > 0) await emit(tx, event, { users })
   })
 }
 
-/** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
+/**
+ * POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for another's
+ * message, and where the user has such notices off
+ */
 export const setTypingForEdit = action(
   {
     name: 'setTypingForEdit',
@@ -100,7 +111,7 @@ export const setTypingForEdit = action(
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
-    await caller.write(async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
+    await writePassing(caller, async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
     return {}
   },
 )

@@ -12,7 +12,8 @@ import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow, type Narrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
 import { matchFields } from './match-fields.ts'
-import { narrow as narrowSchema } from './operators/terms.ts'
+import { type NarrowTerm, narrow as narrowSchema } from './operators/terms.ts'
+import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
 
 export const viewParams = {
@@ -44,6 +45,8 @@ export const messageIds = v.pipe(
 /**
  * GET /messages: a window of messages around an anchor, or the messages of given ids.
  *
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_REQUEST for more than 5,000 messages, or without an anchor
  * @example
  * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
  */
@@ -75,33 +78,55 @@ export const getMessages = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, wanted) => {
-    const narrow = await compileNarrow(caller, wanted.narrow ?? [])
-    const options = viewOptions(wanted)
-    if (wanted.message_ids) {
-      const ids = await findAmong(caller, narrow, wanted.message_ids)
-      return { messages: await foundViews(caller, narrow, ids, options), history_limited: false }
+    const terms = wanted.narrow ?? []
+    const { message_ids } = wanted
+    if (message_ids) {
+      return readNarrow(caller, { terms, count: message_ids.length }, async (reader) => {
+        const narrow = await compileNarrow(reader, terms)
+        const ids = await findAmong(reader, narrow, message_ids)
+        return { messages: await foundViews(reader, narrow, ids, viewOptions(wanted)), history_limited: false }
+      })
     }
     const num_before = required('num_before', wanted.num_before)
     const num_after = required('num_after', wanted.num_after)
-    if (num_before + num_after > MAX_MESSAGES_PER_FETCH) {
+    const count = num_before + num_after
+    if (count > MAX_MESSAGES_PER_FETCH) {
       throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
     }
-    const named = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
-    if (named === undefined || named === null) throw badRequest("Missing 'anchor' argument.")
-    const anchor = await resolveAnchor(caller, narrow, named)
-    const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
-    const found_anchor = window.atAnchor && wanted.include_anchor !== false
-    const ids = [...window.before, ...(found_anchor ? [anchor] : []), ...window.after]
-    return {
-      messages: await foundViews(caller, narrow, ids, options),
-      anchor,
-      found_anchor,
-      found_oldest: window.found_oldest,
-      found_newest: window.found_newest,
-      history_limited: false,
-    }
+    const anchor = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
+    if (anchor === undefined || anchor === null) throw badRequest("Missing 'anchor' argument.")
+    return readNarrow(caller, { terms, anchor, count }, (reader) =>
+      windowOf(reader, wanted, { terms, named: anchor, num_before, num_after }),
+    )
   },
 )
+
+interface Window {
+  terms: readonly NarrowTerm[]
+  named: string | number
+  num_before: number
+  num_after: number
+}
+
+async function windowOf(
+  reader: Caller,
+  wanted: Parameters<typeof viewOptions>[0] & { include_anchor: boolean | null },
+  { terms, named, num_before, num_after }: Window,
+) {
+  const narrow = await compileNarrow(reader, terms)
+  const anchor = await resolveAnchor(reader, narrow, named)
+  const window = await windowAround(reader, narrow, { anchor, num_before, num_after })
+  const found_anchor = window.atAnchor && wanted.include_anchor !== false
+  const ids = [...window.before, ...(found_anchor ? [anchor] : []), ...window.after]
+  return {
+    messages: await foundViews(reader, narrow, ids, viewOptions(wanted)),
+    anchor,
+    found_anchor,
+    found_oldest: window.found_oldest,
+    found_newest: window.found_newest,
+    history_limited: false,
+  }
+}
 
 function required(name: string, value: number | null | undefined): number {
   if (value !== null && value !== undefined) return value
@@ -120,7 +145,11 @@ async function foundViews(
   return views.map((view) => ({ ...view, ...fields.get(view.id) }))
 }
 
-/** GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight. */
+/**
+ * GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight.
+ *
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ */
 export const matchesNarrow = action(
   {
     name: 'matchesNarrow',
@@ -142,16 +171,22 @@ export const matchesNarrow = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
-    const narrow = await compileNarrow(caller, terms)
-    const ids = await findAmong(caller, narrow, msg_ids)
-    const fields = await matchFields(caller, ids, narrow.parts ?? [], {
-      allow_empty_topic_name: allow_empty_topic_name ?? false,
+    const fields = await readNarrow(caller, { terms, count: msg_ids.length }, async (reader) => {
+      const narrow = await compileNarrow(reader, terms)
+      const ids = await findAmong(reader, narrow, msg_ids)
+      return matchFields(reader, ids, narrow.parts ?? [], { allow_empty_topic_name: allow_empty_topic_name ?? false })
     })
     return { messages: Object.fromEntries(fields) }
   },
 )
 
-/** GET /messages/{id} */
+/**
+ * GET /messages/{id}
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it
+ * @example
+ * const { message } = await getMessage(caller, { message_id, apply_markdown: false })
+ */
 export const getMessage = action(
   {
     name: 'getMessage',

@@ -1,4 +1,4 @@
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { decodeText, entity, escapeText } from '../markup/html.ts'
 
 const START = '<span class="highlight">'

@@ -5,17 +5,24 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
+import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
-import { emitStarChanges, starsInSight } from './stars.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
+/**
+ * DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @example
+ * await archiveStream(caller, { stream_id })
+ */
 export const archiveStream = action(
   {
     name: 'archiveStream',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/columns.ts'
+import { flag, fold } from '../../storage/index.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../clock.ts'
 import type { Caller, Tx } from '../context.ts'

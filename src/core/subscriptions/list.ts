@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
-import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import { isUnset, type SubscriptionTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { bool, described } from '../fields.ts'
@@ -10,7 +9,13 @@ import { subscriptionShape } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
 
-/** GET /users/me/subscriptions */
+/**
+ * GET /users/me/subscriptions
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * const { subscriptions } = await getSubscriptions(caller)
+ */
 export const getSubscriptions = action(
   {
     name: 'getSubscriptions',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag } from '../../storage/columns.ts'
+import { flag } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { check } from '../check.ts'
 import type { Tx } from '../context.ts'
@@ -36,7 +36,11 @@ const properties = {
 type Property = keyof typeof properties
 const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
-/** POST /users/me/subscriptions/properties */
+/**
+ * POST /users/me/subscriptions/properties
+ *
+ * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ */
 export const updateProperties = action(
   {
     name: 'updateProperties',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { notPermitted } from '../errors.ts'
@@ -24,14 +24,22 @@ export const subscribedResult = v.strictObject({
   unauthorized: v.exactOptional(v.array(v.string())),
 })
 
-/** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
+/**
+ * POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission to create, to join or to add others
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "No such user", and for properties of a new stream that do not fit each other
+ * @example
+ * await subscribe(caller, { subscriptions: [{ name: 'verona', description: 'Trips' }], principals: [user_id] })
+ */
 export const subscribe = action(
   {
     name: 'subscribe',
     summary: 'Subscribe to streams',
     params: subscribeParams,
     result: subscribedResult,
-    idempotencyKey: true,
+    idempotencyKey: 'several writes',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, requested) => {
@@ -117,5 +125,5 @@ async function announceNew(tx: Tx, created: readonly AccessedStream[]): Promise<
   if (new_stream_announcements_stream_id < 0 || open.length === 0) return
   const names = open.map((stream) => `#**${stream.name}**`).join(', ')
   const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
-  await sendToTopic(onBehalfOf(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
+  await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), new_stream_announcements_stream_id, 'new streams', content)
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller } from '../context.ts'
+import { atOneMoment, type Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
-import { findUser, type User, userColumns } from '../user.ts'
+import { findUser, newestUserId, type User, userColumns } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { profileDataOf } from './profile-data.ts'
 import { userView } from './view.ts'
@@ -19,7 +19,13 @@ const viewParams = {
 }
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
-/** GET /users: everyone, bots and deactivated accounts included, by id. */
+/**
+ * GET /users: everyone, bots and deactivated accounts included, by id.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * const { members } = await listUsers(caller)
+ */
 export const listUsers = action(
   {
     name: 'listUsers',
@@ -28,12 +34,23 @@ export const listUsers = action(
     result: v.strictObject({ members: v.array(userShape) }),
   },
   async (caller, params) => {
-    const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
-    return { members: await views(caller, users, params) }
+    const members = await atOneMoment(
+      caller,
+      async (reader) => {
+        const users = await reader.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+        return views(reader, users, params)
+      },
+      { rows: await newestUserId(caller.db) },
+    )
+    return { members }
   },
 )
 
-/** GET /users/{id} */
+/**
+ * GET /users/{id}
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getUser = action(
   {
     name: 'getUser',
@@ -44,7 +61,11 @@ export const getUser = action(
   async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),
 )
 
-/** GET /users/{email} */
+/**
+ * GET /users/{email}
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getUserByEmail = action(
   {
     name: 'getUserByEmail',
@@ -55,7 +76,11 @@ export const getUserByEmail = action(
   async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),
 )
 
-/** GET /users/me */
+/**
+ * GET /users/me
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const getOwnUser = action(
   {
     name: 'getOwnUser',

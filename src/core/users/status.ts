@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { flag } from '../../storage/columns.ts'
-import type { UserStatusTable } from '../../storage/tables/users.ts'
+import { flag, type UserStatusTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { reactionType, resolveEmoji } from '../emoji/resolve.ts'
@@ -23,7 +22,13 @@ const statusText = v.pipe(
   ),
 )
 
-/** POST /users/me/status: what is not said stays as it is; an empty text takes away. */
+/**
+ * POST /users/me/status: what is not said stays as it is; an empty text takes away.
+ *
+ * @throws BAD_REQUEST when nothing is given, or an emoji without its name
+ * @example
+ * await updateStatus(caller, { status_text: 'in a meeting', emoji_name: 'calendar' })
+ */
 export const updateStatus = action(
   {
     name: 'updateStatus',
@@ -62,7 +67,11 @@ export const updateStatus = action(
     }),
 )
 
-/** GET /users/{user_id}/status */
+/**
+ * GET /users/{user_id}/status
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getStatus = action(
   {
     name: 'getStatus',

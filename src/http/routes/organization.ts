@@ -1,3 +1,11 @@
+import {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from '../../core/linkifiers/edit.ts'
+import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
 import {
@@ -15,4 +23,9 @@ export const organizationRoutes: Routes = {
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },
+  '/realm/linkifiers': { GET: listLinkifiers, PATCH: reorderLinkifiers },
+  '/realm/filters': { POST: createLinkifier },
+  '/realm/filters/:filter_id(\\d+)': { PATCH: updateLinkifier, DELETE: removeLinkifier },
+  '/realm/playgrounds': { POST: createPlayground },
+  '/realm/playgrounds/:playground_id(\\d+)': { DELETE: removePlayground },
 }

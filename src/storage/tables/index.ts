@@ -1,4 +1,4 @@
-import type { EventTable, QueueTable } from './events.ts'
+import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
   MessageEditTable,
@@ -8,6 +8,7 @@ import type {
   ReadRangeTable,
   ScheduledMessageTable,
   SearchProgressTable,
+  SearchTextTable,
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
@@ -15,10 +16,13 @@ import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
+  LinkifierTable,
   OrganizationSettingTable,
   OrganizationTable,
+  PlaygroundTable,
   ProfileFieldTable,
   ProfileValueTable,
+  SecretFingerprintTable,
 } from './organization.ts'
 import type {
   ConversationTable,
@@ -47,8 +51,11 @@ export interface Tables {
   organization: OrganizationTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
+  linkifier: LinkifierTable
+  playground: PlaygroundTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
+  secret_fingerprint: SecretFingerprintTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
   user: UserTable
@@ -80,6 +87,9 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   search_progress: SearchProgressTable
+  search_text: SearchTextTable
   event: EventTable
+  event_log_state: EventLogStateTable
+  role_change: RoleChangeTable
   queue: QueueTable
 }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '../flags.ts'
 
 export interface MessageTable {
   id: Generated<number>
@@ -101,4 +101,10 @@ export interface ScheduledMessageTable {
 /** One row: messages up to this id are in the full-text index. It follows the messages at a distance. */
 export interface SearchProgressTable {
   indexed_up_to: number
+}
+
+/** The folded text of a message that is in the full-text index. */
+export interface SearchTextTable {
+  message_id: number
+  text: string
 }

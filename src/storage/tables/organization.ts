@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '../flags.ts'
 
 export interface OrganizationTable {
   id: Generated<number>
@@ -23,6 +23,20 @@ export interface CustomEmojiTable {
   blob_id: number
   content_type: string
   is_animated: Flag
+}
+
+export interface LinkifierTable {
+  id: Generated<number>
+  pattern: string
+  url_template: string
+  position: number
+}
+
+export interface PlaygroundTable {
+  id: Generated<number>
+  name: string
+  pygments_language: string
+  url_template: string
 }
 
 export interface ProfileFieldTable {
@@ -55,4 +69,9 @@ export interface BlobChunkTable {
   blob_id: number
   seq: number
   data: Uint8Array
+}
+
+/** At most one row: the fingerprint of the secret that digests in this database were made with. */
+export interface SecretFingerprintTable {
+  fingerprint: string
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { insertBlob } from '../../../storage/blobs.ts'
-import { flag } from '../../../storage/columns.ts'
+import { flag, insertBlob } from '../../../storage/index.ts'
 import { requirePermission } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
@@ -14,7 +13,14 @@ import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
 import { newEmojiName } from './names.ts'
 
-/** POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name. */
+/**
+ * POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name.
+ *
+ * @throws BAD_IMAGE when the bytes are no picture, or it is too wide or high
+ * @throws TOO_LARGE
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission, and for the name of a Unicode emoji
+ * @throws BAD_REQUEST when the name is taken or not valid
+ */
 export const uploadCustomEmoji = action(
   {
     name: 'uploadCustomEmoji',
@@ -24,8 +30,8 @@ export const uploadCustomEmoji = action(
       filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
+    idempotencyKey: 'one write',
     file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
-    idempotencyKey: true,
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {

@@ -144,8 +144,8 @@ export const messageEvents = {
     submessage_id: id,
   }),
 
-  typing: eventByOp('typing', { start: typing, stop: typing }),
-  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }),
+  typing: eventByOp('typing', { start: typing, stop: typing }, { passing: true }),
+  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }, { passing: true }),
 
   scheduled_messages: eventByOp('scheduled_messages', {
     add: { scheduled_messages: v.array(scheduledMessageShape) },

@@ -1,4 +1,4 @@
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import { topicNameOf } from '../../access/topics.ts'
 import { seconds } from '../../clock.ts'

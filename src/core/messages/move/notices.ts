@@ -14,7 +14,7 @@ export async function sendMoveNotices(
   // Silent: whoever did it need not be told.
   const who = `@_**${tx.user.full_name}|${tx.user.id}**`
   const say = async ({ stream, topic }: Destination, content: string) =>
-    void (await sendToTopic(onBehalfOf(tx, await systemBot(tx)), stream.id, topic, content))
+    void (await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), stream.id, topic, content))
   if (to.stream.id === from.stream.id && isResolveToggle(from.topic, to.topic)) {
     await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
     return

@@ -1,10 +1,10 @@
+import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import { onBehalfOf, type Tx } from '../../context.ts'
 import { MAX_ONE_BY_ONE } from '../../read-state/after-leaving.ts'
 import { isUnreadBy } from '../../read-state/conditions.ts'
 import { markRead } from '../../read-state/mark-read.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
-import { visibleMessagesOf } from '../../streams/visible-messages.ts'
 import { findUsers } from '../../users/access.ts'
 
 /** What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there. */

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import { StorageError } from '../../../storage/errors.ts'
-import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import { type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import type { Chat } from '../../chat.ts'
 import { seconds } from '../../clock.ts'

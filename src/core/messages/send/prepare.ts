@@ -1,4 +1,4 @@
-import { fold, isUnset } from '../../../storage/columns.ts'
+import { fold, isUnset } from '../../../storage/index.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { badRequest } from '../../errors.ts'

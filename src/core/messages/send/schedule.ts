@@ -1,4 +1,4 @@
-import { flag } from '../../../storage/columns.ts'
+import { flag } from '../../../storage/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import type { ScheduledMessageTable } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
