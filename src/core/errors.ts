@@ -31,16 +31,20 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
+export type ErrorKind = (typeof errorCodes)[ErrorCode]
 
 /** What a caller did that cannot be done: a code of the API, a sentence, and the fields that travel with it. */
 export class ChatError extends Error {
   readonly code: ErrorCode
   readonly data: Readonly<Record<string, unknown>>
-  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+  /** The kind of failure; its code's, unless the API answers this one with another status. */
+  readonly kind: ErrorKind
+  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}, kind?: ErrorKind) {
     super(message)
     this.name = 'ChatError'
     this.code = code
     this.data = data
+    this.kind = kind ?? errorCodes[code]
   }
 }
 
@@ -48,6 +52,9 @@ export const isChatError = (error: unknown): error is ChatError => error instanc
 
 /** Most refusals of the specification have this code. */
 export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
+
+/** A thing of one's own that is not there: 404, with the general code. */
+export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
 
 /** The one answer for an absent message and a forbidden one (specification, Errors). */
 export const invalidMessage = (): ChatError => badRequest('Invalid message(s)')

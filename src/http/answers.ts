@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import { ChatError, type ErrorCode, errorCodes } from '../core/errors.ts'
+import { ChatError, type ErrorCode, type errorCodes } from '../core/errors.ts'
 import { StorageError } from '../storage/errors.ts'
 
 type Kind = (typeof errorCodes)[ErrorCode]
@@ -42,8 +42,7 @@ export function success(result: object, ignored: readonly string[], headers?: He
   return json(200, `${body}}`, headers)
 }
 
-export function refusal({ code, message, data }: ChatError, headers: Headers = {}): Response {
-  const kind = errorCodes[code]
+export function refusal({ code, kind, message, data }: ChatError, headers: Headers = {}): Response {
   const extra: Headers = { ...headers }
   if (kind === 'credentials') extra['www-authenticate'] = 'Basic realm="chat-server"'
   const wait = data['retry-after']

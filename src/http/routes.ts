@@ -15,6 +15,7 @@ import { listGroups } from '../core/groups/list.ts'
 import { changeMembers, isMember, listMembers } from '../core/groups/members.ts'
 import { changeSubgroups, listSubgroups } from '../core/groups/subgroups.ts'
 import { updateGroup } from '../core/groups/update.ts'
+import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../core/messages/drafts.ts'
 import { deleteMessage } from '../core/messages/edit/delete.ts'
 import { deleteTopic } from '../core/messages/edit/delete-topic.ts'
 import { updateMessage } from '../core/messages/edit/edit.ts'
@@ -23,6 +24,18 @@ import { getHistory } from '../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../core/messages/reactions.ts'
 import { getReadReceipts } from '../core/messages/receipts.ts'
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  listSavedSnippets,
+  updateSavedSnippet,
+} from '../core/messages/saved-snippets.ts'
+import {
+  createScheduledMessage,
+  deleteScheduledMessage,
+  listScheduledMessages,
+  updateScheduledMessage,
+} from '../core/messages/scheduled/scheduled-messages.ts'
 import { renderMessage } from '../core/messages/send/preview.ts'
 import { sendMessage } from '../core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../core/messages/typing.ts'
@@ -82,6 +95,13 @@ export const routes: Routes = {
 
   '/typing': { POST: setTyping },
   '/messages/:message_id(\\d+)/typing': { POST: setTypingForEdit },
+
+  '/scheduled_messages': { GET: listScheduledMessages, POST: createScheduledMessage },
+  '/scheduled_messages/:scheduled_message_id(\\d+)': { PATCH: updateScheduledMessage, DELETE: deleteScheduledMessage },
+  '/drafts': { GET: listDrafts, POST: createDrafts },
+  '/drafts/:draft_id(\\d+)': { PATCH: updateDraft, DELETE: deleteDraft },
+  '/saved_snippets': { GET: listSavedSnippets, POST: createSavedSnippet },
+  '/saved_snippets/:saved_snippet_id(\\d+)': { PATCH: updateSavedSnippet, DELETE: deleteSavedSnippet },
 
   // Streams
   '/streams': { GET: listStreams },

@@ -102,6 +102,8 @@ async function furnish(w: World): Promise<Known> {
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
+  await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -119,6 +121,7 @@ async function furnish(w: World): Promise<Known> {
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },
+    { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
     { user_id: user_ids, muted_user_id: user_ids, members: user_ids, user_ids, principals: [...user_ids, ...email] },
     { user_group_id: group_ids, add: [...groups, ...user_ids], delete: [...groups, ...user_ids], subgroups: group_ids },
     { add_subgroups: group_ids, delete_subgroups: group_ids, direct_subgroups: group_ids, direct_members: user_ids },
@@ -127,7 +130,14 @@ async function furnish(w: World): Promise<Known> {
       type: ['stream', 'private', 'direct'],
     },
     { topic: ['greetings', 'x', 'GREETINGS', 'new'], topic_name: ['greetings', 'x'], local_id: ['1', '2', '3'] },
-    { queue_id: queues, last_event_id: [-1, 0, 1, head, head + 1000], field_id: [1, 2], key_id: [1, 2, 3, ...absent], order: [1, 2], data: [1, 2] },
+    {
+      queue_id: queues,
+      last_event_id: [-1, 0, 1, head, head + 1000],
+      field_id: [1, 2],
+      key_id: [1, 2, 3, ...absent],
+      order: [1, 2],
+      data: [1, 2],
+    },
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },

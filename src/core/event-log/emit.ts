@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statement } from '../../storage/statement.ts'
 import { seconds } from '../clock.ts'
-import type { Tx } from '../context.ts'
+import type { SystemTx, Tx } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import type { Audience } from './audience.ts'
 import { busOf } from './bus.ts'
@@ -40,7 +40,7 @@ const appendWide = statement((db, p: NewEntry & { width: number }) =>
  * Appends to the log in the transaction of the change itself; whoever waits is woken after the commit.
  * The last thing a write does. Returns the event's position.
  */
-export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Promise<number> {
+export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Promise<number> {
   checkContract(tx.chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
   const payload = JSON.stringify(event)
   const row = {
@@ -57,4 +57,4 @@ export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Prom
 }
 
 /** Where the log stands inside this write: the position the next event will pass. */
-export const position = (tx: Tx): Promise<number> => headOfLog(tx.db)
+export const position = (tx: SystemTx): Promise<number> => headOfLog(tx.db)

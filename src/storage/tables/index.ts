@@ -1,11 +1,13 @@
 import type { EventTable, QueueTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
+  DraftTable,
   MessageEditTable,
   MessageFlagTable,
   MessageTable,
   ReactionTable,
   ReadRangeTable,
+  SavedSnippetTable,
   ScheduledMessageTable,
   SearchProgressTable,
   SendReceiptTable,
@@ -79,6 +81,8 @@ export interface Tables {
   submessage: SubmessageTable
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
+  saved_snippet: SavedSnippetTable
+  draft: DraftTable
   search_progress: SearchProgressTable
   event: EventTable
   queue: QueueTable
