@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { listen } from 'listhen'
-import { nodeServerOptions } from '../src/http/server.ts'
+import { configureNodeServer } from '../src/http/node.ts'
 
 export interface Listening {
   server: Server
@@ -26,7 +26,7 @@ export async function listenOn(handler: RequestListener, host: string, port: num
     clipboard: false,
     ws: false,
   })
-  Object.assign(server, nodeServerOptions)
+  configureNodeServer(server as Server)
   return { server: server as Server, port: (server.address() as AddressInfo).port }
 }
 

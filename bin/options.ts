@@ -3,8 +3,16 @@ import { InvalidArgumentError, Option } from 'commander'
 export const db = () => new Option('--db <file>', 'database file').env('CHAT_DB').default('chat.db')
 export const json = () => new Option('--json', 'print one JSON object')
 
+const NO = /^(|0|false|no|off)$/i
+
 /** Whether a variable of the environment switches something on. */
-export const isSet = (name: string): boolean => !/^(|0|false|no|off)$/i.test(process.env[name] ?? '')
+export const isSet = (name: string): boolean => !NO.test(process.env[name] ?? '')
+
+/** Whose forwarded headers count: `yes` is this machine, `no` nobody, anything else a list of addresses. */
+export function proxies(text: string): boolean | 'loopback' | string[] {
+  if (NO.test(text)) return false
+  return /^(1|true|yes|on|loopback)$/i.test(text) ? 'loopback' : text.split(',').map((entry) => entry.trim())
+}
 
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')
@@ -31,10 +39,15 @@ export function count(text: string): number {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
+/** A timer of Node takes no more than 24 days. */
+const LONGEST_SECONDS = 20 * 86_400
+
 /** Seconds, from `90s`, `30m`, `24h` or `7d`. */
 export function duration(text: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = Number(number) * (UNITS[unit ?? ''] ?? Number.NaN)
-  if (!(seconds > 0)) throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 24h.')
+  if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
+    throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 24h; at most 20d.')
+  }
   return seconds
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { db, isSet, json, port, size, url } from './options.ts'
+import { db, isSet, json, port, proxies, size, url, count, duration } from './options.ts'
 import { addUserCommands } from './user-program.ts'
 import { version } from './version.ts'
 
@@ -24,8 +24,18 @@ export function program(): Command {
     .addOption(
       new Option('--public-url <url>', 'address under which clients reach it').env('CHAT_PUBLIC_URL').argParser(url),
     )
+    .addOption(
+      new Option('--rate-limit <name=requests/seconds>', 'a limit for a role, bots or an account; may be repeated')
+        .env('CHAT_RATE_LIMIT')
+        .argParser((text: string, before: unknown) => [...(Array.isArray(before) ? before : []), ...text.split(',')]),
+    )
     .addOption(new Option('--no-rate-limit', 'answer as many requests as come (env: CHAT_NO_RATE_LIMIT=1)'))
-    .addOption(new Option('--trust-proxy', 'believe X-Forwarded-* headers from this machine (env: CHAT_TRUST_PROXY=1)'))
+    .addOption(
+      new Option('--trust-proxy [addresses]', 'believe X-Forwarded-* headers from these addresses and ranges')
+        .env('CHAT_TRUST_PROXY')
+        .preset('loopback')
+        .argParser(proxies),
+    )
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
         .env('MAX_EMOJI_FILE_SIZE_MIB')
@@ -34,10 +44,12 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
+      const { rateLimit, trustProxy = false, ...rest } = options
       await serve({
-        ...options,
-        rateLimit: options.rateLimit && !isSet('CHAT_NO_RATE_LIMIT'),
-        trustProxy: (options.trustProxy ?? false) || isSet('CHAT_TRUST_PROXY'),
+        ...rest,
+        rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
+        ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
+        trustProxy,
       })
     })
 
@@ -64,10 +76,18 @@ export function program(): Command {
     })
 
   chat
-    .command('backup <file>')
-    .description('copy the database to a new file; works on a running server too')
+    .command('backup <target>')
+    .description('copy the database and its secret to a new file; works on a running server too')
     .addOption(db())
-    .action(async (file, options) => (await import('./commands/backup.ts')).backup({ file, ...options }))
+    .option('--no-secret', 'leave out the secret, without which no API key works')
+    .addOption(
+      new Option('--every <duration>', 'go on copying into the folder <target>, such as 24h').argParser(duration),
+    )
+    .addOption(
+      new Option('--keep <number>', 'copies to keep of those made with --every; all when absent').argParser(count),
+    )
+    .addOption(json())
+    .action(async (target, options) => (await import('./commands/backup.ts')).backup({ target, ...options }))
   chat
     .command('doctor')
     .description('check the database and its surroundings')

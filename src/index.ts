@@ -22,6 +22,7 @@ export { listCustomEmoji } from './core/emoji/custom/list.ts'
 export { uploadCustomEmoji } from './core/emoji/custom/upload.ts'
 export { ChatError, type ErrorCode, errorCodes, isChatError } from './core/errors.ts'
 export type { ChatEvent, EventType } from './core/event-log/types/table.ts'
+export { streamEvents } from './core/event-queues/feed.ts'
 export type { RegisterState } from './core/event-queues/initial-state.ts'
 export { deleteQueue, getEvents } from './core/event-queues/poll.ts'
 export { register } from './core/event-queues/register.ts'
@@ -32,6 +33,13 @@ export { listGroups } from './core/groups/list.ts'
 export { changeMembers, isMember, listMembers } from './core/groups/members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
+export {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from './core/linkifiers/edit.ts'
 export { createDrafts, deleteDraft, listDrafts, updateDraft } from './core/messages/drafts.ts'
 export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
@@ -60,6 +68,7 @@ export { addSubmessage } from './core/messages/widgets/submessages.ts'
 export { getMessage, getMessages, matchesNarrow } from './core/narrow/fetch.ts'
 export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { openChat } from './core/open-chat.ts'
+export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
 export { type RoleName, roles } from './core/roles.ts'

@@ -91,6 +91,7 @@ const floors = [
   'markup/inline',
   'markup/blocks',
   'markup/render',
+  'linkifiers',
   'users',
   'groups',
   'read-state',

@@ -1,16 +1,35 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { runOn } from '../../src/admin/run-on.ts'
-import { pepperFile } from '../../src/core/users/pepper.ts'
+import { type Common, print } from './print.ts'
+
+interface BackupOptions extends Common {
+  target: string
+  /** Whether the secret is copied beside the copy. */
+  secret: boolean
+  /** Seconds between copies; one copy unless given. */
+  every?: number
+  keep?: number
+}
 
 /** A consistent copy of the database, also while a server uses it. */
-export async function backup({ db, file }: { db: string; file: string }): Promise<void> {
+export async function backup(options: BackupOptions): Promise<void> {
+  const { every, keep, target, json } = options
+  if (every !== undefined) return (await import('./backup-every.ts')).backupEvery({ ...options, every })
+  if (keep !== undefined) throw new Error('--keep goes with --every')
+  const made = await copy(options, target)
+  print(json, made, [
+    `Backed up ${options.db} to ${target} (${made.kib} KiB).`,
+    made.secret
+      ? `The secret is in ${target}.secret: whoever has both files can sign in as anyone, so keep them apart.`
+      : 'Without the secret no API key works after a restore; people sign in with their passwords.',
+  ])
+}
+
+export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>, target: string) {
   // The server that makes the copy may run in another folder.
-  const target = resolve(file)
-  if (existsSync(target)) throw new Error(`${file} exists already; a backup needs a new file`)
-  await runOn(db, 'backup', { file: target })
-  const kib = Math.ceil(statSync(target).size / 1024)
-  process.stdout.write(
-    `Backed up ${db} to ${file} (${kib} KiB). API keys also need ${pepperFile(db)}: keep a copy apart.\n`,
-  )
+  const file = resolve(target)
+  if (existsSync(file)) throw new Error(`${target} exists already; a backup needs a new file`)
+  const made = await runOn(db, 'backup', { file, secret })
+  return { ...made, kib: Math.ceil(statSync(file).size / 1024) }
 }

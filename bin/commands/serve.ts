@@ -3,6 +3,8 @@ import { createOrganization, hasOrganization } from '../../src/core/accounts/cre
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { parseRates } from '../../src/http/guards/rates.ts'
+import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import type { Listening } from '../listen.ts'
@@ -15,13 +17,18 @@ export interface ServeOptions {
   port: number
   publicUrl?: string
   rateLimit: boolean
-  trustProxy: boolean
+  /** As `parseRates` reads them. */
+  rateLimits?: readonly string[]
+  trustProxy: TrustProxy
   maxEmojiFileSizeMib: number
 }
 
 /** Listens, opens, says so in one line, and closes in order when it is told to. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { db, host, port, publicUrl } = options
+  // What is wrong with the options is an error before there is a database.
+  trustOf(options.trustProxy)
+  parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   if (warning) process.stderr.write(`chat-server: warning: ${warning}\n`)
@@ -52,10 +59,11 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 async function run(
   chat: Chat,
-  { db, host, publicUrl, rateLimit, trustProxy }: ServeOptions,
+  options: ServeOptions,
   { server, port }: Listening,
   open: (listener: RequestListener) => void,
 ): Promise<void> {
+  const { db, host, publicUrl, rateLimit, trustProxy } = options
   // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -65,8 +73,8 @@ async function run(
     import('../../src/admin/socket.ts'),
   ])
   const owner = await creating
-  const proxies = trustProxy ? ('loopback' as const) : false
-  const app = createApp(chat, { rateLimit, trustProxy: proxies, ...(publicUrl && { publicUrl }) })
+  const rateLimits = parseRates(options.rateLimits ?? [])
+  const app = createApp(chat, { rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
   const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
   onStop(async () => {
@@ -76,7 +84,7 @@ async function run(
     await chat.close()
     process.exit(0)
   })
-  open(nodeListener(chat, app, { trustProxy: proxies }))
+  open(nodeListener(app))
   if (owner) process.stdout.write(welcomeText(owner, urlOf(host, port)))
   process.stdout.write(`chat-server listening on ${urlOf(host, port)}\n`)
 }

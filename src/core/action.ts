@@ -4,8 +4,9 @@ import { type Caller, type Context, currentUser } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
 import { mustBeAdministrator, notPermitted } from './errors.ts'
-import { once } from './idempotency.ts'
+import { type KeyRule, once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
+import type { Transport } from './transport.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
 export type ParamsSchema = v.GenericSchema<any, any>
@@ -15,7 +16,8 @@ export type ResultSchema = v.GenericSchema<any, any>
 /** Who may call at all. Finer rules are in core/permissions.ts. */
 export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
 
-export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema> {
+export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
+  extends Transport {
   /** The name it is exported under; also the operation's id in the API document. */
   name: string
   /** One line, for the API document. */
@@ -25,10 +27,10 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
   result: R
   role?: Role
   /**
-   * Whether it can be asked for again with the same Idempotency-Key. It is so where a repetition would make a second
-   * thing, or be refused. Such an action has one write, and answers what that returns.
+   * It can be asked for again with the same Idempotency-Key, and is answered alike. So where a repetition would make a
+   * second thing, or be refused.
    */
-  idempotencyKey?: true
+  idempotencyKey?: KeyRule
   /** Codes this action answers with, besides those of any request. */
   errors?: readonly ErrorCode[]
 }
@@ -59,8 +61,9 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     const current = user === caller.user ? caller : { ...caller, user }
     requireRole(current, spec.role ?? 'anyone')
     const perform = (by: Caller) => run(by, check(spec.params, params))
-    const keyed = spec.idempotencyKey && caller.idempotencyKey !== undefined
-    const result = keyed ? await once(current, spec.name, params, perform) : await perform(current)
+    const { name, idempotencyKey: rule } = spec
+    const keyed = rule && caller.idempotencyKey !== undefined
+    const result = keyed ? await once(current, { name, rule }, params, perform) : await perform(current)
     checkContract(caller.chat, `the answer of ${spec.name}`, spec.result, result)
     return result
   })

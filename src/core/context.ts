@@ -6,6 +6,12 @@ import { memoOf } from './memo.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
+/**
+ * Runs an attempt at an account's password and counts it when it answers false. Throws RATE_LIMIT_HIT instead of
+ * running it when there were too many wrong ones.
+ */
+export type PasswordGuard = (account: string, attempt: () => Promise<boolean>) => Promise<boolean>
+
 /** Where work runs: the chat, a handle to read with, the way to write. Without a user: the server itself, or a stranger. */
 export interface Context {
   readonly chat: Chat
@@ -16,6 +22,8 @@ export interface Context {
   readonly origin: string
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
+  /** Counts wrong passwords; whoever calls from the same process is trusted without one. */
+  readonly guardPassword?: PasswordGuard | undefined
   /** Runs the work in the one write path; inside a write it joins that write. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** A cached value; read again inside a write that changed it. */
@@ -56,6 +64,8 @@ export interface CallerOptions {
   origin?: string
   /** Ends a waiting `getEvents`. */
   signal?: AbortSignal | undefined
+  /** Limits attempts at passwords, for whoever passes on the requests of strangers. */
+  guardPassword?: PasswordGuard | undefined
   /** The API key the user signed in with. What they have open ends with it. */
   key_id?: number | undefined
   /** The same one action with the same key is carried out once in 24 hours, and answered alike each time. */
@@ -64,7 +74,7 @@ export interface CallerOptions {
 
 /** A context without a user, for public actions and for the server's own work. */
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
-  const { client = 'chat-server', origin = chat.options.publicUrl, signal } = options
+  const { client = 'chat-server', origin = chat.options.publicUrl, signal, guardPassword } = options
   const store = storeOf(chat)
   const cache = memoOf(chat)
   return {
@@ -73,6 +83,7 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
     client,
     origin,
     signal,
+    guardPassword,
     memo: (key, load) => cache.get(key, () => load(store.db)),
     write: (work) =>
       store

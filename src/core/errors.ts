@@ -23,10 +23,15 @@ export const errorCodes = {
   USER_DEACTIVATED: 'credentials',
   RATE_LIMIT_HIT: 'rate',
   TOO_LARGE: 'size',
+  REQUEST_TIMEOUT: 'slow',
+  HEADERS_TOO_LARGE: 'headers',
+  EXPECTATION_FAILED: 'expectation',
   UNREADABLE_BODY: 'media',
   NOT_FOUND: 'path',
+  RANGE_NOT_SATISFIABLE: 'range',
   METHOD_NOT_ALLOWED: 'method',
   STORAGE_FULL: 'storage',
+  SERVICE_UNAVAILABLE: 'unavailable',
   INTERNAL_ERROR: 'bug',
 } as const
 
@@ -55,6 +60,9 @@ export const badRequest = (message: string): ChatError => new ChatError('BAD_REQ
 
 /** A thing of one's own that is not there: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
+
+/** There is nothing under this address, or nothing for this reader. */
+export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')
 
 /** The one answer for an absent message and a forbidden one (specification, Errors). */
 export const invalidMessage = (): ChatError => badRequest('Invalid message(s)')

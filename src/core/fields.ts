@@ -36,5 +36,22 @@ export const uploadedFile = v.custom<UploadedFile>(
   'You must upload exactly one file.',
 )
 
+/** A file that comes with the parameters and is read while it arrives, so that it is never in memory as a whole. */
+export interface FileStream {
+  name: string
+  /** What its sender calls it; not to be believed. */
+  content_type: string
+  /**
+   * To be read to its end: what is wrong with the rest of the upload (too large, cut off, a second file) is thrown there.
+   */
+  chunks: AsyncIterable<Uint8Array>
+}
+export const fileStream = v.custom<FileStream>(
+  (file) => typeof file === 'object' && file !== null && 'chunks' in file && isIterable(file.chunks),
+  'You must upload exactly one file.',
+)
+const isIterable = (chunks: unknown): boolean =>
+  typeof chunks === 'object' && chunks !== null && Symbol.asyncIterator in chunks
+
 /** An http or https address. Clients make links of addresses, so nothing that runs may pass. */
 export const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address)

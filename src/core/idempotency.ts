@@ -20,21 +20,36 @@ class Repeated extends Error {
 }
 
 /**
- * Carries out a request once, however often its caller asks with the same `idempotencyKey`: the key and the answer are
- * stored in the transaction of the change itself, and later ones get that answer.
+ * How an action is carried out once.
  *
- * @param run the action. It has one write, and answers what that write returns: nothing later could be stored with it
+ * - `one write`: it has one write, and answers what that returns. Key and answer are stored in the same transaction.
+ * - `several writes`: it takes more than one, and repeating it changes nothing more. The answer is stored after the last.
+ */
+export type KeyRule = 'one write' | 'several writes'
+
+/**
+ * Carries out a request once, however often its caller asks with the same `idempotencyKey`: later ones get the answer of
+ * the first.
+ *
  * @throws ChatError IDEMPOTENCY_KEY_REUSED when the key was sent with another request within 24 hours
  */
 export async function once<R extends object>(
   caller: Caller,
-  name: string,
+  { name, rule }: { name: string; rule: KeyRule },
   params: unknown,
   run: (caller: Caller) => Promise<R>,
 ): Promise<R> {
   const request = { key: checkedKey(caller.idempotencyKey ?? ''), digest: secretDigest(caller.chat, [name, params]) }
   const known = await answerTo(caller, request)
   if (known) return known as R
+  if (rule === 'several writes') {
+    const result = await run({ ...caller, idempotencyKey: undefined })
+    return caller.write(async (tx) => {
+      const meanwhile = await answerTo(tx, request)
+      if (!meanwhile) await remember(tx, request, result)
+      return (meanwhile as R | undefined) ?? result
+    })
+  }
   let written: unknown
   const keyed: Caller = {
     ...caller,

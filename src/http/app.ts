@@ -1,24 +1,37 @@
 import { H3 } from 'h3'
 import type { Chat } from '../core/chat.ts'
-import { badRequest } from '../core/errors.ts'
-import { json, refusal, unknownPath, wrongMethod } from './answers.ts'
-import { failure, handlerOf, type Shell } from './dispatch.ts'
-import { serveFiles } from './files.ts'
-import { createLimits, noLimits } from './limits.ts'
-import { routes as allRoutes } from './routes.ts'
-import { serveEventStream } from './sse.ts'
-import { serveStatic } from './static.ts'
-import type { Routes } from './table.ts'
+import { badRequest, unknownPath } from '../core/errors.ts'
+import { randomText } from '../core/random.ts'
+import { createDeadlines } from './body/deadlines.ts'
+import { handlerOf } from './dispatch.ts'
+import { beginExchange, type Shell } from './exchange.ts'
+import { failure } from './failure.ts'
+import type { Counters } from './guards/counters.ts'
+import { createGuards, noGuards } from './guards/guards.ts'
+import type { Rates } from './guards/rates.ts'
+import { clientReader, type TrustProxy } from './proxy.ts'
+import { type RequestLogEntry, requestIds, requestLogging } from './request-log.ts'
+import { refusal } from './responses.ts'
+import type { Routes } from './route-types.ts'
+import { routes as apiRoutes } from './routes/api.ts'
+import { siteRoutes } from './routes/site.ts'
+import { staticFile } from './serve/static.ts'
 
 export const API_PREFIX = '/api/v1'
 
 export interface AppOptions {
-  /** Requests a user, an address or a password may make; on unless said otherwise. */
+  /** Whether requests and wrong passwords are limited; on unless given. */
   rateLimit?: boolean
+  /** Limits that differ from the usual ones. */
+  rateLimits?: Partial<Rates>
+  /** Where limits are counted; in this process's memory unless given. */
+  counters?: Counters
   /** Base URL as clients know it, without a trailing slash; else what each request calls us. */
   publicUrl?: string
-  /** Whether X-Forwarded-* headers are a proxy's that we control: all of them, those of this machine, or from these addresses. */
-  trustProxy?: boolean | 'loopback' | string[]
+  /** Whose X-Forwarded-* headers are believed; nobody's unless given. */
+  trustProxy?: TrustProxy
+  /** Called with each answered request, for an access log. Answers then carry their request's id. */
+  onRequest?: (entry: RequestLogEntry) => void
   /** Another table of routes; the API's own unless given. */
   routes?: Routes
 }
@@ -28,46 +41,49 @@ export interface App {
   h3: H3
   /** Answers without a socket. */
   fetch(request: Request): Promise<Response>
-  /** Answers whoever waits for news, and keeps no connection from now on. */
+  /** Answers requests that wait for events, and keeps no connection from now on. */
   release(): void
 }
 
 /**
  * The HTTP interface of a chat as a function from requests to responses, for embedding in another server.
  *
+ * @throws Error for an entry of `trustProxy` that is no address and no range
  * @example
  * const app = createApp(chat)
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
 export function createApp(chat: Chat, options: AppOptions = {}): App {
-  const { rateLimit = true, trustProxy = false, routes = allRoutes } = options
+  const { rateLimit = true, trustProxy = false, routes = apiRoutes, onRequest } = options
+  const { clock } = chat
+  const newId = requestIds(`${randomText(chat.random, 6)}-`)
   const shell: Shell = {
     chat,
-    limits: rateLimit ? createLimits(chat) : noLimits,
-    publicUrl: options.publicUrl ?? configured(chat),
-    trustProxy: trustProxy !== false,
+    guards: rateLimit ? createGuards({ clock, rates: options.rateLimits, counters: options.counters }) : noGuards,
+    clientOf: clientReader({
+      trustProxy,
+      publicUrl: options.publicUrl ?? configured(chat),
+      onUntrusted: (address) => chat.options.log(untrusted(address), { address }),
+    }),
+    deadlines: createDeadlines(clock),
+    newId,
+    logged: onRequest !== undefined,
     waiting: new Set(),
     closing: false,
   }
-  let document: Promise<string> | undefined
   const h3 = new H3({
     silent: true,
     // Only what happens before any handler: a malformed path is the one thing known.
     onError: (error, event) =>
-      error.unhandled ? failure(shell, event, error.cause) : refusal(badRequest('Malformed request')),
+      error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
+    ...(onRequest && requestLogging(clock, newId, onRequest)),
   })
-  for (const [path, row] of Object.entries(routes)) h3.all(API_PREFIX + path, handlerOf(shell, path, row))
-  h3.all(`${API_PREFIX}/openapi.json`, async ({ req }) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return wrongMethod(['GET', 'HEAD'])
-    // Loaded when first asked for: most servers never are.
-    document ??= import('./openapi.ts').then(({ openApiDocument }) =>
-      JSON.stringify(openApiDocument(routes, API_PREFIX)),
-    )
-    return json(200, await document)
-  })
-  serveEventStream(h3, shell, API_PREFIX)
-  serveFiles(h3, chat)
-  serveStatic(h3)
+  const serve = (table: Routes, prefix = '') => {
+    for (const [path, row] of Object.entries(table)) h3.all(prefix + path, handlerOf(shell, prefix + path, row))
+  }
+  serve(routes, API_PREFIX)
+  serve({ '/openapi.json': { GET: openApi(routes) } }, API_PREFIX)
+  serve(siteRoutes)
   h3.all('/**', () => refusal(unknownPath()))
   return {
     h3,
@@ -78,6 +94,22 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
     },
   }
 }
+
+const openApi = (routes: Routes) =>
+  staticFile(
+    'getOpenApi',
+    'Get the description of this API',
+    'application/json; charset=utf-8',
+    async () => {
+      // Loaded when first asked for: most servers never are.
+      const { openApiDocument } = await import('./openapi.ts')
+      return JSON.stringify(openApiDocument(routes, API_PREFIX))
+    },
+    'private',
+  )
+
+const untrusted = (address: string) =>
+  `warning: ${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
 /** The chat's public URL, unless it is the one that stands for none. */
 const configured = ({ options }: Chat): string | undefined =>

@@ -1,11 +1,39 @@
-import { authenticate, type SignedIn } from '../core/accounts/keys.ts'
+import type { H3Event } from 'h3'
+import { authenticate, authenticateByKey, type SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import { ChatError } from '../core/errors.ts'
+import type { Transport } from '../core/transport.ts'
 
-/** The user of `Authorization: Basic e-mail:key`; one answer for every cause why there is none. */
-export async function signIn(chat: Chat, authorization: string | null): Promise<SignedIn> {
-  const given = basicCredentials(authorization)
-  const signedIn = given && (await authenticate(chat, given.name, given.password))
+type Reader = (chat: Chat, event: H3Event) => Promise<SignedIn | undefined> | undefined
+
+/** The parameter of the query that some actions take their key from. */
+export const KEY_PARAMETER = 'api_key'
+
+/** Where credentials are, by what an action says of them. */
+const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
+  /** `Authorization: Basic e-mail:key` */
+  basic(chat, { req }) {
+    const given = basicCredentials(req.headers.get('authorization'))
+    return given && authenticate(chat, given.name, given.password)
+  },
+  /** `?api_key=key`: all that can be set up in a service that sends us its news. */
+  query(chat, { url }) {
+    const key = url.searchParams.get(KEY_PARAMETER)
+    return key ? authenticateByKey(chat, key) : undefined
+  },
+}
+
+/**
+ * Whose credentials a request has.
+ *
+ * @throws ChatError INVALID_API_KEY, whatever is wrong with them; USER_DEACTIVATED
+ */
+export async function signIn(
+  chat: Chat,
+  event: H3Event,
+  credentials: Transport['credentials'] = 'basic',
+): Promise<SignedIn> {
+  const signedIn = await readers[credentials](chat, event)
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return signedIn
 }

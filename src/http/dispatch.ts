@@ -1,166 +1,133 @@
-import type { EventHandler, H3Event } from 'h3'
+import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
-import type { SignedIn } from '../core/accounts/keys.ts'
-import type { Chat } from '../core/chat.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
-import { badRequest, ChatError } from '../core/errors.ts'
-import { randomText } from '../core/random.ts'
-import type { User } from '../core/user.ts'
-import { allowHeader, type Headers, knownError, refusal, success, wrongMethod } from './answers.ts'
-import { type BodyLimits, MAX_FORM_BYTES, readBody } from './body.ts'
-import { signIn } from './credentials.ts'
-import { Received, takeForm } from './form.ts'
-import type { Limits } from './limits.ts'
-import { originOf } from './origin.ts'
-import { programOf } from './program.ts'
-import { type AnyAction, methods, pathNames, type Routes } from './table.ts'
-import { decode, ignoredNames, planOf, type WirePlan } from './wire.ts'
-
-/** What every request of one app shares. */
-export interface Shell {
-  chat: Chat
-  limits: Limits
-  publicUrl: string | undefined
-  trustProxy: boolean
-  /** Requests that may be waiting for news. */
-  waiting: Set<AbortController>
-  /** The server is going away: no connection is kept. */
-  closing: boolean
-}
-
-interface Operation {
-  action: AnyAction
-  plan: WirePlan
-  limits: BodyLimits
-  /** The parameter that names the account whose password is tried. */
-  account: string | undefined
-}
-
-/** Where a password is tried, and the parameter that names the account. */
-const passwordRoutes: Readonly<Record<string, string>> = { '/fetch_api_key': 'username' }
+import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
+import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transport.ts'
+import { readForm } from './body/form.ts'
+import { readBody } from './body/read.ts'
+import { clientName } from './client-name.ts'
+import { KEY_PARAMETER, signIn } from './credentials.ts'
+import { decode, ignoredNames } from './decode.ts'
+import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, waitable } from './exchange.ts'
+import { failure } from './failure.ts'
+import { type Operation, operationOf, takeFile } from './operation.ts'
+import { Parameters } from './parameters.ts'
+import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
+import { methods, type Routes } from './route-types.ts'
+import { sendBytes } from './serve/bytes.ts'
+import { sendEvents } from './serve/events.ts'
+import { sendRedirect } from './serve/redirect.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
-  const fixed = pathNames(path)
   const operations = new Map<string, Operation>()
-  for (const method of methods) {
+  for (const method of [...methods, 'HEAD', 'OPTIONS'] as const) {
     const action = row[method]
-    if (action) operations.set(method, operationOf(shell.chat, action, passwordRoutes[path]))
+    if (action) operations.set(method, operationOf(action, path, shell.chat.options))
+    // A stream of events has no headers worth asking for without it.
+    const get = method === 'HEAD' && !action && row.GET?.answers !== 'events' && operations.get('GET')
+    if (get) operations.set('HEAD', get)
   }
-  const get = operations.get('GET')
-  if (get) operations.set('HEAD', get)
+  const allowed = [...operations.keys()]
 
   return (event) => {
+    const request = event.runtime?.node?.req
+    if (request && request.headers.host === undefined && request.httpVersion !== '1.0') {
+      return refusal(badRequest('The Host header is missing'))
+    }
     const operation = operations.get(event.req.method)
-    if (operation) return perform(shell, event, operation, fixed)
-    const allowed = [...operations.keys()]
+    if (operation) return perform(beginExchange(shell, event), operation)
     if (event.req.method !== 'OPTIONS') return wrongMethod(allowed)
     return new FastResponse(null, { status: 204, headers: { allow: allowHeader(allowed) } })
   }
 }
 
-function operationOf(chat: Chat, action: AnyAction, account: string | undefined): Operation {
-  const plan = planOf(action.params)
-  const file = plan.file === undefined ? 0 : chat.options.maxEmojiFileSizeMib * 1024 * 1024
-  return { action, plan, limits: { bytes: file + MAX_FORM_BYTES, file }, account }
+/** How each kind of answer is sent. */
+const senders: Readonly<
+  Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
+> = {
+  json: (exchange, result, ignored) => success(result, ignored, commonHeaders(exchange)),
+  bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
+  events: (exchange, result) => sendEvents(exchange, result as EventFeed),
+  redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
 }
 
-/** One request: authenticate, read, decode, call, answer. The body is untouched until we know who asks. */
-async function perform(shell: Shell, event: H3Event, operation: Operation, fixed: ReadonlySet<string>) {
-  const { chat, limits } = shell
-  const { action, plan } = operation
-  let who: SignedIn | undefined
+/** One request: sign in, count, read, decode, call, answer. The body is untouched until we know who asks. */
+async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
+  const { action } = operation
   try {
-    if (action.role === 'visitor') limits.visitor(event)
-    else who = await limits.signIn(event, () => signIn(chat, event.req.headers.get('authorization')))
-
-    const received = new Received(fixed)
-    const { search } = event.url
-    if (search.length > 1) takeForm(received, search.slice(1))
-    const files = await readBody(event, received, operation.limits)
-    for (const name of fixed) received.set(name, decodeURIComponent(event.context.params?.[name] ?? ''))
-
-    const params = decode(plan, received)
-    const ignored = ignoredNames(plan, received)
-    if (plan.file === undefined) ignored.push(...new Set(files.map((file) => file.field)))
-    else {
-      if (files.length !== 1) throw badRequest('You must upload exactly one file.')
-      params[plan.file] = { name: files[0]!.name, bytes: files[0]!.bytes }
-    }
-    const call = () =>
-      callAs(shell, event, who, plan.names.has('client') ? undefined : received.get('client'), action, params)
-    const account = operation.account === undefined ? undefined : received.get(operation.account)
-    const result = await (account === undefined ? call() : limits.password(account, call))
-    return success(result, ignored, extraHeaders(shell, event, who?.user))
+    await admit(exchange, operation)
+    const { params, ignored, client } = await readParameters(exchange, operation)
+    const result = await action(callerFor(exchange, client), params)
+    if (exchange.closeBody) await exchange.closeBody()
+    return senders[action.answers ?? 'json'](exchange, result, ignored)
   } catch (error) {
-    return failure(shell, event, error, extraHeaders(shell, event, who?.user))
-  }
-}
-
-async function callAs(
-  shell: Shell,
-  event: H3Event,
-  who: SignedIn | undefined,
-  said: string | undefined,
-  action: AnyAction,
-  params: Record<string, unknown>,
-): Promise<object> {
-  const client = programOf(said, event.req.headers.get('user-agent'))
-  const origin = originOf(event, shell.publicUrl, shell.trustProxy)
-  // Only what reads can wait for something; a change that has begun is finished whoever still listens.
-  const waiting = /^(GET|HEAD)$/.test(event.req.method) ? new AbortController() : undefined
-  const idempotencyKey =
-    event.req.method === 'POST' ? (event.req.headers.get('idempotency-key') ?? undefined) : undefined
-  const options = { client, origin, signal: waiting?.signal, key_id: who?.key_id, idempotencyKey }
-  // Only public actions are called without a user, and they ask for no more than a context.
-  const caller = (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller
-  if (!waiting) return action(caller, params)
-  const forget = onGone(event, () => waiting.abort())
-  shell.waiting.add(waiting)
-  try {
-    return await action(caller, params)
+    if (exchange.closeBody) await exchange.closeBody()
+    return failure(exchange, error)
   } finally {
-    shell.waiting.delete(waiting)
-    forget()
+    if (!exchange.streaming) endExchange(exchange)
   }
 }
 
-/** Calls back when the client goes; returns what takes that back. The request's own signal costs a poll 2 KiB more. */
-function onGone(event: H3Event, callback: () => void): () => void {
-  const response = event.runtime?.node?.res
-  if (response) {
-    response.once('close', callback)
-    return () => void response.off('close', callback)
+/** Finds out who asks, and counts the request. */
+async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
+  const { shell, event, client } = exchange
+  const { guards } = shell
+  if (action.role === 'visitor') {
+    const { limit = 'address' } = action
+    const counting = limit === 'none' ? undefined : guards.address(client, limit)
+    if (counting) exchange.quota = await counting
+    return
   }
-  const { signal } = event.req
-  signal.addEventListener('abort', callback, { once: true })
-  return () => signal.removeEventListener('abort', callback)
+  try {
+    exchange.who = await signIn(shell.chat, event, action.credentials)
+  } catch (error) {
+    const failed = error instanceof ChatError && errorCodes[error.code] === 'credentials'
+    if (failed) exchange.quota = await guards.address(client, 'address')
+    throw error
+  }
+  const counting = guards.user(exchange.who.user, client)
+  if (counting) exchange.quota = await counting
 }
 
-function extraHeaders(shell: Shell, event: H3Event, user: User | undefined): Headers | undefined {
-  const headers = shell.limits.headers(event, user)
-  return shell.closing ? { ...headers, connection: 'close' } : headers
+/** Everything the request says, as the action's parameters. */
+async function readParameters(exchange: Exchange, operation: Operation) {
+  const { shell, event } = exchange
+  const { action, plan, rules, fixed } = operation
+  const texts = new Parameters(fixed)
+  const { search } = event.url
+  if (search.length > 1) readForm(texts, search.slice(1))
+  for (const [name, header] of operation.headers) {
+    const text = event.req.headers.get(header)
+    if (text) texts.addText(name, text)
+  }
+  const reading = readBody(event, texts, rules, shell.deadlines)
+  const body = reading instanceof Promise ? await reading : reading
+  exchange.closeBody = body.close
+  for (const name of fixed) texts.set(name, decodeURIComponent(event.context.params?.[name] ?? ''))
+  if (action.credentials === 'query') texts.delete(KEY_PARAMETER)
+
+  const params = decode(plan, texts, texts.members)
+  const ignored = ignoredNames(plan, texts, texts.members)
+  const file = takeFile(operation, body)
+  ignored.push(...file.ignored)
+  if (file.value) params[plan.file!.name] = file.value
+  if (body.value !== undefined) params[rules.whole!.param] = body.value
+  const said = plan.names.has('client') ? undefined : (texts.get('client') ?? texts.members?.get('client'))
+  return { params, ignored, client: typeof said === 'string' ? said : undefined }
 }
 
-/** The answer to whatever was thrown. A bug is told to the log in full and to the client by its number only. */
-export function failure({ chat }: Pick<Shell, 'chat'>, event: H3Event, error: unknown, headers?: Headers): Response {
-  const known = knownError(error)
-  // What the client still sends of a body that was given up would be taken for the next request.
-  const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
-  const extra = unfinished ? { ...headers, connection: 'close' } : headers
-  if (known) return refusal(known, extra)
-  const request_id = randomText(chat.random, 12)
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {}
-  chat.options.log(`request ${request_id} failed`, {
-    request_id,
-    method: event.req.method,
-    path: event.url.pathname,
-    stack,
-    ...cause,
-  })
-  return refusal(new ChatError('INTERNAL_ERROR', `Internal server error (request ${request_id})`), {
-    ...extra,
-    'x-request-id': request_id,
-  })
+/** Whom the action is called as. Only public actions are called without a user, and they ask for no more than a context. */
+function callerFor(exchange: Exchange, said: string | undefined): Caller {
+  const { shell, event, client, who } = exchange
+  const { headers, method } = event.req
+  const options = {
+    client: clientName(said, headers.get('user-agent')),
+    origin: client.origin,
+    signal: waitable(exchange),
+    guardPassword: shell.guards.password(client),
+    key_id: who?.key_id,
+    idempotencyKey: method === 'POST' ? (headers.get('idempotency-key') ?? undefined) : undefined,
+  }
+  return (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller
 }

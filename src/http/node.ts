@@ -1,19 +1,73 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, Server as NodeServer, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
-import type { Chat } from '../core/chat.ts'
-import type { App, AppOptions } from './app.ts'
-import { MAX_FORM_BYTES } from './body.ts'
+import { badRequest, ChatError } from '../core/errors.ts'
+import type { App } from './app.ts'
+import { refusalParts, tooLarge } from './responses.ts'
 
-/** No request may be larger, whatever it is for; single operations allow less. */
-export const maxBodyBytes = ({ options }: Chat): number => options.maxEmojiFileSizeMib * 1024 * 1024 + MAX_FORM_BYTES
-
-/** The app for servers that want a node:http listener. */
-export function nodeListener(
-  chat: Chat,
-  app: App,
-  { trustProxy = false }: Pick<AppOptions, 'trustProxy'> = {},
-): RequestListener {
-  const handler = toNodeHandler(app.h3.fetch, { maxRequestBodySize: maxBodyBytes(chat), trustProxy })
+/**
+ * The app for servers that want a node:http listener.
+ *
+ * @example
+ * createServer(nodeListener(createApp(chat))).listen(9991)
+ */
+export const nodeListener = (app: App): RequestListener =>
   // srvx's handler is for HTTP/1 and HTTP/2 at once.
-  return handler as RequestListener
+  toNodeHandler(app.h3.fetch) as RequestListener
+
+/** Connections that send slowly are cut: so long for the headers, so long for an upload. Other bodies have less (body/). */
+const timeouts = { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 65_000 } as const
+
+/** Sets a node:http server up for the app: its timeouts, and JSON for what Node refuses before the app sees it. */
+export function configureNodeServer(server: NodeServer): void {
+  // Without it Node refuses a request that names no host, and says nothing; the app does it with a body.
+  Object.assign(server, timeouts, { requireHostHeader: false })
+  server.on('clientError', refuseUnreadable)
+  server.on('checkExpectation', refuseExpectation)
+}
+
+const LINGER_MS = 1000
+
+const refusals: Readonly<Record<string, () => ChatError>> = {
+  HPE_HEADER_OVERFLOW: () => new ChatError('HEADERS_TOO_LARGE', 'The request headers are too large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: () => tooLarge('The chunk extensions are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new ChatError('REQUEST_TIMEOUT', 'The request did not arrive in time'),
+}
+
+/** The bytes that came are no request: nothing of it has reached the app. */
+function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): void {
+  // Into an answer that has begun nothing can be said.
+  if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) return void socket.destroy()
+  const { status, body } = refusalParts((refusals[error.code ?? ''] ?? (() => badRequest('Malformed request')))())
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Bad Request'}`,
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+  // Not at once: what the client has still sent unread would take the answer with it.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = refusalParts(new ChatError('EXPECTATION_FAILED', 'The only expectation met is 100-continue'))
+  response.writeHead(status, {
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
 }

@@ -1,11 +1,10 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import { errorCodes } from '../core/errors.ts'
 import { API_VERSION } from '../core/limits.ts'
-import { statusOf } from './answers.ts'
-import type { AnySchema } from './leaves.ts'
-import { isOptional } from './leaves.ts'
-import { type AnyAction, methods, pathNames, type Routes } from './table.ts'
-import { planOf } from './wire.ts'
+import { planOf } from './decode.ts'
+import { statusOf } from './responses.ts'
+import { type AnyAction, methods, pathNames, type Routes } from './route-types.ts'
+import type { AnySchema } from './schema-kinds.ts'
 
 const config: ConversionConfig = { target: 'openapi-3.0', typeMode: 'input', errorMode: 'ignore' }
 
@@ -62,14 +61,14 @@ export function openApiDocument(routes: Routes, prefix: string) {
 function operation(action: AnyAction, inPath: ReadonlySet<string>): object {
   const plan = planOf(action.params)
   const entries = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
-  const parameters = plan.entries.map(({ name, form, optional }) => {
+  const parameters = plan.entries.map(({ name, encoding, optional }) => {
     const { $schema, ...schema } = toJsonSchema(entries[name]!, config)
     const required = inPath.has(name) || !optional
     return {
       name,
       in: inPath.has(name) ? 'path' : 'query',
       ...(required && { required }),
-      ...(form === 'text' || inPath.has(name) ? { schema } : { content: { 'application/json': { schema } } }),
+      ...(encoding === 'text' || inPath.has(name) ? { schema } : { content: { 'application/json': { schema } } }),
     }
   })
   return {
@@ -77,7 +76,7 @@ function operation(action: AnyAction, inPath: ReadonlySet<string>): object {
     description: 'Parameters may also be sent in a form (application/x-www-form-urlencoded or multipart/form-data).',
     ...(action.role === 'visitor' ? { security: [] } : { security: [{ basicAuth: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(plan.file !== undefined && { requestBody: fileBody(plan.file, isOptional(entries[plan.file]!)) }),
+    ...(plan.file !== undefined && { requestBody: fileBody(plan.file.name, plan.file.optional) }),
     responses: responses(action),
   }
 }

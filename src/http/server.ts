@@ -1,17 +1,16 @@
-import type { Server as NodeServer } from 'node:http'
-import { serve } from 'h3'
+import { createServer, type Server as NodeServer } from 'node:http'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
 import { type AppOptions, createApp } from './app.ts'
-import { maxBodyBytes } from './node.ts'
+import { configureNodeServer, nodeListener } from './node.ts'
 
 export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'> {
   /** An open chat to serve; it stays open when the server closes. Without one, `db` is opened and closed. */
   chat?: Chat
   /** 0, the default, is any free port. */
   port?: number
-  /** Address to listen on; this machine only unless said otherwise. */
+  /** Address to listen on; this machine only unless given. */
   host?: string
 }
 
@@ -26,39 +25,24 @@ export interface ChatServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Connections that send slowly are cut: so long for the headers, so long for all. */
-export const nodeServerOptions = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 } as const
-
 /** After this long, connections still busy are cut. */
 const GRACE_MS = 1500
 
 /**
  * A running chat server.
  *
+ * @throws StorageError when the database cannot be opened; EADDRINUSE and the like when the port cannot be listened on
  * @example
  * await using server = await createChatServer({ db: 'chat.db', port: 9991 })
  * console.log(server.url)
  */
 export async function createChatServer(options: ServerOptions = {}): Promise<ChatServer> {
-  const { chat: given, port = 0, host = '127.0.0.1', trustProxy = false } = options
+  const { chat: given, port = 0, host = '127.0.0.1' } = options
   const chat = given ?? (await openChat(options))
-  const app = createApp(chat, options)
-  const listener = serve(app.h3, {
-    port,
-    hostname: host,
-    trustProxy,
-    silent: true,
-    gracefulShutdown: false,
-    maxRequestBodySize: maxBodyBytes(chat),
-    node: nodeServerOptions,
-  })
-  try {
-    await listener.ready()
-  } catch (error) {
+  const { app, node } = await listen(chat, options, port, host).catch(async (error) => {
     if (!given) await chat.close()
     throw error
-  }
-  const node = listener.node!.server as NodeServer
+  })
   const address = node.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   let closing: Promise<void> | undefined
@@ -81,6 +65,14 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
     await closeListener(node)
     if (!given) await chat.close()
   }
+}
+
+async function listen(chat: Chat, options: AppOptions, port: number, host: string) {
+  const app = createApp(chat, options)
+  const node = createServer(nodeListener(app))
+  configureNodeServer(node)
+  await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
+  return { app, node }
 }
 
 /** Stops listening and resolves when the last answer is out. */

@@ -1,6 +1,6 @@
 /** Storage's own failures. Core never throws these; the HTTP shell maps them by name. */
 export class StorageError extends Error {
-  readonly kind: 'busy' | 'full' | 'newer' | 'broken' | 'unsupported' | 'misuse'
+  readonly kind: 'busy' | 'closed' | 'full' | 'newer' | 'broken' | 'unsupported' | 'misuse'
   constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'StorageError'

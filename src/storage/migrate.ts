@@ -5,6 +5,7 @@ import { StorageError } from './errors.ts'
 import { init } from './migrations/2026-11-21-init.ts'
 import { rights } from './migrations/2026-11-22-rights.ts'
 import { drafts } from './migrations/2026-11-23-drafts.ts'
+import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import type { Writer } from './write.ts'
 
 export interface MigrationTools extends Pick<Dialect, 'kind' | 'search'> {
@@ -17,7 +18,7 @@ export interface Migration {
   up(db: Db, tools: MigrationTools): Promise<void>
 }
 
-export const migrations: readonly Migration[] = [init, rights, drafts]
+export const migrations: readonly Migration[] = [init, rights, linkifiers, drafts]
 
 /** Names of the migrations a database has had, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {

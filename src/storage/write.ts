@@ -42,6 +42,8 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
   let draining: Promise<void> | undefined
   let current: Job | undefined
   let closed = false
+  /** The database is closed, for reads too. */
+  let ended = false
   let broken: StorageError | undefined
   /** Whether the event loop has turned since the running group began. */
   let turned = false
@@ -53,6 +55,7 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
   const isInside = () => current !== undefined && !turned
 
   const read = kyselyOn(createConnection(database, false), () => {
+    if (ended) throw storeClosed()
     // Asked first: a write begins before `busy` is known.
     if (isInside()) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
@@ -152,7 +155,7 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
     read,
     write<T>(work: (scope: WriteScope) => Promise<T>): Promise<T> {
       if (broken) return Promise.reject(broken)
-      if (closed) return Promise.reject(new StorageError('misuse', 'the store is closed'))
+      if (closed) return Promise.reject(storeClosed())
       if (isInside()) {
         return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
       }
@@ -169,6 +172,7 @@ export function createWriter(database: Database.Database, onBroken: (error: Stor
     async close() {
       closed = true
       await draining
+      ended = true
     },
   }
 
@@ -194,6 +198,8 @@ function afterwards({ effects }: Job, outcome: Outcome): Outcome {
   }
   return result
 }
+
+const storeClosed = () => new StorageError('closed', 'the store is closed')
 
 const tooLong = () =>
   new StorageError(

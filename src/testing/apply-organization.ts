@@ -10,6 +10,12 @@ export const organizationReducers = {
   realm_emoji(state, { realm_emoji }) {
     state.realm_emoji = realm_emoji
   },
+  realm_linkifiers(state, { realm_linkifiers }) {
+    state.realm_linkifiers = realm_linkifiers
+  },
+  realm_playgrounds(state, { realm_playgrounds }) {
+    state.realm_playgrounds = realm_playgrounds
+  },
   custom_profile_fields(state, { fields }) {
     state.custom_profile_fields = fields
     // With a field go its values.

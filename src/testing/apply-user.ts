@@ -108,7 +108,8 @@ function updateUser(state: ClientState, person: PersonChange): void {
     const { avatar_source, avatar_url, avatar_url_medium } = person
     Object.assign(state, { avatar_source, ...(avatar_url !== null && { avatar_url, avatar_url_medium }) })
   }
-  if ('role' in person) Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role <= roles.moderator })
+  if ('role' in person)
+    Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role === roles.moderator })
 }
 
 const flagsOfRole = (role: number) => ({

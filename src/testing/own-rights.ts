@@ -6,7 +6,6 @@ const rights = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
   can_create_web_public_streams: 'realm_can_create_web_public_channel_group',
-  can_subscribe_other_users: 'realm_can_add_subscribers_group',
   can_invite_others_to_realm: 'realm_can_invite_users_group',
 } as const
 

@@ -14,6 +14,10 @@ const people = {
   inside: {},
   /** A member who is in nothing. */
   outsider: {},
+  /** Administers all streams, by their own setting, and is in none: that is no way into them. */
+  steward: {},
+  /** May join all streams, and has joined none. */
+  invited: {},
   guest: { role: 'guest' },
   guestInside: { role: 'guest' },
   bot: { bot: true },
@@ -37,7 +41,7 @@ export type When = 'first' | 'second' | 'third'
 
 export const always: Name[] = ['hamlet', 'inside', 'guestInside', 'botInside']
 /** hamlet writes everything; iago owns the organization and is in nothing. */
-const strangers: Name[] = ['iago', 'admin', 'mod', 'outsider', 'bot']
+const strangers: Name[] = ['iago', 'admin', 'mod', 'outsider', 'steward', 'invited', 'bot']
 
 interface Row {
   who: readonly Name[]
@@ -109,6 +113,15 @@ export async function scene() {
       })
     const to = { stream: name, topic: 'plot' }
     await join([...always, 'ex', 'back', 'gone'])
+    const path = `/streams/${await w.streamId(name)}`
+    const only = (who: Name) => ({ new: { direct_members: [person(who).id], direct_subgroups: [] } })
+    await hamlet.api.patch(path, {
+      can_subscribe_group: only('invited'),
+      can_administer_channel_group: only('steward'),
+    })
+    for (const who of ['iago', 'admin', 'steward'] as const) {
+      await person(who).api.patch(path, { can_subscribe_group: only(who), can_add_subscribers_group: only(who) })
+    }
     await say(name, to, 'first')
     for (const one of ['ex', 'back']) await unsubscribe(person(one), { subscriptions: [name] })
     await say(name, to, 'second')

@@ -135,7 +135,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   draft: {
-    weight: 2,
+    weight: 4,
     async run({ who, pick, streams, users, word, chance }) {
       const draft = chance(0.5)
         ? { type: 'stream' as const, to: [pick(streams).id], topic: 'later', content: word() }
@@ -147,7 +147,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   snippet: {
-    weight: 2,
+    weight: 4,
     async run({ who, pick, word, chance }) {
       const { saved_snippets } = await listSavedSnippets(who)
       if (saved_snippets.length < 2) return createSavedSnippet(who, { title: word(), content: word() })

@@ -41,12 +41,12 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_timestamp`,
   'yes or no': `
     can_create_private_streams can_create_public_streams can_create_streams can_create_web_public_streams
-    can_invite_others_to_realm can_subscribe_other_users development_environment
+    can_invite_others_to_realm development_environment
     enable_desktop_notifications enable_digest_emails enable_drafts_synchronization enable_login_emails
     enable_marketing_emails enable_offline_email_notifications enable_offline_push_notifications
     enable_online_push_notifications enable_sounds enable_stream_audible_notifications
     enable_stream_desktop_notifications enable_stream_email_notifications enable_stream_push_notifications
-    enter_sends fluid_layout_width has_zoom_token high_contrast_mode is_admin is_billing_admin is_guest
+    enter_sends fluid_layout_width has_zoom_token high_contrast_mode is_admin is_guest
     is_moderator is_owner left_side_userlist message_content_in_email_notifications
     pm_content_in_desktop_notifications presence_enabled realm_allow_edit_history realm_allow_message_editing
     realm_avatar_changes_disabled realm_digest_emails_enabled realm_disallow_disposable_email_addresses

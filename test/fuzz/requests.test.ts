@@ -4,10 +4,12 @@ import { busOf } from '../../src/core/event-log/bus.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { storeOf } from '../../src/core/store.ts'
-import { type App, createApp } from '../../src/http/app.ts'
-import { type AnySchema, isOptional } from '../../src/http/leaves.ts'
-import { routes } from '../../src/http/routes.ts'
-import { type AnyAction, methods } from '../../src/http/table.ts'
+import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
+import { planOf } from '../../src/http/decode.ts'
+import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
+import { routes } from '../../src/http/routes/api.ts'
+import { siteRoutes } from '../../src/http/routes/site.ts'
+import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -20,9 +22,11 @@ const firstSeed = Number(process.env.SEED ?? 1)
 const PER_WORLD = 300
 const HANG_MS = 10_000
 
-const served = Object.entries(routes).flatMap(([path, row]) =>
-  Object.entries(row).map(([method, action]) => ({ path, method, action: action as AnyAction })),
-)
+const rowsOf = (table: Routes, prefix: string) =>
+  Object.entries(table).flatMap(([path, row]) =>
+    Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
+  )
+const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteRoutes, '')]
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()
@@ -58,7 +62,9 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     done += batch.length
     await Promise.all(
       batch.map(async (asked) => {
-        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`)
+        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
+          throw new Error(`${error.message}\nthe log: ${JSON.stringify(log, undefined, 1)}`, { cause: error })
+        })
         const key = `${asked.method} ${asked.path} ${status}`
         answered.set(key, (answered.get(key) ?? 0) + 1)
       }),
@@ -135,6 +141,8 @@ async function furnish(w: World): Promise<Known> {
       last_event_id: [-1, 0, 1, head, head + 1000],
       field_id: [1, 2],
       key_id: [1, 2, 3, ...absent],
+      keys: ['a', 'b', 'constructor'],
+      storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [1, 2],
       data: [1, 2],
     },
@@ -153,6 +161,7 @@ async function furnish(w: World): Promise<Known> {
       role: [100, 200, 300, 400, 600],
       delivery_type: ['send_later'],
     },
+    { file: ['1.png', '2.png', 'x'], resume_from: ['x:1'] },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]
   return Object.assign({}, ...known)
@@ -165,6 +174,7 @@ interface Question {
   request: Request
   method: string
   path: string
+  action: AnyAction
   /** The request in words, for whoever has to find out what went wrong. */
   told: string
   /** Ends a poll that waits. */
@@ -193,10 +203,11 @@ function question(chance: Chance, w: World, known: Known): Question {
       ? chance.pick(['%00', '%2f', '..', '%ff', '1e0', '-1', '%2e%2e%2f', '9'.repeat(30)])
       : encodeURIComponent(value.toWellFormed()) || 'x'
   })
-  const url = new URL(`http://localhost/api/v1${where}`)
+  const url = new URL(`http://localhost${where}`)
   const init: RequestInit & { headers: Record<string, string> } = { method, headers: {} }
   if (!chance.oneIn(50))
     init.headers.authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
+  if (chance.oneIn(5)) init.headers['idempotency-key'] = chance.pick(['1', '2', '3', 'x'.repeat(300)])
   const bodiless = method === 'GET' || method === 'HEAD'
   if (!bodiless && 'filename' in schemas && !chance.oneIn(20)) {
     const form = new FormData()
@@ -214,15 +225,39 @@ function question(chance: Chance, w: World, known: Known): Question {
     const form = new FormData()
     for (const [name, value] of given) form.append(name, value)
     init.body = form
+  } else if (chance.oneIn(3)) {
+    init.headers['content-type'] = chance.pick(['application/json', 'application/json; charset=utf-8'])
+    init.body = jsonBody(chance, action, given)
   } else init.body = new URLSearchParams(given)
   const stop = new AbortController()
   const told = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
-  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, told, stop }
+  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, told, stop }
+}
+
+/** The same parameters as members of a JSON object, now and then spoilt. */
+function jsonBody(chance: Chance, { params }: AnyAction, given: [string, string][]): string {
+  const texts = new Set(planOf(params).entries.flatMap(({ name, encoding }) => (encoding === 'text' ? [name] : [])))
+  const members = given.map(([name, text]) => {
+    const isValue = isJson(text) && (!texts.has(name) || chance.oneIn(20))
+    return `${JSON.stringify(name)}:${isValue ? text : JSON.stringify(text)}`
+  })
+  const text = `{${members.join(',')}}`
+  if (!chance.oneIn(20)) return text
+  return chance.pick([text.slice(0, chance.below(text.length)), `[${text}]`, `{"__proto__":${text}}`, 'null', '\u0000'])
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Asks, and holds the answer against what every answer is. */
-async function ask(app: App, { request, method, path, stop }: Question, where: string): Promise<number> {
-  const patience = setTimeout(() => stop.abort(), path === '/events' ? 20 : HANG_MS)
+async function ask(app: App, { request, method, path, action, stop }: Question, where: string): Promise<number> {
+  const patience = setTimeout(() => stop.abort(), /\/events(\/stream)?$/.test(path) ? 20 : HANG_MS)
   let timer: NodeJS.Timeout | undefined
   const hang = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer: ${where}`)), HANG_MS)
@@ -230,10 +265,19 @@ async function ask(app: App, { request, method, path, stop }: Question, where: s
   try {
     const response = await Promise.race([app.fetch(request), hang])
     const { status } = response
+    const type = response.headers.get('content-type') ?? ''
+    if (type.startsWith('text/event-stream')) {
+      const reader = response.body!.getReader()
+      assert.match(Buffer.from((await Promise.race([reader.read(), hang])).value!).toString(), /^id: /, where)
+      await reader.cancel()
+      return status
+    }
     const text = await Promise.race([response.text(), hang])
     assert.ok(status < 500, `${status} ${text} for ${where}`)
     if (method === 'HEAD' || method === 'OPTIONS') return status
-    assert.match(response.headers.get('content-type') ?? '', /^application\/json/, where)
+    const isFile = action.answers === 'bytes' && status === 200
+    if (isFile) return status
+    assert.match(type, /^application\/json/, where)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200
     assert.deepEqual([body.result, typeof body.msg], [ok ? 'success' : 'error', 'string'], where)

@@ -1,4 +1,4 @@
-import type { AnySchema } from '../../src/http/leaves.ts'
+import type { AnySchema } from '../../src/http/schema-kinds.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 
 export interface Chance {

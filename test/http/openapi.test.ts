@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { errorCodes } from '../../src/core/errors.ts'
-import { statusOf } from '../../src/http/answers.ts'
+import { planOf } from '../../src/http/decode.ts'
 import { routes } from '../../src/http/index.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
-import { methods, pathNames } from '../../src/http/table.ts'
-import { planOf } from '../../src/http/wire.ts'
+import { statusOf } from '../../src/http/responses.ts'
+import { methods, pathNames } from '../../src/http/route-types.ts'
 import { onBothTargets } from './targets.ts'
 
 const rows = Object.entries(routes).flatMap(([path, row]) =>

@@ -155,6 +155,8 @@ const failures = {
   '/rate': failing(new ChatError('RATE_LIMIT_HIT', 'Slow down', { 'retry-after': 2.3 })),
   '/full': failing(new StorageError('full', 'The disk is full; nothing was stored.')),
   '/broken': failing(new StorageError('broken', 'select * from user')),
+  '/shut': failing(new StorageError('closed', 'the store is closed')),
+  '/misused': failing(new StorageError('misuse', 'a write was opened inside a write')),
   '/bug': failing(new TypeError('secret at /home/x')),
   '/thrown': failing('a string'),
 }
@@ -168,7 +170,9 @@ const expected: [path: string, status: number, code: string][] = [
   ['/path', 404, 'NOT_FOUND'],
   ['/rate', 429, 'RATE_LIMIT_HIT'],
   ['/full', 507, 'STORAGE_FULL'],
-  ['/broken', 500, 'INTERNAL_ERROR'],
+  ['/broken', 503, 'SERVICE_UNAVAILABLE'],
+  ['/shut', 503, 'SERVICE_UNAVAILABLE'],
+  ['/misused', 500, 'INTERNAL_ERROR'],
   ['/bug', 500, 'INTERNAL_ERROR'],
   ['/thrown', 500, 'INTERNAL_ERROR'],
 ]
@@ -181,6 +185,15 @@ onBothTargets('every status', { routes: failureRoutes }, async ({ ask, server })
   assert.equal((await ask('/login')).headers.get('www-authenticate'), 'Basic realm="chat-server"')
   const rate = await ask('/rate')
   assert.deepEqual([rate.headers.get('retry-after'), rate.body['retry-after']], ['3', 2.3])
+
+  const broken = await ask('/broken')
+  assert.deepEqual(broken.body, {
+    result: 'error',
+    msg: 'The server is unavailable; try again soon',
+    code: 'SERVICE_UNAVAILABLE',
+    'retry-after': 5,
+  })
+  assert.equal(broken.headers.get('retry-after'), '5')
 
   const before = server.log.length
   const bug = await ask('/bug')

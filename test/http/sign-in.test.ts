@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
+import { action } from '../../src/core/action.ts'
 import { text } from '../../src/core/fields.ts'
 import { memoOf } from '../../src/core/memo.ts'
 import { storeOf } from '../../src/core/store.ts'
@@ -47,6 +48,32 @@ onBothTargets('every cause of a failed sign-in has one answer', { routes }, asyn
   const deactivated = { result: 'error', msg: 'Account is deactivated', code: 'USER_DEACTIVATED' }
   assert.deepEqual([gone.status, gone.body], [401, deactivated])
 })
+
+const hook = action(
+  { name: 'hook', summary: 'Hook', result: v.any(), params: v.object({ a: v.optional(text) }), credentials: 'query' },
+  whoAmI,
+)
+onBothTargets(
+  'an action may take the key alone, from the query',
+  { routes: { '/hook': { POST: hook }, '/me': { GET: whoAmI } }, rateLimit: true },
+  async ({ server, ask }) => {
+    const { api_key, user_id, authorization } = await ownerOf(server)
+    const post = (query: string, headers = {}) =>
+      ask(`/hook${query}`, { method: 'POST', headers, body: form({ a: '1' }) })
+    const { status, body, headers } = await post(`?api_key=${api_key}`)
+    assert.deepEqual([status, body.user_id, body.ignored_parameters_unsupported], [200, user_id, undefined])
+    assert.equal(headers.get('x-ratelimit-limit'), '200')
+    for (const query of ['', '?api_key=', '?api_key=wrong', `?API_KEY=${api_key}`]) {
+      assert.deepEqual([query, (await post(query)).status], [query, 401])
+    }
+    // Nor is it taken from elsewhere, and where an action does not say so the query gives no entrance.
+    assert.equal((await post('', { authorization })).status, 401)
+    assert.equal((await ask('/hook', { method: 'POST', body: form({ api_key }) })).status, 401)
+    assert.equal((await ask(`/me?api_key=${api_key}`)).status, 401)
+    await storeOf(server.chat).write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
+    assert.equal((await post(`?api_key=${api_key}`)).status, 401)
+  },
+)
 
 onBothTargets('who asks is settled before the body is looked at', { routes }, async ({ ask }) => {
   const headers = { 'content-type': 'application/json' }

@@ -39,3 +39,13 @@ test('elsewhere nothing is checked, as it costs time', async () => {
   await using chat = await openChat()
   assert.deepEqual(await answering({ count: '3' })(contextOf(chat)), { count: '3' })
 })
+
+test('a stack trace names the action', async () => {
+  await using chat = await openChat()
+  const fail = async (): Promise<never> => {
+    throw new Error('broken')
+  }
+  const failing = publicAction({ name: 'failing', summary: 'Fail', params: v.object({}), result: v.any() }, fail)
+  assert.equal(failing.name, 'failing')
+  await assert.rejects(failing(contextOf(chat)), (error: Error) => /at .*\bfailing /.test(error.stack ?? ''))
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../../src/http/routes/api.ts'
 import * as library from '../../src/index.ts'
 
 const routed = Object.entries(routes).flatMap(([path, row]) =>
@@ -17,16 +17,4 @@ test('every action that has a route is exported by the library', () => {
 
 test('every action is named as it is exported', () => {
   for (const { action } of routed) assert.equal(action.name, exported.get(action))
-})
-
-test('a stack trace names the action', async () => {
-  await using chat = await library.openChat()
-  const broken = {
-    ...library.contextOf(chat),
-    get db(): never {
-      throw new Error('broken')
-    },
-  }
-  const refused = (error: Error) => /at .*\bgetServerSettings /.test(error.stack ?? '')
-  await assert.rejects(library.getServerSettings(broken), refused)
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readTime } from '../../src/core/markup/inline/read-time.ts'
-import { expandUriTemplate } from '../../src/core/markup/inline/uri-template.ts'
 import { encodeHashComponent, narrowUrl } from '../../src/core/markup/narrow-link.ts'
 import { plainText } from '../../src/core/markup/plain-text.ts'
 import { render } from '../../src/core/markup/render/render.ts'
@@ -79,33 +78,6 @@ test('without a day to go by, a time that leaves its own out is none', () => {
   assert.equal(readTime('10:30'), undefined)
   assert.equal(readTime('5 January 2026'), '2026-01-05T00:00:00Z')
 })
-
-// The values of RFC 6570, section 3.2.
-const values = { var: 'value', hello: 'Hello World!', empty: '', path: '/foo/bar', x: '1024', y: '768', half: '50%' }
-const templates: Record<string, string> = {
-  '{var}': 'value',
-  '{hello}': 'Hello%20World%21',
-  '{half}': '50%25',
-  'O{empty}X': 'OX',
-  'O{undef}X': 'OX',
-  '{x,y}': '1024,768',
-  '{x,hello,y}': '1024,Hello%20World%21,768',
-  '{var:3}': 'val',
-  '{+hello}': 'Hello%20World!',
-  '{+half}': '50%25',
-  '{+path}/here': '/foo/bar/here',
-  '{#x,hello,y}': '#1024,Hello%20World!,768',
-  'X{.x,y}': 'X.1024.768',
-  '{/var,x}/here': '/value/1024/here',
-  '{;x,y,empty}': ';x=1024;y=768;empty',
-  '{?x,y,empty}': '?x=1024&y=768&empty=',
-  '?fixed=yes{&x}': '?fixed=yes&x=1024',
-  '{?undef}': '',
-}
-
-for (const [template, url] of Object.entries(templates)) {
-  test(`the template ${template}`, () => assert.equal(expandUriTemplate(template, values), url))
-}
 
 test('addresses of streams, topics and messages', () => {
   const stream = { id: 5, name: 'core team (new)' }

@@ -158,7 +158,7 @@ test('closing finishes what was asked for and refuses what comes later', async (
   const closing = store.close()
   await assert.rejects(
     store.write((tx) => addRow(tx, 'late')),
-    { kind: 'misuse', message: 'the store is closed' },
+    { kind: 'closed', message: 'the store is closed' },
   )
   await closing
   assert.equal((await Promise.all(asked)).length, 600)

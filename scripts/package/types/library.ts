@@ -19,6 +19,7 @@ import {
   type StreamMessage,
   sendMessage,
   subscribeToEvents,
+  updateOrganization,
 } from 'chat-server'
 
 /** Where a message was sent: a union read by its `type`. */
@@ -71,6 +72,9 @@ async function converse(caller: Caller): Promise<string[]> {
   // @ts-expect-error a message has content
   await sendMessage(caller, { type: 'stream', to: 'general', topic: 'types' }).catch(() => {})
 
+  await updateOrganization(caller, { mandatory_topics: true })
+  // @ts-expect-error a setting that is on or off
+  await updateOrganization(caller, { mandatory_topics: 'perhaps' }).catch(() => {})
   const { messages } = await getMessages(caller, { anchor: id, num_before: 1, num_after: 0 })
   const { message_history } = await getHistory(caller, { message_id: id })
   const { members } = await listUsers(caller)

@@ -42,7 +42,14 @@ export const password = v.pipe(
   v.maxLength(1000, 'Password is too long'),
 )
 
-/** POST /users: an account made by an administrator. */
+/**
+ * POST /users: an account made by an administrator.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST when the address is taken, or a name, address or password is not valid
+ * @example
+ * const { user_id } = await createUser(admin, { email: 'ann@example.com', full_name: 'Ann', password: 'correct horse' })
+ */
 export const createUser = action(
   {
     name: 'createUser',
@@ -53,7 +60,7 @@ export const createUser = action(
       password,
     }),
     result: v.strictObject({ user_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   async (caller, params) => {

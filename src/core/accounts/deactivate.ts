@@ -14,7 +14,15 @@ import { type User, userColumns } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
 
-/** DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays. */
+/**
+ * DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
+ * @throws BAD_REQUEST "No such user", "User already deactivated"
+ * @example
+ * await deactivateUser(admin, { user_id })
+ */
 export const deactivateUser = action(
   {
     name: 'deactivateUser',
@@ -37,7 +45,11 @@ export const deactivateUser = action(
     }),
 )
 
-/** DELETE /users/me */
+/**
+ * DELETE /users/me
+ *
+ * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
+ */
 export const deactivateOwnUser = action(
   {
     name: 'deactivateOwnUser',
@@ -53,14 +65,19 @@ export const deactivateOwnUser = action(
     }),
 )
 
-/** POST /users/{user_id}/reactivate */
+/**
+ * POST /users/{user_id}/reactivate
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "No such user", "User already active"
+ */
 export const reactivateUser = action(
   {
     name: 'reactivateUser',
     summary: 'Reactivate a user',
     params: v.object({ user_id: described(id, 'Id of the user.') }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   (caller, { user_id }) =>

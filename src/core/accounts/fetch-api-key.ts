@@ -6,9 +6,16 @@ import { text } from '../fields.ts'
 import { id } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { issueKey } from './keys.ts'
-import { verifyPassword } from './passwords.ts'
+import { tryPassword, verifyPassword } from './passwords.ts'
 
-/** POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password. */
+/**
+ * POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password.
+ *
+ * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
+ * @throws USER_DEACTIVATED for the right password of a deactivated account
+ * @example
+ * const { api_key } = await fetchApiKey(contextOf(chat), { username: 'ann@example.com', password: 'correct horse' })
+ */
 export const fetchApiKey = publicAction(
   {
     name: 'fetchApiKey',
@@ -23,8 +30,11 @@ export const fetchApiKey = publicAction(
       .select([...userColumns, 'password_hash'])
       .where('email_key', '=', fold(username.trim()))
       .executeTakeFirst()
-    const right = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
-    if (!account || !right || account.bot_type !== null) {
+    const right = await tryPassword(visitor, username, async () => {
+      const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
+      return matches && account?.bot_type === null
+    })
+    if (!account || !right) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     const api_key = await visitor.write(async (tx) => {

@@ -60,6 +60,19 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
   return found
 }
 
+/**
+ * The user with this API key, for whoever can send no e-mail address with it; undefined when there is none.
+ *
+ * @throws ChatError USER_DEACTIVATED
+ */
+export async function authenticateByKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
+  const found = await findByApiKey(chat, key)
+  if (!found) return undefined
+  if (!found.user.is_active) throw accountDeactivated()
+  keyUseOf(chat).note(found.key_id)
+  return found
+}
+
 /** The user who has this API key, active or not; undefined if there is none. */
 export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
   const [row] = await ownerOfKey(storeOf(chat).db, { digest: digestOf(chat, key.trim()) })

@@ -35,7 +35,11 @@ export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id
   return rows.map((row) => ({ ...row, last_used_at: noted(row.id) ?? row.last_used_at }))
 }
 
-/** GET /users/me/api_keys: the caller's keys; `current` is the one this request came with. */
+/**
+ * GET /users/me/api_keys: the caller's keys; `current` is the one this request came with.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const listApiKeys = action(
   {
     name: 'listApiKeys',
@@ -49,7 +53,11 @@ export const listApiKeys = action(
   },
 )
 
-/** DELETE /users/me/api_keys/{key_id} */
+/**
+ * DELETE /users/me/api_keys/{key_id}
+ *
+ * @throws BAD_REQUEST "No such API key"
+ */
 export const endApiKey = action(
   {
     name: 'endApiKey',
@@ -65,7 +73,11 @@ export const endApiKey = action(
     }),
 )
 
-/** POST /users/me/api_key/regenerate: a new key for the caller in place of all they have. */
+/**
+ * POST /users/me/api_key/regenerate: a new key for the caller in place of all they have.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const regenerateApiKey = action(
   {
     name: 'regenerateApiKey',

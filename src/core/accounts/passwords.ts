@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import type { Context } from '../context.ts'
 
 /** scrypt$<log2 N>$<salt>$<hash>, both base64url. */
 const FORMAT = /^scrypt\$(\d+)\$([\w-]+)\$([\w-]+)$/
@@ -29,3 +30,13 @@ export async function verifyPassword(
   const requested = Buffer.from(expected, 'base64url')
   return requested.length === key.length && timingSafeEqual(requested, key)
 }
+
+/**
+ * Whether an attempt to prove who owns an account is right. Every password that somebody sends is tried by way of this,
+ * so that wrong ones are counted in one place, whichever endpoint they come through.
+ *
+ * @param account the e-mail address that was named, whether or not there is such an account
+ * @throws ChatError RATE_LIMIT_HIT
+ */
+export const tryPassword = ({ guardPassword }: Context, account: string, attempt: () => Promise<boolean>) =>
+  guardPassword ? guardPassword(account, attempt) : attempt()

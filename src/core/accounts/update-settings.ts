@@ -23,7 +23,7 @@ import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
 import { fullName, password } from './create.ts'
 import { setPassword } from './keys.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
 import { setFullName } from './update-user.ts'
 
 const timezone = v.pipe(
@@ -31,7 +31,12 @@ const timezone = v.pipe(
   v.check((zone) => zone === '' || isTimezone(zone), 'timezone is not a recognized time zone'),
 )
 
-/** PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is. */
+/**
+ * PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is.
+ *
+ * @throws BAD_REQUEST "Wrong password!", for a name that is taken or may not be changed, and for a setting that has
+ * no effect here
+ */
 export const updateSettings = action(
   {
     name: 'updateSettings',
@@ -54,7 +59,9 @@ export const updateSettings = action(
         .select('password_hash')
         .where('id', '=', user.id)
         .executeTakeFirst()
-      const right = await verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost)
+      const right = await tryPassword(caller, user.email, () =>
+        verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost),
+      )
       if (!right) throw badRequest('Wrong password!')
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }

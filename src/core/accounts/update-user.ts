@@ -28,7 +28,14 @@ const changes = {
 }
 type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 
-/** PATCH /users/{user_id} */
+/**
+ * PATCH /users/{user_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
+ * @example
+ * await updateUser(admin, { user_id, full_name: 'Ann Lee' })
+ */
 export const updateUser = action(
   {
     name: 'updateUser',
@@ -40,7 +47,12 @@ export const updateUser = action(
   (caller, { user_id, ...requested }) => caller.write((tx) => change(tx, user_id, requested)),
 )
 
-/** PATCH /users/{email} */
+/**
+ * PATCH /users/{email}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
+ */
 export const updateUserByEmail = action(
   {
     name: 'updateUserByEmail',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statement } from '../../storage/statement.ts'
 import { seconds } from '../clock.ts'
-import type { SystemTx, Tx } from '../context.ts'
+import type { SystemTx } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import type { Audience } from './audience.ts'
 import { busOf } from './bus.ts'

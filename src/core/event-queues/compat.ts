@@ -96,6 +96,11 @@ const rules: Rules = {
     return role_before === undefined ? asLogged(event) : [eventVariant('realm_user', '', () => rest)]
   },
 
+  realm_linkifiers(event, { capabilities }) {
+    if (capabilities.linkifier_url_template) return asLogged(event)
+    return [eventVariant('realm_linkifiers', 'none', () => ({ type: 'realm_linkifiers', realm_linkifiers: [] }))]
+  },
+
   user_group(event, { capabilities }) {
     const ended = event.op === 'update' && event.data.deactivated === true
     if (!ended || capabilities.include_deactivated_groups) return asLogged(event)

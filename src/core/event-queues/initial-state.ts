@@ -4,6 +4,8 @@ import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
+import { filterState, linkifierState } from '../linkifiers/stored.ts'
+import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
 import { emptyList, optional } from '../shapes/values.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
@@ -52,9 +54,9 @@ const parts = {
   realm_bot: [botState],
   realm_domains: [none('realm_domains')],
   realm_emoji: [emojiState],
-  realm_filters: [none('realm_filters')],
-  realm_linkifiers: [none('realm_linkifiers')],
-  realm_playgrounds: [none('realm_playgrounds')],
+  realm_filters: [filterState],
+  realm_linkifiers: [linkifierState],
+  realm_playgrounds: [playgroundState],
   realm_user: [usersState, ownState],
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],

@@ -19,7 +19,14 @@ import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
-/** GET /events: what happened since `last_event_id`, waiting for something to happen. */
+/**
+ * GET /events: what happened since `last_event_id`, waiting for something to happen.
+ *
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or is another's: register again
+ * @throws BAD_REQUEST for events that were pruned
+ * @example
+ * const { events } = await getEvents(caller, { queue_id, last_event_id })
+ */
 export const getEvents = action(
   {
     name: 'getEvents',
@@ -39,7 +46,11 @@ export const getEvents = action(
   },
 )
 
-/** DELETE /events */
+/**
+ * DELETE /events
+ *
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or is another's
+ */
 export const deleteQueue = action(
   {
     name: 'deleteQueue',
@@ -61,7 +72,8 @@ export const deleteQueue = action(
  */
 export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
-  if (last > busOf(chat).head()) throw badRequest(`Event ${last} was not in this queue`)
+  // An older copy of the database was put in place: what this client has seen since is not in it, so it starts again.
+  if (last > busOf(chat).head()) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)

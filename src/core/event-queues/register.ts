@@ -14,7 +14,14 @@ import { checkQueueNarrow } from './narrow-filter.ts'
 
 const names = v.nullish(v.array(text))
 
-/** POST /register: the state as it is, and a queue of all that happens from that moment. */
+/**
+ * POST /register: the state as it is, and a queue of all that happens from that moment.
+ *
+ * @throws BAD_NARROW for a narrow that cannot filter events
+ * @throws UNAUTHORIZED_PRINCIPAL for a guest who asks for all public streams
+ * @example
+ * const { queue_id, last_event_id, realm_users } = await register(caller, { event_types: ['message', 'realm_user'] })
+ */
 export const register = action(
   {
     name: 'register',

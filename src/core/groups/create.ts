@@ -19,7 +19,14 @@ import { type GroupSettings, groupSettingNames, groupSettings } from './settings
 import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
-/** POST /user_groups/create: the caller becomes its manager, and a member only when listed. */
+/**
+ * POST /user_groups/create: the caller becomes its manager, and a member only when listed.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST when the name is taken, or for an unknown member
+ * @example
+ * const { group_id } = await createGroup(caller, { name: 'cooks', description: '', members: [user_id] })
+ */
 export const createGroup = action(
   {
     name: 'createGroup',
@@ -32,7 +39,7 @@ export const createGroup = action(
       ...newPermissionParams(groupSettings),
     }),
     result: v.strictObject({ group_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>

@@ -13,14 +13,19 @@ import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
-/** POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted. */
+/**
+ * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for a group in use, with the uses in `objections`
+ */
 export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
     params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id }) => {

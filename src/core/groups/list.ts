@@ -4,7 +4,11 @@ import { bool, described } from '../fields.ts'
 import { groupShape } from '../shapes/group.ts'
 import { allGroups } from './state.ts'
 
-/** GET /user_groups */
+/**
+ * GET /user_groups
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ */
 export const listGroups = action(
   {
     name: 'listGroups',

@@ -16,7 +16,14 @@ import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
-/** POST /user_groups/{id}/members: all of it or nothing. */
+/**
+ * POST /user_groups/{id}/members: all of it or nothing.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for who is a member already, or is none
+ * @example
+ * await changeMembers(caller, { user_group_id, add: [user_id] })
+ */
 export const changeMembers = action(
   {
     name: 'changeMembers',
@@ -29,7 +36,7 @@ export const changeMembers = action(
       delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
@@ -100,7 +107,12 @@ export async function insertMembers({ db }: Tx, group_id: number, user_ids: numb
 
 const directOnly = v.nullish(bool, false)
 
-/** GET /user_groups/{id}/members */
+/**
+ * GET /user_groups/{id}/members
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST "Invalid user group"
+ */
 export const listMembers = action(
   {
     name: 'listMembers',
@@ -120,7 +132,12 @@ export const listMembers = action(
   },
 )
 
-/** GET /user_groups/{id}/members/{user_id} */
+/**
+ * GET /user_groups/{id}/members/{user_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST "Invalid user group", "No such user"
+ */
 export const isMember = action(
   {
     name: 'isMember',

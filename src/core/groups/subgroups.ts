@@ -12,7 +12,13 @@ import { dialectOf } from '../store.ts'
 import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
 
-/** POST /user_groups/{id}/subgroups (specification): all of it or nothing. */
+/**
+ * POST /user_groups/{id}/subgroups (specification): all of it or nothing.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST "Invalid user group", and for a group that is in it already, would be in itself, or is not
+ * there to remove
+ */
 export const changeSubgroups = action(
   {
     name: 'changeSubgroups',
@@ -23,7 +29,7 @@ export const changeSubgroups = action(
       delete: described(v.nullish(ids), 'Ids of subgroups to remove.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
@@ -82,7 +88,12 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
   }
 }
 
-/** GET /user_groups/{id}/subgroups */
+/**
+ * GET /user_groups/{id}/subgroups
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST "Invalid user group"
+ */
 export const listSubgroups = action(
   {
     name: 'listSubgroups',

@@ -21,7 +21,13 @@ const fields = {
   ...changeParams(groupSettings),
 }
 
-/** PATCH /user_groups/{id} */
+/**
+ * PATCH /user_groups/{id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
+ * @throws BAD_REQUEST "Invalid user group", and for a name that is taken
+ */
 export const updateGroup = action(
   {
     name: 'updateGroup',

@@ -1,16 +1,17 @@
-/** Where a linkifier's pattern was found in a text, and what its named groups caught. */
+/** Where a linkifier found its pattern, and where that leads. */
 export interface LinkifierMatch {
   start: number
   end: number
-  values: Readonly<Record<string, string>>
+  url: string
 }
 
-/** A pattern of the organization and the address it stands for. See `linkifier` for one over a JavaScript pattern. */
+/** A pattern of the organization and the address it stands for. */
 export interface Linkifier {
-  /** The first match at or after `from`. An interface of its own, so that a linear-time engine can stand behind it. */
-  find(text: string, from: number): LinkifierMatch | undefined
-  /** RFC 6570. */
-  url_template: string
+  /** Whether there may be a match; quick, since most texts have none. */
+  mayMatch(text: string): boolean
+  /** What looking for matches costs: the size of the pattern times that of the text. */
+  cost(text: string): number
+  matches(text: string): Iterable<LinkifierMatch>
 }
 
 /** All that rendering needs to know of the world; gathered beforehand, because rendering waits for nothing. */
@@ -23,7 +24,7 @@ export interface MarkupContext {
   streams: ReadonlyMap<string, { id: number; name: string }>
   /** By name; active ones only. */
   customEmoji: ReadonlyMap<string, { id: string; url: string }>
-  /** In the organization's order: the first that matches at a place wins. */
+  /** In the organization's order: the first that matches at a place wins. Those that match nowhere may be left out. */
   linkifiers: readonly Linkifier[]
   /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
   realmUrl: string

@@ -31,6 +31,8 @@ export interface RenderState {
   texLeft: number
   codeLeft: number
   bareLinksLeft: number
+  /** What may still be spent on linkifiers, by their `cost`. */
+  linkifierWorkLeft: number
 }
 
 export interface Part {
@@ -57,5 +59,6 @@ export function newState(context: MarkupContext, collector?: Collector): RenderS
     texLeft: collector ? 0 : 2000,
     codeLeft: collector ? 0 : 4000,
     bareLinksLeft: collector ? 0 : 20_000,
+    linkifierWorkLeft: 1_000_000,
   }
 }

@@ -104,7 +104,7 @@ export const createDrafts = action(
       ),
     }),
     result: v.strictObject({ ids: v.array(id) }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
   },
   (caller, { drafts }) =>
     caller.write(async (tx) => {

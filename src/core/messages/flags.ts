@@ -33,7 +33,13 @@ const derived: readonly string[] = [
 export type FlagOp = 'add' | 'remove'
 export const flagOp = v.picklist(['add', 'remove'])
 
-/** POST /messages/flags: puts a personal flag on messages, or takes it off. */
+/**
+ * POST /messages/flags: puts a personal flag on messages, or takes it off.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)", and for a flag that is unknown or follows from the message
+ * @example
+ * await updateFlags(caller, { messages: [message_id], op: 'add', flag: 'starred' })
+ */
 export const updateFlags = action(
   {
     name: 'updateFlags',

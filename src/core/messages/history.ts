@@ -26,7 +26,6 @@ export async function editHistories(caller: Caller, message_ids: readonly number
         visible === 'all' && {
           prev_content: row.prev_content,
           prev_rendered_content: row.prev_rendered_content,
-          prev_rendered_content_version: 1,
         }),
       ...(row.prev_topic !== null && { prev_topic: row.prev_topic, topic: row.topic }),
       ...(row.prev_stream_id !== null && { prev_stream: row.prev_stream_id, stream: row.stream_id }),
@@ -50,7 +49,12 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** GET /messages/{message_id}/history: what a message was at first, and after each change. */
+/**
+ * GET /messages/{message_id}/history: what a message was at first, and after each change.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * organization shows none
+ */
 export const getHistory = action(
   {
     name: 'getHistory',

@@ -13,7 +13,13 @@ import { empty } from '../shapes/values.ts'
 import { whileMore } from '../slices.ts'
 import { accessStream } from '../streams/access.ts'
 
-/** POST /mark_all_as_read */
+/**
+ * POST /mark_all_as_read
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * await markAllAsRead(caller)
+ */
 export const markAllAsRead = action(
   { name: 'markAllAsRead', summary: 'Mark all messages as read', params: none, result: empty },
   (caller) =>
@@ -30,7 +36,11 @@ export const markAllAsRead = action(
     }),
 )
 
-/** POST /mark_stream_as_read */
+/**
+ * POST /mark_stream_as_read
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const markStreamAsRead = action(
   {
     name: 'markStreamAsRead',
@@ -47,7 +57,11 @@ export const markStreamAsRead = action(
   },
 )
 
-/** POST /mark_topic_as_read */
+/**
+ * POST /mark_topic_as_read
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; "No such topic"
+ */
 export const markTopicAsRead = action(
   {
     name: 'markTopicAsRead',

@@ -26,7 +26,14 @@ const emojiParams = {
   ),
 }
 
-/** POST /messages/{message_id}/reactions: the caller's own, on a message they can see. */
+/**
+ * POST /messages/{message_id}/reactions: the caller's own, on a message they can see.
+ *
+ * @throws REACTION_ALREADY_EXISTS
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for an unknown emoji
+ * @example
+ * await addReaction(caller, { message_id, emoji_name: 'tada' })
+ */
 export const addReaction = action(
   {
     name: 'addReaction',
@@ -37,7 +44,7 @@ export const addReaction = action(
       ...emojiParams,
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['REACTION_ALREADY_EXISTS'],
   },
   async (caller, { message_id, ...requested }) => {
@@ -58,7 +65,14 @@ export const addReaction = action(
   },
 )
 
-/** DELETE /messages/{message_id}/reactions (specification): the caller's own. */
+/**
+ * DELETE /messages/{message_id}/reactions (specification): the caller's own.
+ *
+ * @throws REACTION_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for an unknown emoji
+ * @example
+ * await removeReaction(caller, { message_id, emoji_name: 'tada' })
+ */
 export const removeReaction = action(
   {
     name: 'removeReaction',

@@ -7,7 +7,12 @@ import { badRequest } from '../errors.ts'
 import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
-/** GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know. */
+/**
+ * GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * organization keeps them to itself
+ */
 export const getReadReceipts = action(
   {
     name: 'getReadReceipts',

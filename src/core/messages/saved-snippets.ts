@@ -65,7 +65,7 @@ export const createSavedSnippet = action(
       content: described(content, 'The text, in Markdown, at most 10000 bytes.'),
     }),
     result: v.strictObject({ saved_snippet_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
   },
   (caller, { title, content }) =>
     caller.write(async (tx) => {

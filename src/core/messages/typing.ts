@@ -17,7 +17,13 @@ import { to } from './send/send.ts'
 const op = v.picklist(['start', 'stop'])
 type Op = v.InferOutput<typeof op>
 
-/** POST /typing: that the caller is writing, to people or in a topic, or no longer is. */
+/**
+ * POST /typing: that the caller is writing, to people or in a topic, or no longer is.
+ *
+ * @throws BAD_REQUEST where the user has such notices off, for an unknown stream or unknown people
+ * @example
+ * await setTyping(caller, { op: 'start', to: [user_id] })
+ */
 export const setTyping = action(
   {
     name: 'setTyping',
@@ -78,7 +84,12 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   })
 }
 
-/** POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is. */
+/**
+ * POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for another's
+ * message, and where the user has such notices off
+ */
 export const setTypingForEdit = action(
   {
     name: 'setTypingForEdit',

@@ -1,4 +1,5 @@
 import type { Caller } from '../context.ts'
+import { topicLinker } from '../linkifiers/topic-links.ts'
 import { groupBy } from '../lists.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
@@ -54,6 +55,7 @@ export async function messageViews(
   const submessages = await submessagesOf(caller, message_ids)
   const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
   const histories = await editHistories(caller, changed)
+  const linksOf = await topicLinker(caller)
   return rows.map((row) => ({
     id: row.id,
     sender_id: row.sender_id,
@@ -77,7 +79,7 @@ export async function messageViews(
     is_me_message: row.is_me_message === 1,
     reactions: reactions.get(row.id) ?? [],
     submessages: submessages.get(row.id) ?? [],
-    topic_links: [],
+    topic_links: row.topic === null ? [] : [...linksOf(row.topic)],
     sender_full_name: row.sender_full_name,
     sender_email: row.sender_email,
     sender_realm_str: '',

@@ -44,6 +44,8 @@ export const messageIds = v.pipe(
 /**
  * GET /messages: a window of messages around an anchor, or the messages of given ids.
  *
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_REQUEST for more than 5,000 messages, or without an anchor
  * @example
  * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
  */
@@ -120,7 +122,11 @@ async function foundViews(
   return views.map((view) => ({ ...view, ...fields.get(view.id) }))
 }
 
-/** GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight. */
+/**
+ * GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight.
+ *
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ */
 export const matchesNarrow = action(
   {
     name: 'matchesNarrow',
@@ -151,7 +157,13 @@ export const matchesNarrow = action(
   },
 )
 
-/** GET /messages/{id} */
+/**
+ * GET /messages/{id}
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it
+ * @example
+ * const { message } = await getMessage(caller, { message_id, apply_markdown: false })
+ */
 export const getMessage = action(
   {
     name: 'getMessage',

@@ -11,7 +11,12 @@ import { compileNarrow } from './compile.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
 import { windowAround } from './window.ts'
 
-/** POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends. */
+/**
+ * POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends.
+ *
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_REQUEST for more than 5,000 messages, and as `updateFlags`
+ */
 export const updateFlagsForNarrow = action(
   {
     name: 'updateFlagsForNarrow',

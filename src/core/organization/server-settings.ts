@@ -5,7 +5,11 @@ import { settingsOf } from '../settings/organization.ts'
 import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { ICON_PATH } from './state.ts'
 
-/** GET /server_settings: what anyone may know before signing in. */
+/**
+ * GET /server_settings: what anyone may know before signing in.
+ *
+ * @throws BAD_REQUEST for parameters that do not fit; it needs no account
+ */
 export const getServerSettings = publicAction(
   { name: 'getServerSettings', summary: 'Get server settings', params: none, result: serverSettingsShape },
   async (visitor) => {

@@ -17,7 +17,7 @@ import {
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
 } from '../limits.ts'
-import { isAdministrator, isGuest, isModerator, isOwner } from '../roles.ts'
+import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
 import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
@@ -95,8 +95,6 @@ export const organizationState = statePart(entries, async (tx) => {
     password_min_guesses: 0,
     max_stream_name_length: MAX_STREAM_NAME_LENGTH,
     max_stream_description_length: MAX_STREAM_DESCRIPTION_LENGTH,
-    max_channel_folder_name_length: 60,
-    max_channel_folder_description_length: 1024,
     max_topic_length: MAX_TOPIC_LENGTH,
     max_message_length: MAX_MESSAGE_BYTES,
     max_file_upload_size_mib: 25,
@@ -117,13 +115,12 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_create_public_streams: makesPublic,
     can_create_private_streams: makesPrivate,
     can_create_web_public_streams: await may('can_create_web_public_channel_group'),
-    can_subscribe_other_users: await may('can_add_subscribers_group'),
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    is_moderator: isModerator(user),
+    // Those above them count from a later feature level on (380).
+    is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
-    is_billing_admin: false,
     user_id: user.id,
     email: user.email,
     delivery_email: user.email,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { emojiEntries } from './emoji.ts'
-import { id, integer, unixTime } from './values.ts'
+import { id, unixTime } from './values.ts'
 
 /** Flags of a message for one reader. Clients fail on any other. */
 export const messageFlags = [
@@ -46,7 +46,6 @@ export const editHistoryEntryShape = v.strictObject({
   timestamp: unixTime,
   prev_content: v.exactOptional(v.string()),
   prev_rendered_content: v.exactOptional(v.nullable(v.string())),
-  prev_rendered_content_version: v.exactOptional(integer),
   prev_topic: v.exactOptional(v.string()),
   topic: v.exactOptional(v.nullable(v.string())),
   prev_stream: v.exactOptional(id),

@@ -79,8 +79,6 @@ export const serverEntries = {
   password_min_guesses: integer,
   max_stream_name_length: integer,
   max_stream_description_length: integer,
-  max_channel_folder_name_length: integer,
-  max_channel_folder_description_length: integer,
   max_topic_length: integer,
   /** Bytes of UTF-8. */
   max_message_length: integer,
@@ -100,11 +98,9 @@ export const ownEntries = {
   is_admin: v.boolean(),
   is_moderator: v.boolean(),
   is_guest: v.boolean(),
-  is_billing_admin: v.boolean(),
   can_create_streams: v.boolean(),
   can_create_public_streams: v.boolean(),
   can_create_private_streams: v.boolean(),
   can_create_web_public_streams: v.boolean(),
-  can_subscribe_other_users: v.boolean(),
   can_invite_others_to_realm: v.boolean(),
 }

@@ -12,7 +12,6 @@ export const streamShape = v.strictObject({
   date_created: unixTime,
   creator_id: v.nullable(id),
   first_message_id: v.nullable(id),
-  folder_id: v.nullable(id),
   history_public_to_subscribers: v.boolean(),
   /** Whether it is private. */
   invite_only: v.boolean(),

@@ -15,7 +15,14 @@ import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored. */
+/**
+ * DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @example
+ * await archiveStream(caller, { stream_id })
+ */
 export const archiveStream = action(
   {
     name: 'archiveStream',

@@ -11,7 +11,12 @@ import { dialectOf } from '../store.ts'
 import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join.ts'
 
-/** POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing. */
+/**
+ * POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; also for a private one
+ */
 export const addDefaultStream = action(
   {
     name: 'addDefaultStream',
@@ -29,7 +34,12 @@ export const addDefaultStream = action(
     }),
 )
 
-/** DELETE /default_streams */
+/**
+ * DELETE /default_streams
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const removeDefaultStream = action(
   {
     name: 'removeDefaultStream',

@@ -10,7 +10,13 @@ import { accessStream, findStreamByName } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
 
-/** GET /streams */
+/**
+ * GET /streams
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who asks for all and is no administrator
+ * @example
+ * const { streams } = await listStreams(caller)
+ */
 export const listStreams = action(
   {
     name: 'listStreams',
@@ -64,7 +70,11 @@ export const listStreams = action(
   },
 )
 
-/** GET /streams/{stream_id} */
+/**
+ * GET /streams/{stream_id}
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const getStream = action(
   {
     name: 'getStream',
@@ -78,7 +88,11 @@ export const getStream = action(
   },
 )
 
-/** GET /get_stream_id */
+/**
+ * GET /get_stream_id
+ *
+ * @throws BAD_REQUEST "Invalid stream name"
+ */
 export const getStreamId = action(
   {
     name: 'getStreamId',

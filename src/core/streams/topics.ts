@@ -6,7 +6,13 @@ import { topicShape } from '../shapes/stream.ts'
 import { displayTopicName } from '../topic-name.ts'
 import { accessStream } from './access.ts'
 
-/** GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first. */
+/**
+ * GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first.
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @example
+ * const { topics } = await getTopics(caller, { stream_id })
+ */
 export const getTopics = action(
   {
     name: 'getTopics',

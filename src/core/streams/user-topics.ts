@@ -22,7 +22,11 @@ const topicName = v.pipe(
   v.check((s) => lengthOf(s) <= MAX_TOPIC_LENGTH, `{name} is too long (limit: ${MAX_TOPIC_LENGTH} characters)`),
 )
 
-/** POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet. */
+/**
+ * POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet.
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const updateUserTopic = action(
   {
     name: 'updateUserTopic',
@@ -41,7 +45,12 @@ export const updateUserTopic = action(
     }),
 )
 
-/** PATCH /users/me/subscriptions/muted_topics: what there was before policies. */
+/**
+ * PATCH /users/me/subscriptions/muted_topics: what there was before policies.
+ *
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "Topic already muted", "Topic is not muted"
+ */
 export const muteTopic = action(
   {
     name: 'muteTopic',

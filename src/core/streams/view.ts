@@ -22,7 +22,6 @@ export function streamView(stream: Stream, graph: GroupGraph): StreamView {
     date_created: stream.date_created,
     creator_id: stream.creator_id,
     first_message_id: stream.first_message_id,
-    folder_id: null,
     history_public_to_subscribers: stream.history_public_to_subscribers === 1,
     invite_only: stream.invite_only === 1,
     is_announcement_only: announcements,

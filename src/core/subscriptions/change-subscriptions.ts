@@ -8,7 +8,12 @@ import { checkSubscribing, subscribe, subscribedResult } from './subscribe.ts'
 import { namedStreams, requestedStreams } from './subscribe-params.ts'
 import { prepareLeaving, unsubscribe, unsubscribedResult } from './unsubscribe.ts'
 
-/** PATCH /users/me/subscriptions: both directions in one, or neither. */
+/**
+ * PATCH /users/me/subscriptions: both directions in one, or neither.
+ *
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST when there is nothing to do, and as `subscribe`
+ */
 export const changeSubscriptions = action(
   {
     name: 'changeSubscriptions',

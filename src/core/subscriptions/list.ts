@@ -10,7 +10,13 @@ import { subscriptionShape } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
 
-/** GET /users/me/subscriptions */
+/**
+ * GET /users/me/subscriptions
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * const { subscriptions } = await getSubscriptions(caller)
+ */
 export const getSubscriptions = action(
   {
     name: 'getSubscriptions',

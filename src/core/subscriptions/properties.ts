@@ -36,7 +36,11 @@ const properties = {
 type Property = keyof typeof properties
 const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
-/** POST /users/me/subscriptions/properties */
+/**
+ * POST /users/me/subscriptions/properties
+ *
+ * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ */
 export const updateProperties = action(
   {
     name: 'updateProperties',

@@ -24,14 +24,22 @@ export const subscribedResult = v.strictObject({
   unauthorized: v.exactOptional(v.array(v.string())),
 })
 
-/** POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream. */
+/**
+ * POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission to create, to join or to add others
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "No such user", and for properties of a new stream that do not fit each other
+ * @example
+ * await subscribe(caller, { subscriptions: [{ name: 'verona', description: 'Trips' }], principals: [user_id] })
+ */
 export const subscribe = action(
   {
     name: 'subscribe',
     summary: 'Subscribe to streams',
     params: subscribeParams,
     result: subscribedResult,
-    idempotencyKey: true,
+    idempotencyKey: 'several writes',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, requested) => {

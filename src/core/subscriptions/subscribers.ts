@@ -5,7 +5,11 @@ import { accessStream } from '../streams/access.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { accessUser } from '../users/access.ts'
 
-/** GET /streams/{stream_id}/members */
+/**
+ * GET /streams/{stream_id}/members
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const getSubscribers = action(
   {
     name: 'getSubscribers',
@@ -19,7 +23,11 @@ export const getSubscribers = action(
   },
 )
 
-/** GET /users/{user_id}/subscriptions/{stream_id} */
+/**
+ * GET /users/{user_id}/subscriptions/{stream_id}
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; "No such user"
+ */
 export const isSubscribed = action(
   {
     name: 'isSubscribed',

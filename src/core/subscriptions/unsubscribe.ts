@@ -19,7 +19,15 @@ export const unsubscribedResult = v.strictObject({
   not_removed: v.array(v.string()),
 })
 
-/** DELETE /users/me/subscriptions */
+/**
+ * DELETE /users/me/subscriptions
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission to remove others
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "No such user"
+ * @example
+ * await unsubscribe(caller, { subscriptions: ['verona'] })
+ */
 export const unsubscribe = action(
   {
     name: 'unsubscribe',

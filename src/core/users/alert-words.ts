@@ -27,7 +27,11 @@ const word = v.pipe(
 const params = v.object({ alert_words: described(v.array(word), 'The words.') })
 const result = v.strictObject({ alert_words: v.array(v.string()) })
 
-/** GET /users/me/alert_words */
+/**
+ * GET /users/me/alert_words
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const getAlertWords = action(
   { name: 'getAlertWords', summary: 'Get your alert words', params: none, result },
   async (caller) => ({
@@ -35,7 +39,11 @@ export const getAlertWords = action(
   }),
 )
 
-/** POST /users/me/alert_words: one that is there already stays as it is. */
+/**
+ * POST /users/me/alert_words: one that is there already stays as it is.
+ *
+ * @throws BAD_REQUEST for a blank or too long word, and for too many
+ */
 export const addAlertWords = action(
   { name: 'addAlertWords', summary: 'Add alert words', params, result },
   (caller, { alert_words }) =>
@@ -51,7 +59,11 @@ export const addAlertWords = action(
     }),
 )
 
-/** DELETE /users/me/alert_words: one that is not there is no error. */
+/**
+ * DELETE /users/me/alert_words: one that is not there is no error.
+ *
+ * @throws BAD_REQUEST for a blank word
+ */
 export const removeAlertWords = action(
   { name: 'removeAlertWords', summary: 'Remove alert words', params, result },
   (caller, { alert_words }) =>

@@ -21,7 +21,11 @@ function isObjectOfTexts(value: unknown): boolean {
   return Object.values(value).every((text) => typeof text === 'string')
 }
 
-/** GET /bot_storage: what the caller stored. Every account has a storage of its own, and nobody reads another's. */
+/**
+ * GET /bot_storage: what the caller stored. Every account has a storage of its own, and nobody reads another's.
+ *
+ * @throws BAD_REQUEST for a key that is not there
+ */
 export const getStorage = action(
   {
     name: 'getStorage',
@@ -35,7 +39,11 @@ export const getStorage = action(
   },
 )
 
-/** PUT /bot_storage: stores entries beside those that are there; one of the same key is replaced. */
+/**
+ * PUT /bot_storage: stores entries beside those that are there; one of the same key is replaced.
+ *
+ * @throws BAD_REQUEST when the storage would hold more than it may
+ */
 export const updateStorage = action(
   {
     name: 'updateStorage',
@@ -72,7 +80,11 @@ export const updateStorage = action(
     }),
 )
 
-/** DELETE /bot_storage */
+/**
+ * DELETE /bot_storage
+ *
+ * @throws BAD_REQUEST for a key that is not there
+ */
 export const removeStorage = action(
   { name: 'removeStorage', summary: "Remove a bot's stored state", params: v.object({ keys }), result: empty },
   (caller, { keys: requested }) =>

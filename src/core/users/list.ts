@@ -19,7 +19,13 @@ const viewParams = {
 }
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
-/** GET /users: everyone, bots and deactivated accounts included, by id. */
+/**
+ * GET /users: everyone, bots and deactivated accounts included, by id.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * const { members } = await listUsers(caller)
+ */
 export const listUsers = action(
   {
     name: 'listUsers',
@@ -33,7 +39,11 @@ export const listUsers = action(
   },
 )
 
-/** GET /users/{id} */
+/**
+ * GET /users/{id}
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getUser = action(
   {
     name: 'getUser',
@@ -44,7 +54,11 @@ export const getUser = action(
   async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),
 )
 
-/** GET /users/{email} */
+/**
+ * GET /users/{email}
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getUserByEmail = action(
   {
     name: 'getUserByEmail',
@@ -55,7 +69,11 @@ export const getUserByEmail = action(
   async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),
 )
 
-/** GET /users/me */
+/**
+ * GET /users/me
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const getOwnUser = action(
   {
     name: 'getOwnUser',

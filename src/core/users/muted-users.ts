@@ -11,9 +11,13 @@ import { accessUser } from './access.ts'
 
 const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
 
-/** POST /users/me/muted_users/{muted_user_id} */
+/**
+ * POST /users/me/muted_users/{muted_user_id}
+ *
+ * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"
+ */
 export const muteUser = action(
-  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: true },
+  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'one write' },
   (caller, { muted_user_id }) =>
     caller.write(async (tx) => {
       if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
@@ -29,7 +33,11 @@ export const muteUser = action(
     }),
 )
 
-/** DELETE /users/me/muted_users/{muted_user_id} */
+/**
+ * DELETE /users/me/muted_users/{muted_user_id}
+ *
+ * @throws BAD_REQUEST "No such user", "User is not muted"
+ */
 export const unmuteUser = action(
   { name: 'unmuteUser', summary: 'Unmute a user', params, result: empty },
   (caller, { muted_user_id }) =>

@@ -14,7 +14,11 @@ import { findUser, type User } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
 
-/** POST /users/me/presence: says that the caller is there, and answers who else is. */
+/**
+ * POST /users/me/presence: says that the caller is there, and answers who else is.
+ *
+ * @throws BAD_REQUEST for a status that is neither active nor idle
+ */
 export const updatePresence = action(
   {
     name: 'updatePresence',
@@ -50,7 +54,11 @@ export const updatePresence = action(
   },
 )
 
-/** GET /realm/presence */
+/**
+ * GET /realm/presence
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const getRealmPresence = action(
   {
     name: 'getRealmPresence',
@@ -64,7 +72,11 @@ export const getRealmPresence = action(
   },
 )
 
-/** GET /users/{user_id}/presence */
+/**
+ * GET /users/{user_id}/presence
+ *
+ * @throws BAD_REQUEST "No such user", for a bot, and for who was never seen
+ */
 export const getPresence = action(
   {
     name: 'getPresence',
@@ -75,7 +87,11 @@ export const getPresence = action(
   async (caller, { user_id }) => onePresence(caller, await findUser(caller.db, user_id)),
 )
 
-/** GET /users/{email}/presence */
+/**
+ * GET /users/{email}/presence
+ *
+ * @throws BAD_REQUEST "No such user", for a bot, and for who was never seen
+ */
 export const getPresenceByEmail = action(
   {
     name: 'getPresenceByEmail',

@@ -37,7 +37,12 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
   ...(rendered_value !== null && { rendered_value }),
 })
 
-/** PATCH /users/me/profile_data: all of it or nothing. An empty value removes. */
+/**
+ * PATCH /users/me/profile_data: all of it or nothing. An empty value removes.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
+ */
 export const updateProfileData = action(
   {
     name: 'updateProfileData',
@@ -60,7 +65,12 @@ export const updateProfileData = action(
   },
 )
 
-/** DELETE /users/me/profile_data: the fields of these ids become empty. */
+/**
+ * DELETE /users/me/profile_data: the fields of these ids become empty.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws BAD_REQUEST "Field id … not found."
+ */
 export const removeProfileData = action(
   {
     name: 'removeProfileData',

@@ -37,7 +37,11 @@ const fieldParams = {
 }
 type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
 
-/** GET /realm/profile_fields */
+/**
+ * GET /realm/profile_fields
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const listProfileFields = action(
   {
     name: 'listProfileFields',
@@ -48,14 +52,19 @@ export const listProfileFields = action(
   async (caller) => ({ custom_fields: await profileFieldViews(caller) }),
 )
 
-/** POST /realm/profile_fields */
+/**
+ * POST /realm/profile_fields
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST for a label that is taken or blank, or settings that do not fit the type
+ */
 export const createProfileField = action(
   {
     name: 'createProfileField',
     summary: 'Create a custom profile field',
     params: v.object({ ...fieldParams, field_type: described(integer, 'A number of `custom_profile_field_types`.') }),
     result: v.strictObject({ id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     role: 'administrator',
   },
   (caller, { field_type, ...params }) =>
@@ -84,7 +93,12 @@ export const createProfileField = action(
     }),
 )
 
-/** PATCH /realm/profile_fields/{field_id} */
+/**
+ * PATCH /realm/profile_fields/{field_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Field id … not found.", for a label that is taken, or settings that do not fit the type
+ */
 export const updateProfileField = action(
   {
     name: 'updateProfileField',
@@ -107,7 +121,12 @@ export const updateProfileField = action(
   },
 )
 
-/** DELETE /realm/profile_fields/{field_id}: everybody's values go with it. */
+/**
+ * DELETE /realm/profile_fields/{field_id}: everybody's values go with it.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Field id … not found."
+ */
 export const removeProfileField = action(
   {
     name: 'removeProfileField',
@@ -126,7 +145,12 @@ export const removeProfileField = action(
   },
 )
 
-/** PATCH /realm/profile_fields: every field, in the order wanted. */
+/**
+ * PATCH /realm/profile_fields: every field, in the order wanted.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Invalid order mapping." unless every field is named once
+ */
 export const reorderProfileFields = action(
   {
     name: 'reorderProfileFields',

@@ -23,7 +23,13 @@ const statusText = v.pipe(
   ),
 )
 
-/** POST /users/me/status: what is not said stays as it is; an empty text takes away. */
+/**
+ * POST /users/me/status: what is not said stays as it is; an empty text takes away.
+ *
+ * @throws BAD_REQUEST when nothing is given, or an emoji without its name
+ * @example
+ * await updateStatus(caller, { status_text: 'in a meeting', emoji_name: 'calendar' })
+ */
 export const updateStatus = action(
   {
     name: 'updateStatus',
@@ -62,7 +68,11 @@ export const updateStatus = action(
     }),
 )
 
-/** GET /users/{user_id}/status */
+/**
+ * GET /users/{user_id}/status
+ *
+ * @throws BAD_REQUEST "No such user"
+ */
 export const getStatus = action(
   {
     name: 'getStatus',

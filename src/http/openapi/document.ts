@@ -1,16 +1,11 @@
 import { errorCodes } from '../../core/errors.ts'
 import { API_VERSION } from '../../core/limits.ts'
 import { groupBy } from '../../core/lists.ts'
-import type { AnySchema } from '../leaves.ts'
-import { type AnyAction, methods, type Routes } from '../table.ts'
+import { type AnyAction, methods, type Routes } from '../route-types.ts'
+import type { Section } from '../routes/api.ts'
+import type { AnySchema } from '../schema-kinds.ts'
 import { entriesOf, operationOf } from './operation.ts'
 import { namedSchemas } from './schemas.ts'
-
-/** Paths of one noun, for the document's tags. */
-export interface Section {
-  tag: string
-  routes: Routes
-}
 
 const about = `The API of chat-server. Parameters of GET are in the query; those of other methods are in the body, as a
 form or as one JSON object, and may be in the query too. In queries and forms lists and objects are JSON.`

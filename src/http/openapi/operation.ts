@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import { errorCodes } from '../../core/errors.ts'
-import { statusOf } from '../answers.ts'
-import { type AnySchema, isOptional } from '../leaves.ts'
-import type { AnyAction, Method } from '../table.ts'
-import { planOf, type WireEntry } from '../wire.ts'
+import { type PlanEntry, planOf } from '../decode.ts'
+import { statusOf } from '../responses.ts'
+import type { AnyAction, Method } from '../route-types.ts'
+import { type AnySchema, isOptional } from '../schema-kinds.ts'
 import { jsonSchemaOf, parameterSchema } from './schemas.ts'
 
 export interface OperationPlace {
@@ -26,7 +26,7 @@ export function operationOf(action: AnyAction, { id, tag, method, path, names }:
     ...[...path].map(([name, forms]) => pathParameter(name, forms)),
     ...(inBody ? [] : given.map((entry) => queryParameter(entry, schemas))),
   ]
-  const body = inBody ? requestBody(given, plan.file, schemas) : undefined
+  const body = inBody ? requestBody(given, plan.file?.name, schemas) : undefined
   return {
     operationId: id,
     tags: [tag],
@@ -42,8 +42,7 @@ type Schemas = Readonly<Record<string, AnySchema>>
 export const entriesOf = (action: AnyAction): Schemas => (action.params as unknown as { entries: Schemas }).entries
 
 /** Whether a value is written as JSON where others are plain text. */
-const isStructured = ({ leaves }: WireEntry): boolean =>
-  leaves.has('array') || leaves.has('object') || leaves.has('any')
+const isStructured = ({ kinds }: PlanEntry): boolean => kinds.has('array') || kinds.has('object') || kinds.has('any')
 
 function pathParameter(name: string, schemas: readonly AnySchema[]) {
   const forms = schemas.map(parameterSchema)
@@ -52,7 +51,7 @@ function pathParameter(name: string, schemas: readonly AnySchema[]) {
   return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema }
 }
 
-function queryParameter(entry: WireEntry, schemas: Schemas) {
+function queryParameter(entry: PlanEntry, schemas: Schemas) {
   const { description, ...schema } = parameterSchema(schemas[entry.name]!)
   return {
     name: entry.name,
@@ -64,7 +63,7 @@ function queryParameter(entry: WireEntry, schemas: Schemas) {
 }
 
 /** Parameters as a form or as one JSON object; a file comes in a multipart form. */
-function requestBody(entries: readonly WireEntry[], file: string | undefined, schemas: Schemas) {
+function requestBody(entries: readonly PlanEntry[], file: string | undefined, schemas: Schemas) {
   if (entries.length === 0 && file === undefined) return undefined
   const properties = Object.fromEntries(entries.map(({ name }) => [name, parameterSchema(schemas[name]!)]))
   const names = entries.filter(({ optional }) => !optional).map(({ name }) => name)

@@ -15,7 +15,7 @@ import {
 import { neverSubscribedShape, streamShape, subscriptionShape, userTopicShape } from '../../core/shapes/stream.ts'
 import { unreadMessagesShape } from '../../core/shapes/unread.ts'
 import { botShape, profileFieldShape, userShape, userStatusShape } from '../../core/shapes/user.ts'
-import type { AnySchema } from '../leaves.ts'
+import type { AnySchema } from '../schema-kinds.ts'
 
 /** `user_group` is `UserGroupEvent`. */
 const eventName = (type: string): string =>

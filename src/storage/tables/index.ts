@@ -17,8 +17,10 @@ import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
+  LinkifierTable,
   OrganizationSettingTable,
   OrganizationTable,
+  PlaygroundTable,
   ProfileFieldTable,
   ProfileValueTable,
 } from './organization.ts'
@@ -49,6 +51,8 @@ export interface Tables {
   organization: OrganizationTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
+  linkifier: LinkifierTable
+  playground: PlaygroundTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
   blob: BlobTable

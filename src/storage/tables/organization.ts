@@ -25,6 +25,20 @@ export interface CustomEmojiTable {
   is_animated: Flag
 }
 
+export interface LinkifierTable {
+  id: Generated<number>
+  pattern: string
+  url_template: string
+  position: number
+}
+
+export interface PlaygroundTable {
+  id: Generated<number>
+  name: string
+  pygments_language: string
+  url_template: string
+}
+
 export interface ProfileFieldTable {
   id: Generated<number>
   type: number

@@ -7,7 +7,12 @@ import { empty } from '../../shapes/values.ts'
 import { customEmojiById, customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { emojiKey } from './names.ts'
 
-/** DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again. */
+/**
+ * DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again.
+ *
+ * @throws NOT_FOUND when no active emoji has the name
+ * @throws UNAUTHORIZED_PRINCIPAL for who neither made it nor is an administrator
+ */
 export const deactivateCustomEmoji = action(
   {
     name: 'deactivateCustomEmoji',

@@ -4,7 +4,11 @@ import { none } from '../../fields.ts'
 import { customEmojiById } from '../../shapes/emoji.ts'
 import { customEmojiViews } from './custom-emoji.ts'
 
-/** GET /realm/emoji: deactivated ones too, since old messages use them. */
+/**
+ * GET /realm/emoji: deactivated ones too, since old messages use them.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const listCustomEmoji = action(
   {
     name: 'listCustomEmoji',

@@ -1,38 +1,57 @@
+import * as v from 'valibot'
 import { readBlob } from '../../../storage/blobs.ts'
-import type { Chat } from '../../chat.ts'
-import { storeOf } from '../../store.ts'
+import { publicAction } from '../../action.ts'
+import type { Context } from '../../context.ts'
+import { unknownPath } from '../../errors.ts'
+import { described, text } from '../../fields.ts'
+import { type ServedFile, servedBytes, servedFile, sliceOf } from '../../transport.ts'
 import { joined } from './image/format.ts'
 import { formatOf } from './image/read.ts'
 
-/** An image on its way out: piece by piece, so that no more than one piece is held. */
-export interface ServedImage {
-  content_type: string
-  size: number
-  chunks: AsyncIterable<Uint8Array>
-}
+const params = v.object({ file: described(text, 'Id of the emoji, with the ending of its kind of image.') })
+const errors = ['NOT_FOUND'] as const
+const served = { params, errors, result: servedFile, answers: 'bytes', limit: 'files' } as const
+/** What an address of an image serves never changes, and messages show it wherever their reader is. */
+const about = { cache: 'forever', embed: 'everywhere' } as const
 
-/** The image of a custom emoji, deactivated or not. */
-export async function customEmojiImage(chat: Chat, id: number): Promise<ServedImage | undefined> {
-  const row = await storeOf(chat)
-    .db.selectFrom('custom_emoji')
-    .innerJoin('blob', 'blob.id', 'custom_emoji.blob_id')
-    .select(['custom_emoji.blob_id', 'custom_emoji.content_type', 'blob.size'])
-    .where('custom_emoji.id', '=', id)
-    .executeTakeFirst()
-  return row && { content_type: row.content_type, size: row.size, chunks: readBlob(storeOf(chat).db, row.blob_id) }
-}
+/** GET /user_avatars/1/emoji/images/{file}: the image of a custom emoji, deactivated or not. No sign-in. */
+export const getCustomEmojiImage = publicAction(
+  { name: 'getCustomEmojiImage', summary: 'Get the image of a custom emoji', ...served },
+  async (context, { file }) => imageOf(context, file),
+)
 
-/** The first frame of an animated custom emoji, for those who asked their client for calm. */
-export async function customEmojiStill(chat: Chat, id: number): Promise<ServedImage | undefined> {
-  const image = await customEmojiImage(chat, id)
-  const format = image && formatOf(image.content_type)
-  if (!format?.still) return undefined
-  const parts: Uint8Array[] = []
-  for await (const chunk of image!.chunks) parts.push(chunk)
-  const still = format.still(joined(parts))
-  return still && { content_type: image!.content_type, size: still.length, chunks: once(still) }
-}
+/** GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one. No sign-in. */
+export const getCustomEmojiStill = publicAction(
+  { name: 'getCustomEmojiStill', summary: 'Get the still image of an animated custom emoji', ...served },
+  async (context, { file }) => {
+    const { content_type, size, version, read } = await imageOf(context, file)
+    const format = formatOf(content_type)
+    if (!format?.still) throw unknownPath()
+    const pieces: Uint8Array[] = []
+    for await (const piece of read(0, size)) pieces.push(piece)
+    const still = format.still(joined(pieces))
+    if (!still) throw unknownPath()
+    return servedBytes(still, { ...about, content_type, version: `${version}-still` })
+  },
+)
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
+async function imageOf({ db }: Context, file: string): Promise<ServedFile> {
+  const id = /^(\d{1,15})\.\w+$/.exec(file)?.[1]
+  const row =
+    id &&
+    (await db
+      .selectFrom('custom_emoji')
+      .innerJoin('blob', 'blob.id', 'custom_emoji.blob_id')
+      .select(['custom_emoji.blob_id', 'custom_emoji.content_type', 'blob.size'])
+      .where('custom_emoji.id', '=', Number(id))
+      .executeTakeFirst())
+  if (!row) throw unknownPath()
+  const { blob_id, content_type, size } = row
+  return {
+    ...about,
+    content_type,
+    size,
+    version: `${id}-${size}`,
+    read: (start, end) => sliceOf(readBlob(db, blob_id), start, end),
+  }
 }

@@ -14,7 +14,14 @@ import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
 import { newEmojiName } from './names.ts'
 
-/** POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name. */
+/**
+ * POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name.
+ *
+ * @throws BAD_IMAGE when the bytes are no picture, or it is too wide or high
+ * @throws TOO_LARGE
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission, and for the name of a Unicode emoji
+ * @throws BAD_REQUEST when the name is taken or not valid
+ */
 export const uploadCustomEmoji = action(
   {
     name: 'uploadCustomEmoji',
@@ -24,7 +31,8 @@ export const uploadCustomEmoji = action(
       filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
+    file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
     errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { customEmojiById } from '../../shapes/emoji.ts'
 import { groupShape } from '../../shapes/group.ts'
+import { linkifierShape, playgroundShape } from '../../shapes/linkifier.ts'
 import { organizationValue } from '../../shapes/setting.ts'
 import { profileFieldShape } from '../../shapes/user.ts'
 import { id, ids } from '../../shapes/values.ts'
@@ -26,6 +27,9 @@ export const organizationEvents = {
     update_dict: { property: v.literal('default'), data: v.record(v.string(), organizationValue) },
   }),
   realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
+  /** All of them, in their order; none to clients that know no templates of addresses. */
+  realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
+  realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
   custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
 
   user_group: eventByOp(

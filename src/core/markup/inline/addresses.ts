@@ -8,7 +8,7 @@ const ownPath = /^(?:\/(?!\/)|#|\?)/
  * Whether a link may lead there. All that is not listed, `javascript:` and `data:` first, stays text; so does `file:`,
  * which programs outside the browser follow to other people's machines.
  */
-export function isSafeUrl(url: string): boolean {
+function isSafeUrl(url: string): boolean {
   // Browsers drop control characters and read a backslash as a slash, which would make another address of it.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return !/[\u0000-\u0020\\]/.test(url) && (safeScheme.test(url) || ownPath.test(url))

@@ -7,14 +7,13 @@ import type { Pass } from './passes.ts'
 
 /** What an address cannot lack, and prose has at the end of its words. */
 const candidate = /[.:@][^.]/
-const LONGEST_WORD = 2000
 /** Brackets inside brackets of an address. */
 const MAX_NESTING = 7
 
 /** Where an address may begin in a word. Stars and tildes are marks around it. */
 const starts = /(?<![^'"(,:<*~])[\p{L}\p{N}_.-]/gu
 /** What may follow an address up to the end of the word. */
-const trailing = /[!:;?),.'">*~]+$/
+const trailing = new Set('!:;?),.\'">*~')
 
 const withScheme = /https?:\/\/[\p{L}\p{N}_.:@-]+/uy
 const host = /(?:[\p{L}\p{N}_-]+\.)+([\p{L}\p{N}-]+)(?=$|[/!:;?),.'">*~])/uy
@@ -42,41 +41,55 @@ function endOfPath(word: string, start: number, rest: number): number | undefine
   return undefined
 }
 
-/** Where the address ends that begins at `start`, if there is one. */
-function endOfAddress(word: string, start: number, rest: number, state: RenderState): number | undefined {
-  const letter = matchAt(mail, word, start)
-  if (letter && start + letter[0].length >= rest) return Math.max(rest, start + 1)
-  const money = matchAt(coins, word, start)
-  if (money && start + money[0].length >= rest) return start + money[0].length
+/** Where what may follow an address begins, at the end of a word. */
+function endOf(word: string): number {
+  let end = word.length
+  while (end > 0 && trailing.has(word[end - 1]!)) end--
+  return end
+}
+
+/** What may still be spent on looking for addresses, in characters. */
+interface Budget {
+  bareLinksLeft: number
+}
+
+/** Where the address ends that begins at `start`, if there is one. What comes after it begins at `rest`. */
+function endOfAddress(word: string, start: number, rest: number, budget: Budget): number | undefined {
+  for (const pattern of [mail, coins]) {
+    const match = matchAt(pattern, word, start)
+    if (match && start + match[0].length === rest) return rest
+  }
   const scheme = matchAt(withScheme, word, start)
   const name = scheme ? null : matchAt(host, word, start)
   if (!scheme && !(name && topLevelDomains().has(name[1]!))) return undefined
   const end = start + (scheme ?? name!)[0].length
   // A question or a mark at once after the host is seldom anything but the end of a sentence.
-  const hasPath = word[end] === '/' || (scheme !== null && /[?#][\p{L}\p{N}/]/uy.test(word.slice(end, end + 3)))
-  if (!hasPath) return end >= rest ? Math.max(rest, start + 1) : undefined
-  state.bareLinksLeft -= word.length - end
-  return endOfPath(word, end, rest)
+  const hasPath = word[end] === '/' || (scheme !== null && /^[?#][\p{L}\p{N}/]/u.test(word.slice(end, end + 3)))
+  if (!hasPath) return end >= rest && rest > start + 'https://'.length * Number(scheme !== null) ? rest : undefined
+  budget.bareLinksLeft -= word.length - end
+  return endOfPath(word, end + 1, rest)
+}
+
+/** Where a word has an address. */
+export function addressIn(word: string, budget: Budget = { bareLinksLeft: 1000 }) {
+  const rest = endOf(word)
+  for (const { index } of word.matchAll(starts)) {
+    if (budget.bareLinksLeft < 0) return undefined
+    const end = endOfAddress(word, index, rest, budget)
+    if (end !== undefined) return { start: index, end }
+  }
+  return undefined
 }
 
 function linkWord(word: string, state: RenderState): string {
-  const rest = trailing.exec(word)?.index ?? word.length
-  for (const { index } of word.matchAll(starts)) {
-    if (state.bareLinksLeft < 0) return word
-    const end = endOfAddress(word, index, rest, state)
-    if (end === undefined) continue
-    const address = decodeText(word.slice(index, end))
-    const href = hrefOf(address, state.context.realmUrl)
-    if (!href) continue
-    return word.slice(0, index) + keepLink(state, href, escapeText(address), address) + word.slice(end)
-  }
-  return word
+  const found = addressIn(word, state)
+  if (!found) return word
+  const address = decodeText(word.slice(found.start, found.end))
+  const href = hrefOf(address, state.context.realmUrl)
+  if (!href) return word
+  return word.slice(0, found.start) + keepLink(state, href, escapeText(address), address) + word.slice(found.end)
 }
 
 /** `https://example.com`, `example.com/path`, `me@example.com` as they stand in text. */
 export const bareLinks: Pass = (text, state) =>
-  candidate.test(text)
-    ? text.replace(/\S+/g, (word) =>
-        candidate.test(word) && word.length <= LONGEST_WORD ? linkWord(word, state) : word,
-      )
-    : text
+  candidate.test(text) ? text.replace(/\S+/g, (word) => (candidate.test(word) ? linkWord(word, state) : word)) : text

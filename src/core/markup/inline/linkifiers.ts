@@ -1,58 +1,77 @@
-import type { Linkifier } from '../context.ts'
+import { RE2JS } from 're2js'
+import { parseTemplate, type Template } from 'url-template'
+import type { Linkifier, LinkifierMatch } from '../context.ts'
 import { escapeText } from '../html.ts'
-import { isSafeUrl } from './addresses.ts'
+import type { RenderState } from '../state.ts'
+import { hrefOf } from './addresses.ts'
 import { keepLink } from './links.ts'
 import type { Pass } from './passes.ts'
-import { expandUriTemplate } from './uri-template.ts'
+
+const [BEFORE, MATCH, AFTER] = ['linkifier_before_match', 'linkifier_actual_match', 'linkifier_after_match'] as const
+
+/** A pattern stands alone: after a blank, an opening mark or a mark of emphasis, and before no letter or digit. */
+const standingAlone = (pattern: string): string =>
+  `(?P<${BEFORE}>^|\\s|\u0085|\\pZ|['"\\(,:<*~])(?P<${MATCH}>${pattern})(?P<${AFTER}>$|[^\\pL\\pN])`
 
 /**
- * A linkifier over a JavaScript pattern; Python's `(?P<name>…)` is understood. Backtracks, so only for patterns that
- * come from code.
+ * A linkifier. Its engine takes time linear in the text, whatever the pattern.
+ *
+ * @param pattern of RE2, with named groups as in `#(?P<id>[0-9]+)`; must be valid
+ * @param url_template of RFC 6570, whose variables are the groups
  */
 export function linkifier(pattern: string, url_template: string): Linkifier {
-  const regex = new RegExp(pattern.replaceAll('(?P<', '(?<'), 'g')
+  // Compiling takes long for what most texts ask: whether there is anything to find.
+  let alone: RE2JS | undefined
+  let template: Template | undefined
+  let source: RE2JS | undefined
+  const groupNames = () => Object.keys(alone!.namedGroups()).filter((name) => !name.startsWith('linkifier_'))
   return {
-    url_template,
-    find(text, from) {
-      regex.lastIndex = from
-      const match = regex.exec(text)
-      if (!match) return undefined
-      const groups = Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined)
-      return { start: match.index, end: match.index + match[0].length, values: Object.fromEntries(groups) }
+    mayMatch(text) {
+      source ??= RE2JS.compile(pattern)
+      return source.test(text)
+    },
+    cost(text) {
+      alone ??= RE2JS.compile(standingAlone(pattern))
+      return alone.programSize() * text.length
+    },
+    *matches(text): Generator<LinkifierMatch> {
+      alone ??= RE2JS.compile(standingAlone(pattern))
+      template ??= parseTemplate(url_template)
+      const matcher = alone.matcher(text)
+      for (let from = 0; from < text.length && matcher.find(from); ) {
+        const [start, end] = [matcher.start(MATCH), matcher.end(MATCH)]
+        // What follows one match may stand before the next.
+        from = Math.max(matcher.start(AFTER), from + 1)
+        if (start === end) continue
+        const values = Object.fromEntries(groupNames().map((name) => [name, matcher.group(name)]))
+        yield { start, end, url: template.expand(values) }
+      }
     },
   }
 }
 
-function standsAlone(text: string, start: number, end: number): boolean {
-  return (
-    (start === 0 || /[\s'"(,:<[*~]/.test(text[start - 1]!)) &&
-    (end === text.length || !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2)))
-  )
+function applyOne(linkifier: Linkifier, text: string, state: RenderState): string {
+  let result = ''
+  let from = 0
+  for (const { start, end, url } of linkifier.matches(text)) {
+    const typed = text.slice(start, end)
+    // A finished part is no text of a linkifier's.
+    const href = typed.includes('\ufdd0') ? undefined : hrefOf(url, state.context.realmUrl)
+    if (!href) continue
+    result += text.slice(from, start) + keepLink(state, href, escapeText(typed), typed)
+    from = end
+  }
+  return result + text.slice(from)
 }
 
-/** The organization's own patterns, such as `#123` for an issue. */
+/** The organization's own patterns, such as `#123` for an issue. What an earlier one found is closed to the later. */
 export const linkifiers: Pass = (text, state) => {
   let result = text
   for (const linkifier of state.context.linkifiers) {
-    let rest = ''
-    let from = 0
-    let search = 0
-    for (let match = linkifier.find(result, 0); match; match = linkifier.find(result, search)) {
-      const { start, end, values } = match
-      search = start + 1
-      const typed = result.slice(start, end)
-      // A finished part is no text of a linkifier's.
-      if (end > start && !typed.includes('\ufdd0') && standsAlone(result, start, end)) {
-        const href = expandUriTemplate(linkifier.url_template, values)
-        if (isSafeUrl(href)) {
-          rest += result.slice(from, start) + keepLink(state, href, escapeText(typed), typed)
-          from = end
-        }
-        search = end
-      }
-      if (search >= result.length) break
-    }
-    result = rest + result.slice(from)
+    if (!linkifier.mayMatch(result)) continue
+    state.linkifierWorkLeft -= linkifier.cost(result)
+    if (state.linkifierWorkLeft < 0) break
+    result = applyOne(linkifier, result, state)
   }
   return result
 }

@@ -19,7 +19,12 @@ export interface Pace {
 
 const PACE: Pace = { batch: 500, budget_ms: 10_000 }
 
-/** POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all. */
+/**
+ * POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who may not delete others' messages
+ * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ */
 export const deleteTopic = action(
   {
     name: 'deleteTopic',

@@ -15,7 +15,14 @@ import { dialectOf } from '../../store.ts'
 import { keepFirstMessage } from '../../streams/first-message.ts'
 import { emitStarsRemoved } from '../../streams/stars.ts'
 
-/** DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody. */
+/**
+ * DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also without the
+ * permission to delete it, and after the time limit
+ * @example
+ * await deleteMessage(caller, { message_id })
+ */
 export const deleteMessage = action(
   {
     name: 'deleteMessage',

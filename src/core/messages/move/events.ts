@@ -2,6 +2,7 @@ import { readersOfAll } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
+import { type TopicLink, topicLinks } from '../../linkifiers/topic-links.ts'
 import { dialectOf } from '../../store.ts'
 import { type VisibleMessages, visibleMessagesOf } from '../../streams/visible-messages.ts'
 import type { Move } from './move-details.ts'
@@ -9,9 +10,10 @@ import type { Move } from './move-details.ts'
 /** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
 export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
   const { from, to, moved } = move
+  const links = await topicLinks(tx, to.topic)
   if (from.stream.id === to.stream.id) {
     const ids = moved.map((message) => message.id)
-    await emit(tx, moveEvent(tx, move, ids), await readersOfAll(tx, moved))
+    await emit(tx, moveEvent(tx, move, ids, links), await readersOfAll(tx, moved))
     return
   }
   const ids = moved.map((message) => message.id)
@@ -20,7 +22,7 @@ export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Pro
     const still = new Set(has)
     const kept = had.filter((id) => still.has(id))
     const lost = had.filter((id) => !still.has(id))
-    if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept), { users })
+    if (kept.length > 0) await emit(tx, moveEvent(tx, move, kept, links), { users })
     if (lost.length === 0) continue
     await dropFlags(tx, users, lost)
     const place = { message_type: 'stream', stream_id: from.stream.id, topic: from.topic } as const
@@ -64,6 +66,7 @@ function moveEvent(
   tx: Tx,
   { message, mode, from, to, at }: Move,
   message_ids: readonly number[],
+  topic_links: readonly TopicLink[],
 ): LoggedEvent<'update_message'> {
   return {
     type: 'update_message',
@@ -76,7 +79,7 @@ function moveEvent(
     stream_name: from.stream.name,
     propagate_mode: mode,
     orig_subject: from.topic,
-    ...(to.topic !== from.topic && { subject: to.topic, topic_links: [] }),
+    ...(to.topic !== from.topic && { subject: to.topic, topic_links }),
     ...(to.stream.id !== from.stream.id && { new_stream_id: to.stream.id }),
   }
 }

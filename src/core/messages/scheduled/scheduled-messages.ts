@@ -54,7 +54,7 @@ export const createScheduledMessage = action(
       read_by_sender: described(v.optional(bool), 'Whether its sender has read it when it is sent.'),
     }),
     result: v.strictObject({ scheduled_message_id: id }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, params) => {

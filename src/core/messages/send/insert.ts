@@ -4,6 +4,7 @@ import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
+import { topicLinks } from '../../linkifiers/topic-links.ts'
 import { indexerOf } from '../../search/indexer.ts'
 import { recordFirstMessage } from '../../streams/first-message.ts'
 import type { User } from '../../user.ts'
@@ -92,7 +93,9 @@ export async function insertMessage(
   const noticed = await recordMentions(tx, sent, recipient, rendered)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
-  const { event, audience } = messageEvent(tx, sent, recipient, { noticed, submessages, echo: options.echo })
+  const topic_links = topic ? await topicLinks(tx, topic.name) : []
+  const parts = { noticed, submessages, topic_links, echo: options.echo }
+  const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   return sent.id
 }

@@ -2,6 +2,7 @@ import type { Message } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import type { Audience } from '../../event-log/audience.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
+import type { TopicLink } from '../../linkifiers/topic-links.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
 import type { SubmessageView } from '../../shapes/message.ts'
 import type { User } from '../../user.ts'
@@ -12,6 +13,7 @@ interface MessageEventParts {
   /** Stored flags by user. */
   noticed: ReadonlyMap<number, number>
   submessages: readonly SubmessageView[]
+  topic_links: readonly TopicLink[]
   echo: { queue_id: string; local_id: string } | undefined
 }
 
@@ -20,7 +22,7 @@ export function messageEvent(
   tx: Tx,
   message: Message,
   recipient: Recipient,
-  { noticed, submessages, echo }: MessageEventParts,
+  { noticed, submessages, topic_links, echo }: MessageEventParts,
 ): { event: LoggedEvent<'message'>; audience: Audience } {
   const sender = tx.user
   const event: LoggedEvent<'message'> = {
@@ -35,7 +37,7 @@ export function messageEvent(
       is_me_message: message.is_me_message === 1,
       reactions: [],
       submessages,
-      topic_links: [],
+      topic_links,
       sender_full_name: sender.full_name,
       sender_email: sender.email,
       sender_realm_str: '',

@@ -3,7 +3,11 @@ import { action } from '../../action.ts'
 import { described, text } from '../../fields.ts'
 import { prepare } from './prepare.ts'
 
-/** POST /messages/render: how a message would look, without sending it. */
+/**
+ * POST /messages/render: how a message would look, without sending it.
+ *
+ * @throws BAD_REQUEST when the message is empty or longer than 10,000 bytes
+ */
 export const renderMessage = action(
   {
     name: 'renderMessage',

@@ -23,7 +23,16 @@ export const messageType = v.picklist(['stream', 'channel', 'direct', 'private']
 /** Kept for a week with each message, so not for storing things in. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
 
-/** POST /messages (specification, Send a message). */
+/**
+ * POST /messages (specification, Send a message).
+ *
+ * @throws STREAM_DOES_NOT_EXIST when there is none, or the caller may not know it
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
+ * @throws BAD_REQUEST without the permission to post there, for unknown people, an empty message, or one of more than
+ * 10,000 bytes
+ * @example
+ * const { id } = await sendMessage(caller, { type: 'stream', to: 'verona', topic: 'plans', content: 'Shall we *meet*?' })
+ */
 export const sendMessage = action(
   {
     name: 'sendMessage',
@@ -51,7 +60,7 @@ export const sendMessage = action(
       read_by_sender: described(v.nullish(bool), 'Whether the sender has read it; bots have not unless this says so.'),
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {

@@ -9,7 +9,12 @@ import { MAX_MESSAGE_BYTES } from '../../limits.ts'
 import { empty } from '../../shapes/values.ts'
 import { checkWidgetData } from './widget-data.ts'
 
-/** POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves. */
+/**
+ * POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves.
+ *
+ * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for what its widget
+ * does not understand
+ */
 export const addSubmessage = action(
   {
     name: 'addSubmessage',
@@ -20,7 +25,7 @@ export const addSubmessage = action(
       content: described(text, 'JSON of what is done to the widget.'),
     }),
     result: empty,
-    idempotencyKey: true,
+    idempotencyKey: 'one write',
   },
   async (caller, { message_id, msg_type, content }) => {
     return caller.write(async (tx) => {

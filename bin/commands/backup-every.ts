@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pepperFile as secretFile } from '../../src/core/users/pepper.ts'
+import { onStop } from '../stop-signals.ts'
+import { copy } from './backup.ts'
+
+interface Schedule {
+  db: string
+  target: string
+  secret: boolean
+  /** Seconds. */
+  every: number
+  /** The newest copies that are kept; all unless given. */
+  keep?: number
+}
+
+/** Copies into a folder until it is told to stop: now, unless the newest copy is younger than that, and then regularly. */
+export async function backupEvery(schedule: Schedule): Promise<void> {
+  const { db, target: folder, every } = schedule
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stopped = new AbortController()
+  onStop(async () => stopped.abort())
+  const newest = copiesOf(db, folder).at(-1)
+  const age = newest === undefined ? Number.POSITIVE_INFINITY : (Date.now() - statSync(newest).mtimeMs) / 1000
+  if (age < every) await wait(every - age, stopped.signal)
+  while (!stopped.signal.aborted) {
+    await copyAndPrune(schedule)
+    await wait(every, stopped.signal)
+  }
+}
+
+/** One that fails is told, and the next is tried at its time: the server may be starting, or the disk be full for now. */
+async function copyAndPrune({ db, target: folder, secret, keep }: Schedule): Promise<void> {
+  const file = join(folder, nameFor(db, new Date()))
+  try {
+    const { kib } = await copy({ db, secret }, file)
+    process.stdout.write(`Backed up ${db} to ${file} (${kib} KiB)\n`)
+    if (keep === undefined) return
+    for (const old of copiesOf(db, folder).slice(0, -keep)) {
+      rmSync(old)
+      rmSync(secretFile(old), { force: true })
+    }
+  } catch (error) {
+    process.stderr.write(`chat-server: no backup at ${new Date().toISOString()}: ${(error as Error).message}\n`)
+  }
+}
+
+const stem = (db: string): string => basename(db, extname(db))
+const nameFor = (db: string, time: Date): string =>
+  `${stem(db)}-${time.toISOString().replaceAll(/[-:]|\.\d+/g, '')}${extname(db)}`
+
+/** Copies of a database that were made here, the oldest first: other files are not touched. */
+function copiesOf(db: string, folder: string): string[] {
+  const isCopy = (name: string) =>
+    name.startsWith(`${stem(db)}-`) &&
+    name.endsWith(extname(db)) &&
+    /^\d{8}T\d{6}Z$/.test(name.slice(stem(db).length + 1, name.length - extname(db).length))
+  return readdirSync(folder)
+    .filter(isCopy)
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(seconds * 1000, undefined, { signal }).catch(() => {})

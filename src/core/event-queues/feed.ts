@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import type { Caller } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { busOf } from '../event-log/bus.ts'
+import { described, integer, text } from '../fields.ts'
+import { type EventFeed, eventFeed, type FeedEvent } from '../transport.ts'
+import { getEvents } from './poll.ts'
+import { eventTexts } from './poll-result.ts'
+import { register } from './register.ts'
+
+/** What an EventSource sends back when it connects again: the queue, and the last event it has of it. */
+const POSITION = /^([A-Za-z0-9]{1,64}):(-?\d{1,15})$/
+
+interface Position {
+  queue_id: string
+  last_event_id: number
+}
+
+/**
+ * GET /events/stream: a queue's events as server-sent events. It reads `queue_id` and `last_event_id` as GET /events
+ * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues where it broke off.
+ */
+export const streamEvents = action(
+  {
+    name: 'streamEvents',
+    summary: 'Follow an event queue',
+    params: v.object({
+      ...register.params.entries,
+      queue_id: described(v.optional(text), 'The queue to follow; a new one with the other parameters unless given.'),
+      last_event_id: described(v.nullish(integer), 'The last event of the queue that the client has.'),
+      resume_from: described(v.optional(text), 'Where an earlier stream broke off, as its last event said.'),
+    }),
+    result: eventFeed,
+    headers: { resume_from: 'last-event-id' },
+    answers: 'events',
+    errors: ['BAD_EVENT_QUEUE_ID', 'BAD_NARROW'],
+  },
+  async (caller, { queue_id, last_event_id, resume_from, ...options }): Promise<EventFeed> => {
+    const known =
+      resume_from !== undefined
+        ? positionOf(resume_from)
+        : queue_id !== undefined && { queue_id, last_event_id: last_event_id ?? -1 }
+    // What is wrong with the queue is an error of this request, while it can still have a status.
+    if (known) await getEvents(caller, { ...known, dont_block: true })
+    return feedFrom(caller, known || (await newQueue(caller, options)))
+  },
+)
+
+function positionOf(resume_from: string): Position {
+  const [, queue_id, id] = POSITION.exec(resume_from) ?? []
+  if (!queue_id) throw badRequest('Invalid Last-Event-ID')
+  return { queue_id, last_event_id: Number(id) }
+}
+
+async function newQueue(caller: Caller, options: object): Promise<Position> {
+  // The state is for POST /register: here only its events are of use.
+  const { queue_id, last_event_id } = await register(caller, { ...options, fetch_event_types: [] })
+  return { queue_id, last_event_id }
+}
+
+function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventFeed {
+  let position = last_event_id
+  let ended = false
+  return {
+    queue_id,
+    get position() {
+      return position
+    },
+    async next() {
+      if (ended) return undefined
+      const texts = eventTexts(await getEvents(caller, { queue_id, last_event_id: position }))
+      const events = texts.map((json): FeedEvent => {
+        const { id, type } = JSON.parse(json) as { id: number; type: string }
+        return { id, type, json }
+      })
+      position = events.at(-1)?.id ?? position
+      // The last batch of a server that closes is delivered like any other. Without events, somebody else polls the queue.
+      ended = events.length === 0 || caller.signal?.aborted === true || busOf(caller.chat).closed
+      return events
+    },
+  }
+}

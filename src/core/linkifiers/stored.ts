@@ -1,0 +1,74 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import * as v from 'valibot'
+import type { Db } from '../../storage/connection.ts'
+import type { Context } from '../context.ts'
+import { statePart } from '../event-log/state-part.ts'
+import type { Linkifier } from '../markup/context.ts'
+import { linkifier } from '../markup/inline/linkifiers.ts'
+import { type LinkifierView, linkifierShape } from '../shapes/linkifier.ts'
+import { emptyList } from '../shapes/values.ts'
+
+export const LINKIFIERS_KEY = 'linkifiers'
+
+/** Compiled patterns outlive a change of the list: most of it stays as it was. */
+const compiled = new Map<string, Linkifier>()
+const MAX_COMPILED = 5000
+
+function compiledOf({ pattern, url_template }: LinkifierView): Linkifier {
+  const key = JSON.stringify([pattern, url_template])
+  const known = compiled.get(key)
+  if (known) return known
+  if (compiled.size >= MAX_COMPILED) compiled.clear()
+  const made = linkifier(pattern, url_template)
+  compiled.set(key, made)
+  return made
+}
+
+/** All linkifiers, in the organization's order. */
+export interface Linkifiers {
+  views: readonly LinkifierView[]
+  linkifiers: readonly Linkifier[]
+}
+
+async function load(db: Db): Promise<Linkifiers> {
+  const views = await db
+    .selectFrom('linkifier')
+    .select(['id', 'pattern', 'url_template'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return { views, linkifiers: views.map(compiledOf) }
+}
+
+export const linkifiersOf = (context: Context): Promise<Linkifiers> => context.memo(LINKIFIERS_KEY, load)
+
+/** How long patterns are compiled and tried before others have their turn. */
+const SLICE_MS = 5
+
+/**
+ * The linkifiers that may match somewhere in a text, in order. Not for the inside of a write: it lets others have their
+ * turn, since a thousand patterns take a tenth of a second the first time.
+ */
+export async function linkifiersFor(context: Context, text: string): Promise<readonly Linkifier[]> {
+  const { linkifiers } = await linkifiersOf(context)
+  const found: Linkifier[] = []
+  let since = performance.now()
+  for (const linkifier of linkifiers) {
+    if (linkifier.mayMatch(text)) found.push(linkifier)
+    if (performance.now() - since < SLICE_MS) continue
+    await nextTick()
+    since = performance.now()
+  }
+  return found
+}
+
+/** What register says about linkifiers. Clients that know no templates of addresses get none. */
+export const linkifierState = statePart(
+  { realm_linkifiers: v.array(linkifierShape) },
+  async (tx, { capabilities }) => ({
+    realm_linkifiers: capabilities.linkifier_url_template ? [...(await linkifiersOf(tx)).views] : [],
+  }),
+)
+
+/** Linkifiers as they were before templates; nothing can be said in that form any more. */
+export const filterState = statePart({ realm_filters: emptyList }, async () => ({ realm_filters: [] }))

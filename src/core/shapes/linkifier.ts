@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { id } from './values.ts'
+
+/** A pattern that becomes links: the address is an RFC 6570 template whose variables are the pattern's named groups. */
+export const linkifierShape = v.strictObject({ id, pattern: v.string(), url_template: v.string() })
+export type LinkifierView = v.InferOutput<typeof linkifierShape>
+
+/** Where code in a language can be tried out; `code` is the one variable of its address. */
+export const playgroundShape = v.strictObject({
+  id,
+  name: v.string(),
+  /** As `data-code-language` of rendered code has it. */
+  pygments_language: v.string(),
+  url_template: v.string(),
+})
+export type PlaygroundView = v.InferOutput<typeof playgroundShape>

@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import type { ChatOptions } from './chat.ts'
+
+/** The options of an open chat that limits are taken from. */
+export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib'>
+
+/**
+ * What whoever carries requests to an action (the HTTP shell) must do for it. Nothing here changes what the action does,
+ * so a caller in the same process can ignore all of it.
+ */
+export interface Transport {
+  /** For an action with an `uploadedFile` or a `fileStream` among its parameters. */
+  file?: FileRule
+  /** Besides forms and JSON objects of parameters, which every action takes: bodies read as a whole. */
+  body?: WholeBody
+  /** Parameters that come as request headers: the header of each, in lower case. */
+  headers?: Readonly<Record<string, string>>
+  /** Where the API key is: with the e-mail address in the Authorization header, or alone in the query as `api_key`. */
+  credentials?: 'basic' | 'query'
+  /** What requests without an account are counted against: all of an address, its downloads, or nothing. */
+  limit?: 'address' | 'files' | 'none'
+  /** What the result is, and so how it is sent. */
+  answers?: AnswerKind
+}
+
+export interface FileRule {
+  /** Largest file, in bytes. */
+  maxBytes(options: LimitOptions): number
+  /** Name of the form field that holds the file; any field's file is taken when it is absent. */
+  field?: string
+}
+
+export interface WholeBody {
+  /** Media types, in lower case, without parameters. */
+  types: readonly string[]
+  /**
+   * The parameter whose value such a body is: a file or stream of bytes, a text, or whatever JSON says, by its schema.
+   */
+  param: string
+}
+
+/**
+ * - `json`: an object, whose members are those of the JSON answer.
+ * - `bytes`: a `ServedFile`.
+ * - `events`: an `EventFeed`, sent for as long as somebody reads.
+ * - `redirect`: a `Redirect`.
+ */
+export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
+
+/** A file on its way out, read piece by piece while it is sent. */
+export interface ServedFile {
+  content_type: string
+  /** Bytes. */
+  size: number
+  /** Differs whenever the bytes differ. */
+  version: string
+  /** Who may keep it: anyone and for ever, as this address never has other bytes; anyone for a day; only this reader. */
+  cache: 'forever' | 'day' | 'private'
+  /** Where it may be shown: in the page of any other site (`everywhere`), or only in our own. */
+  embed?: 'everywhere' | 'same-origin'
+  /** Makes browsers save it under this name instead of showing it. */
+  download_as?: string
+  /** The bytes from `start` up to `end`, without the one at `end`. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>
+}
+
+/** Events for one reader, in batches that the reader asks for. */
+export interface EventFeed {
+  readonly queue_id: string
+  /** Id of the last event of the last batch, or where the feed starts. */
+  readonly position: number
+  /** The next events as JSON, waiting until there are some; undefined at the end of the feed. */
+  next(): Promise<readonly FeedEvent[] | undefined>
+}
+
+export interface FeedEvent {
+  readonly id: number
+  readonly type: string
+  readonly json: string
+}
+
+/** Sends the client elsewhere. */
+export interface Redirect {
+  /** A path on this server, or a whole URL that the action has checked. */
+  location: string
+}
+
+/** Schemas of results that are not JSON; what of them is JSON is checked. */
+export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
+export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
+export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+
+const hasMembers = (value: unknown, ...names: string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every((name) => name in value)
+
+/** The part from `start` up to `end` of a file that can only be read from its beginning. */
+export async function* sliceOf(
+  pieces: AsyncIterable<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const piece of pieces) {
+    const from = Math.max(0, start - at)
+    const to = Math.min(piece.length, end - at)
+    if (to > from) yield from === 0 && to === piece.length ? piece : piece.subarray(from, to)
+    at += piece.length
+    if (at >= end) return
+  }
+}
+
+/** A served file whose bytes are in memory. */
+export const servedBytes = (
+  bytes: Uint8Array,
+  about: Pick<ServedFile, 'content_type' | 'version' | 'cache' | 'embed'>,
+): ServedFile => ({
+  ...about,
+  size: bytes.length,
+  async *read(start, end) {
+    yield bytes.subarray(start, end)
+  },
+})

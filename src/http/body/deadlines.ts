@@ -1,0 +1,44 @@
+import type { Clock } from '../../core/clock.ts'
+
+/** A body that has to arrive whole before its action runs has this long, and a little more until somebody looks. */
+const WHOLE_BODY_MS = 30_000
+const LOOK_EVERY_MS = 5_000
+
+/** Ends what takes too long. */
+export interface Deadlines {
+  readonly clock: Clock
+  /** Calls back when the time is over; returns what calls it off. */
+  watch(onLate: () => void): () => void
+}
+
+/** One timer for all: one for each request would cost more than reading most bodies. */
+export function createDeadlines(clock: Clock): Deadlines {
+  /** Oldest first. */
+  const watched = new Set<{ since: number; onLate: () => void }>()
+  let looking = false
+
+  function look(): void {
+    looking = false
+    for (const entry of watched) {
+      if (clock.now() - entry.since < WHOLE_BODY_MS) break
+      watched.delete(entry)
+      entry.onLate()
+    }
+    if (watched.size > 0) lookLater()
+  }
+  function lookLater(): void {
+    if (looking) return
+    looking = true
+    clock.after(LOOK_EVERY_MS, look)
+  }
+
+  return {
+    clock,
+    watch(onLate) {
+      const entry = { since: clock.now(), onLate }
+      watched.add(entry)
+      lookLater()
+      return () => void watched.delete(entry)
+    },
+  }
+}

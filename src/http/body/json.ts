@@ -1,0 +1,38 @@
+import { badRequest, ChatError } from '../../core/errors.ts'
+import { depthOf, MAX_JSON_DEPTH, memberNames } from '../json-text.ts'
+import { type Parameters, sentTwice } from '../parameters.ts'
+
+/** Reads a JSON object of parameters: strings for texts, all else with its own JSON type. */
+export function readJsonParameters(parameters: Parameters, text: string): void {
+  const object = parseJson(text, MAX_JSON_DEPTH + 1)
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    throw badRequest('A JSON body must be an object of parameters')
+  }
+  const members = Object.entries(object)
+  const names = memberNames(text)
+  if (names.length !== members.length) throw sentTwice(duplicateOf(names))
+  for (const [name, value] of members) {
+    if (name === '__proto__') throw badRequest('A JSON body must have no member __proto__')
+    parameters.addValue(name, value)
+  }
+}
+
+/** Parses a body, or throws what is wrong with it. */
+export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): unknown {
+  if (depthOf(text) > maxDepth) throw badRequest(`A JSON body must not nest deeper than ${MAX_JSON_DEPTH} levels`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ChatError('INVALID_JSON', 'Malformed JSON')
+  }
+}
+
+function duplicateOf(names: string[]): string {
+  const seen = new Set<string>()
+  for (const quoted of names) {
+    const name = JSON.parse(quoted) as string
+    if (seen.has(name)) return name
+    seen.add(name)
+  }
+  return ''
+}

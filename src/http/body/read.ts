@@ -1,0 +1,91 @@
+import type { H3Event } from 'h3'
+import type { Parameters } from '../parameters.ts'
+import { unreadable } from '../responses.ts'
+import type { Deadlines } from './deadlines.ts'
+import { readForm } from './form.ts'
+import { readJsonParameters } from './json.ts'
+import { readMultipart } from './multipart.ts'
+import type { BodyRules, ReceivedBody } from './rules.ts'
+import { type BodySource, bodyTooLarge, collect, drain, sourceOf, utf8 } from './source.ts'
+import { readWhole } from './whole.ts'
+
+const nothing: ReceivedBody = { files: [] }
+
+/** What a body of each type is read by; a multipart form reads the stream itself. */
+const readers: Readonly<Record<string, (parameters: Parameters, bytes: Buffer) => void>> = {
+  'application/x-www-form-urlencoded': (parameters, bytes) => readForm(parameters, bytes.toString('utf8')),
+  'application/json': (parameters, bytes) => readJsonParameters(parameters, utf8(bytes)),
+}
+const readable = 'a form (application/x-www-form-urlencoded or multipart/form-data) or application/json'
+
+/** Reads the parameters in a body, and its files. */
+export function readBody(
+  event: H3Event,
+  parameters: Parameters,
+  rules: BodyRules,
+  deadlines: Deadlines,
+): Promise<ReceivedBody> | ReceivedBody {
+  const { method } = event.req
+  return method === 'GET' || method === 'HEAD' ? nothing : readAny(event, parameters, rules, deadlines)
+}
+
+async function readAny(
+  event: H3Event,
+  parameters: Parameters,
+  rules: BodyRules,
+  deadlines: Deadlines,
+): Promise<ReceivedBody> {
+  const { req } = event
+  const { headers } = req
+  const length = headers.get('content-length')
+  if (length === '0') return nothing
+  const unknownLength = event.runtime?.node ? headers.has('transfer-encoding') : req.body !== null
+  if (length === null && !unknownLength) return nothing
+  const contentType = headers.get('content-type') ?? ''
+  const type = mediaType(contentType)
+  const problem = problemWith(type, contentType, headers.get('content-encoding'), rules)
+  // Refused unread: Node then drops what follows, and the connection goes on.
+  if (problem && length !== null) throw unreadable(problem)
+  if (Number(length) > rules.maxBytes) throw bodyTooLarge(rules.maxBytes)
+  const source = sourceOf(event, deadlines)
+  try {
+    if (!problem && rules.whole?.types.includes(type)) {
+      return closable(source, await readWhole(source, type, rules.whole, rules))
+    }
+    if (!problem && type === 'multipart/form-data') {
+      return closable(source, await readMultipart(source, contentType, parameters, rules))
+    }
+    const bytes = await collect(source, rules.maxBytes)
+    if (bytes.length === 0) return nothing
+    if (problem) throw unreadable(problem)
+    readers[type]!(parameters, bytes)
+    return nothing
+  } catch (error) {
+    await drain(source)
+    throw error
+  }
+}
+
+/** With what ends an upload that its action did not read to the end. */
+function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
+  const { upload } = body
+  if (!upload) return body
+  const close = () => {
+    upload.discard()
+    return drain(source)
+  }
+  return { ...body, close }
+}
+
+/** Why a body cannot be read, going by its headers. */
+function problemWith(type: string, contentType: string, encoding: string | null, { whole }: BodyRules) {
+  if (encoding !== null && encoding !== 'identity') return 'Cannot read a compressed body'
+  if (whole?.types.includes(type) || type === 'multipart/form-data') return undefined
+  if (!Object.hasOwn(readers, type)) return `Cannot read a body of type ${JSON.stringify(type)}; send ${readable}`
+  if (type.length === contentType.length) return undefined
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
+  if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return undefined
+  return `Cannot read the character set ${JSON.stringify(charset)}; send UTF-8`
+}
+
+const mediaType = (contentType: string): string => contentType.split(';', 1)[0]!.trim().toLowerCase()

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import type { H3Event } from 'h3'
+import { badRequest, ChatError } from '../../core/errors.ts'
+import { tooLarge } from '../responses.ts'
+import type { Deadlines } from './deadlines.ts'
+
+/** A request's body, wherever it comes from. */
+export interface BodySource {
+  readonly stream: Readable
+  /** Whether the rest must be read before an answer is seen: the client of a socket sends first and reads then. */
+  readonly socket: boolean
+  readonly deadlines: Deadlines
+}
+
+/** Only now is the body touched. */
+export function sourceOf(event: H3Event, deadlines: Deadlines): BodySource {
+  const request = event.runtime?.node?.req as IncomingMessage | undefined
+  if (request) return { stream: request, socket: true, deadlines }
+  return { stream: Readable.fromWeb(event.req.body as WebStream), socket: false, deadlines }
+}
+
+export const endedEarly = (): ChatError => badRequest('The request ended early')
+export const tooSlow = (): ChatError => new ChatError('REQUEST_TIMEOUT', 'The request did not arrive in time')
+export const bodyTooLarge = (limit: number): ChatError =>
+  tooLarge(`The request is too large; at most ${Math.floor(limit / 1024)} KiB`)
+
+/**
+ * The whole body.
+ * @NOTE not `for await`: leaving that loop destroys the request, and with it the socket for the answer.
+ */
+export function collect({ stream, deadlines }: BodySource, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (error?: unknown) => {
+      stream.off('data', take).off('end', settle).off('error', gone).off('close', gone)
+      stopWatching()
+      if (error) reject(error)
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+    }
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) settle(bodyTooLarge(limit))
+      else chunks.push(chunk)
+    }
+    const gone = () => settle(endedEarly())
+    const stopWatching = deadlines.watch(() => settle(tooSlow()))
+    stream.on('data', take).once('end', settle).once('error', gone).once('close', gone)
+  })
+}
+
+/** How much of a refused body is still taken in, and for how long, so that its sender reads the answer. */
+const DRAIN_BYTES = 16 * 1024 * 1024
+const DRAIN_MS = 1000
+
+/** Drops what is left of a body that was given up. */
+export function drain({ stream, socket }: BodySource): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return Promise.resolve()
+  if (!socket) {
+    stream.on('error', () => {}).destroy()
+    return Promise.resolve()
+  }
+  return new Promise((resolve) => {
+    let left = DRAIN_BYTES
+    const done = () => {
+      clearTimeout(timer)
+      stream.off('data', drop).off('end', done).off('close', done).pause()
+      resolve()
+    }
+    const drop = (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) done()
+    }
+    const timer = setTimeout(done, DRAIN_MS)
+    stream.removeAllListeners('data')
+    stream.on('data', drop).once('end', done).once('close', done).resume()
+  })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export function utf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw badRequest('The body is not valid UTF-8')
+  }
+}

@@ -1,0 +1,113 @@
+import type { ChatError } from '../../core/errors.ts'
+import type { FileStream } from '../../core/fields.ts'
+import { tooLarge } from '../responses.ts'
+import { type BodySource, tooSlow } from './source.ts'
+
+/** Pieces that wait for the action; beyond this the sender has to wait. */
+const MAX_WAITING_BYTES = 256 * 1024
+/** An upload may take long, but not be silent for longer than this. */
+const SILENCE_MS = 30_000
+const MIB = 1024 * 1024
+
+/** A file that is still arriving. */
+export interface Upload extends FileStream {
+  readonly field: string
+  push(piece: Uint8Array): void
+  /** All of the request has arrived. */
+  end(): void
+  /** The rest will not arrive, or is wrong: reading throws this. */
+  fail(error: unknown): void
+  /** Nobody reads on: the rest is dropped as it comes. */
+  discard(): void
+}
+
+interface UploadOptions {
+  source: BodySource
+  field: string
+  name: string
+  content_type: string
+  maxBytes: number
+  pause(): void
+  resume(): void
+}
+
+/** A queue between a body, which pushes, and an action, which pulls. */
+export function createUpload({ source, maxBytes, pause, resume, ...about }: UploadOptions): Upload {
+  let pieces: Uint8Array[] = []
+  let waiting = 0
+  let received = 0
+  let paused = false
+  let state: 'open' | 'ended' | 'failed' | 'discarded' = 'open'
+  let failure: unknown
+  let wake = () => {}
+
+  const finish = (next: typeof state) => {
+    if (state !== 'open') return
+    state = next
+    wake()
+  }
+  const fail = (error: unknown) => {
+    failure ??= error
+    finish('failed')
+  }
+  const release = (bytes: number) => {
+    waiting -= bytes
+    if (!paused || waiting > MAX_WAITING_BYTES / 2) return
+    paused = false
+    resume()
+  }
+  const discard = () => {
+    finish('discarded')
+    pieces = []
+    release(waiting)
+  }
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const piece = pieces.shift()
+        if (piece) {
+          release(piece.length)
+          yield piece
+        } else if (state === 'failed') throw failure
+        else if (state === 'open') await nextPiece()
+        else return
+      }
+    } finally {
+      discard()
+    }
+  }
+  function nextPiece(): Promise<void> {
+    return new Promise((resolve) => {
+      const stopTimer = source.deadlines.clock.after(SILENCE_MS, () => fail(tooSlow()))
+      wake = () => {
+        stopTimer()
+        wake = () => {}
+        resolve()
+      }
+    })
+  }
+
+  return {
+    ...about,
+    chunks: read(),
+    push(piece) {
+      if (state !== 'open') return
+      received += piece.length
+      if (received > maxBytes) return fail(fileTooLarge(maxBytes))
+      pieces.push(piece)
+      waiting += piece.length
+      if (waiting > MAX_WAITING_BYTES && !paused) {
+        paused = true
+        pause()
+      }
+      wake()
+    },
+    end: () => finish('ended'),
+    fail,
+    discard,
+  }
+}
+
+export const fileTooLarge = (maxBytes: number): ChatError =>
+  tooLarge(`Uploaded file is larger than the allowed limit of ${maxBytes / MIB} MiB`)

@@ -1,0 +1,33 @@
+import { parseJson } from './json.ts'
+import type { BodyRules, ReceivedBody, WholeRule } from './rules.ts'
+import { type BodySource, collect, endedEarly, utf8 } from './source.ts'
+import { createUpload } from './upload.ts'
+
+/** Reads a body as the value of one parameter. */
+export async function readWhole(
+  source: BodySource,
+  content_type: string,
+  { param, encoding }: WholeRule,
+  { maxBytes, maxFileBytes }: BodyRules,
+): Promise<ReceivedBody> {
+  const about = { field: param, name: '', content_type }
+  if (encoding === 'stream') return { files: [], upload: streamed(source, about, maxFileBytes) }
+  const bytes = await collect(source, encoding === 'file' ? maxFileBytes : maxBytes)
+  if (encoding === 'file') return { files: [{ ...about, bytes }] }
+  const text = utf8(bytes)
+  return { files: [], value: encoding === 'text' ? text : parseJson(text) }
+}
+
+function streamed(source: BodySource, about: { field: string; name: string; content_type: string }, maxBytes: number) {
+  const { stream } = source
+  const upload = createUpload({
+    source,
+    ...about,
+    maxBytes,
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+  })
+  const gone = () => upload.fail(endedEarly())
+  stream.on('data', upload.push).once('end', upload.end).once('error', gone).once('close', gone)
+  return upload
+}

@@ -1,0 +1,117 @@
+import { ChatError } from '../core/errors.ts'
+import { depthOf, MAX_JSON_DEPTH } from './json-text.ts'
+import { type AnySchema, isOptional, jsonTypeOf, kindsOf, type SchemaKind } from './schema-kinds.ts'
+
+/** How a parameter is written in a form: text unchanged, everything else as JSON, either when the schema takes both. */
+export type Encoding = 'text' | 'json' | 'either' | 'file' | 'stream'
+
+export interface PlanEntry {
+  name: string
+  encoding: Encoding
+  optional: boolean
+  kinds: ReadonlySet<SchemaKind>
+}
+
+/** What the shell must know of an action's parameters, computed once. */
+export interface ParameterPlan {
+  /** All but the file. */
+  entries: readonly PlanEntry[]
+  names: ReadonlySet<string>
+  /** The parameter that takes a file, as bytes or while they arrive. */
+  file: { name: string; streamed: boolean; optional: boolean } | undefined
+}
+
+export function planOf(params: AnySchema): ParameterPlan {
+  const schemas = (params as { entries?: Record<string, AnySchema> }).entries
+  if (!schemas) throw new Error('the parameters of an action are one object schema')
+  const all = Object.entries(schemas).map(([name, schema]): PlanEntry => {
+    const kinds = kindsOf(schema)
+    return { name, encoding: encodingOf(kinds), optional: isOptional(schema), kinds }
+  })
+  const isFile = ({ encoding }: PlanEntry) => encoding === 'file' || encoding === 'stream'
+  const file = all.find(isFile)
+  return {
+    entries: all.filter((entry) => !isFile(entry)),
+    names: new Set(all.map((entry) => entry.name)),
+    file: file && { name: file.name, streamed: file.encoding === 'stream', optional: file.optional },
+  }
+}
+
+function encodingOf(kinds: ReadonlySet<SchemaKind>): Encoding {
+  if (kinds.has('file')) return 'file'
+  if (kinds.has('stream')) return 'stream'
+  if (kinds.has('any')) return 'either'
+  if (!kinds.has('string')) return 'json'
+  return [...kinds].every((kind) => kind === 'string' || kind === 'null') ? 'text' : 'either'
+}
+
+/**
+ * Parameters as they were sent to values, as the plan says. Members of a JSON body are values already. Whether the values
+ * are right is for the schema to say.
+ */
+export function decode(
+  { entries }: ParameterPlan,
+  texts: ReadonlyMap<string, string>,
+  members?: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  const params: Record<string, unknown> = {}
+  for (const entry of entries) {
+    const text = texts.get(entry.name)
+    const value = text === undefined ? members && fromBody(entry, members.get(entry.name)) : fromText(entry, text)
+    if (value !== undefined) params[entry.name] = value
+  }
+  return params
+}
+
+// @NOTE null is what some clients send for what their caller left out, in forms as in JSON.
+const fromBody = ({ optional }: PlanEntry, value: unknown): unknown => (optional && value === null ? undefined : value)
+
+function fromText(entry: PlanEntry, text: string): unknown {
+  if (entry.encoding === 'text') return text
+  return entry.encoding === 'json' ? fromJson(entry, text) : fromEither(entry, text)
+}
+
+function fromJson({ name, optional, kinds }: PlanEntry, text: string): unknown {
+  // @NOTE zulip-js writes the word null for what its caller left out.
+  if (optional && (text === '' || text === 'null')) return undefined
+  const value = parse(text)
+  if (value !== notJson) return value
+  // A word for a number is left unchanged, so that the schema says "is not an integer".
+  if (!kinds.has('array') && !kinds.has('object')) return text
+  throw new ChatError('INVALID_JSON', `Argument "${name}" is not valid JSON.`)
+}
+
+function fromEither({ optional, kinds }: PlanEntry, text: string): unknown {
+  if (optional && text === 'null') return undefined
+  const value = parse(text)
+  // A stream may be called "1e0": where text is as good, a number is what ids look like.
+  if (typeof value === 'number' && kinds.has('string') && !/^-?\d+$/.test(text)) return text
+  // A stream may be called "true": only JSON that the schema could take is JSON.
+  return value !== notJson && (kinds.has('any') || kinds.has(jsonTypeOf(value))) ? value : text
+}
+
+const notJson = Symbol('not JSON')
+
+/** A value, or `notJson`. */
+function parse(text: string): unknown {
+  // The first character distinguishes most names from JSON; a failed JSON.parse costs more than the rest of a request.
+  if (!/^\s*["[{\d\-tfn]/.test(text) || depthOf(text) > MAX_JSON_DEPTH) return notJson
+  try {
+    return JSON.parse(text)
+  } catch {
+    return notJson
+  }
+}
+
+/** Names that were sent and that no schema has; `client` is the shell's own. */
+export function ignoredNames(
+  { names }: ParameterPlan,
+  texts: ReadonlyMap<string, string>,
+  members?: ReadonlyMap<string, unknown>,
+): string[] {
+  const ignored: string[] = []
+  const add = (name: string) => void (names.has(name) || name === 'client' || ignored.push(name))
+  for (const name of texts.keys()) add(name)
+  if (members) for (const name of members.keys()) add(name)
+  return ignored
+}

@@ -1,0 +1,30 @@
+import { ChatError } from '../core/errors.ts'
+import { commonHeaders, type Exchange, requestId } from './exchange.ts'
+import { RateLimitHit } from './guards/quota.ts'
+import { knownError, refusal } from './responses.ts'
+
+/** The answer to whatever was thrown. A bug is logged in full, and the client gets its number only. */
+export function failure(exchange: Exchange, error: unknown): Response {
+  // The limit that was hit is the one whose headers say when to come back.
+  if (error instanceof RateLimitHit) exchange.quota = error.quota
+  const { event } = exchange
+  // What the client still sends of a body that was given up would be taken for the next request.
+  const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
+  const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
+  const known = knownError(error)
+  if (known) return refusal(known, headers)
+  const request_id = requestId(exchange)
+  exchange.shell.chat.options.log(`request ${request_id} failed`, {
+    request_id,
+    method: event.req.method,
+    path: event.url.pathname,
+    ...detailsOf(error),
+  })
+  const shown = new ChatError('INTERNAL_ERROR', `Internal server error (request ${request_id})`)
+  return refusal(shown, { ...headers, 'x-request-id': request_id })
+}
+
+const detailsOf = (error: unknown) =>
+  error instanceof Error
+    ? { stack: error.stack ?? error.message, ...(error.cause !== undefined && { cause: String(error.cause) }) }
+    : { stack: String(error) }

@@ -1,0 +1,78 @@
+import type { Clock } from '../../core/clock.ts'
+import type { PasswordGuard } from '../../core/context.ts'
+import { MAX_EMAIL_LENGTH } from '../../core/limits.ts'
+import type { User } from '../../core/user.ts'
+import type { Client } from '../proxy.ts'
+import { addressKey } from './address-key.ts'
+import { type Counters, memoryCounters } from './counters.ts'
+import { createKnownAddresses } from './known-addresses.ts'
+import { type Quota, take } from './quota.ts'
+import { accountKey, defaultRates, type Rate, type Rates, userRates } from './rates.ts'
+
+/** Counts requests and throws RATE_LIMIT_HIT when there are too many. */
+export interface Guards {
+  /** A request of somebody who has signed in. */
+  user(user: User, client: Client): Promise<Quota> | undefined
+  /** A request without an account, or a failed sign-in. */
+  address(client: Client, limit: 'address' | 'files'): Promise<Quota> | undefined
+  /** For one client, what runs its attempts at passwords. */
+  password(client: Client): PasswordGuard | undefined
+}
+
+export const noGuards: Guards = {
+  user: () => undefined,
+  address: () => undefined,
+  password: () => undefined,
+}
+
+export interface GuardOptions {
+  clock: Clock
+  rates?: Partial<Rates> | undefined
+  counters?: Counters | undefined
+}
+
+export function createGuards({ clock, counters = memoryCounters(clock), ...options }: GuardOptions): Guards {
+  const rates: Rates = { ...defaultRates, ...options.rates }
+  const rateOf = userRates(rates)
+  const known = createKnownAddresses(clock)
+  const takeOne = (name: keyof Rates, key: string, rate: Rate) => take(counters, clock, name, `${name} ${key}`, rate)
+
+  return {
+    user(user, client) {
+      known.note(user.email_key, addressKey(client.address))
+      return takeOne('user', String(user.id), rateOf(user))
+    },
+    address: (client, limit) => takeOne(limit, addressKey(client.address), rates[limit]),
+    password: (client) => async (name, attempt) => {
+      // No account has a longer name; whole ones, a megabyte each, would fill the memory.
+      const account = accountKey(name).slice(0, MAX_EMAIL_LENGTH)
+      const address = addressKey(client.address)
+      const isKnown = known.has(account, address)
+      const buckets: [keyof Rates, string, Rate][] = [['password', `${account} ${address}`, rates.password]]
+      // A stranger who uses these up locks out other strangers, not the owner where they always sign in.
+      if (!isKnown) {
+        buckets.push(
+          ['passwordAccount', account, rates.passwordAccount],
+          ['passwordAddress', address, rates.passwordAddress],
+        )
+      }
+      const taken: typeof buckets = []
+      let right: boolean | undefined
+      try {
+        // Taken before, so that attempts at the same time are counted too.
+        for (const bucket of buckets) {
+          await takeOne(...bucket)
+          taken.push(bucket)
+        }
+        right = await attempt()
+        return right
+      } finally {
+        if (right !== false) for (const [limit, key, rate] of taken) await counters.giveBack(`${limit} ${key}`, rate)
+        if (right) {
+          await counters.reset(`password ${account} ${address}`)
+          known.note(account, address)
+        }
+      }
+    },
+  }
+}

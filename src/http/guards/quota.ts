@@ -1,0 +1,49 @@
+import type { Clock } from '../../core/clock.ts'
+import { ChatError } from '../../core/errors.ts'
+import type { Headers } from '../responses.ts'
+import type { Counters } from './counters.ts'
+import type { Rate, Rates } from './rates.ts'
+
+/** What a request was counted against, and what is left of it. */
+export interface Quota {
+  readonly name: keyof Rates
+  readonly rate: Rate
+  readonly left: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** RATE_LIMIT_HIT; the fields of the answer say which limit it was. */
+export class RateLimitHit extends ChatError {
+  readonly quota: Quota
+  constructor(quota: Quota) {
+    const { name, rate } = quota
+    const wait = Math.ceil(((1 - quota.left) * rate.seconds * 1000) / rate.requests) / 1000
+    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': wait, limit: { name, ...rate } })
+    this.quota = quota
+  }
+}
+
+/** Takes a token and answers what is left, or throws RateLimitHit. */
+export async function take(
+  counters: Counters,
+  clock: Clock,
+  name: keyof Rates,
+  key: string,
+  rate: Rate,
+): Promise<Quota> {
+  const counted = counters.take(key, rate)
+  const { taken, left } = counted instanceof Promise ? await counted : counted
+  const quota: Quota = { name, rate, left, at: clock.now() }
+  if (!taken) throw new RateLimitHit(quota)
+  return quota
+}
+
+export function quotaHeaders({ rate, left, at }: Quota): Headers {
+  const untilFull = ((rate.requests - left) * rate.seconds) / rate.requests
+  return {
+    'x-ratelimit-limit': String(rate.requests),
+    'x-ratelimit-remaining': String(Math.max(0, Math.floor(left))),
+    'x-ratelimit-reset': String(Math.ceil(at / 1000 + untilFull)),
+  }
+}

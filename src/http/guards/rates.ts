@@ -1,0 +1,80 @@
+import { type RoleName, roles } from '../../core/roles.ts'
+import type { User } from '../../core/user.ts'
+
+/** So many at once, and as many again over each such time. */
+export interface Rate {
+  requests: number
+  seconds: number
+}
+
+/** What is limited, and to how much. Whatever is left out of a table has the rate of `defaultRates`. */
+export interface Rates {
+  /** Requests of each account; the entries below it win where they say something. */
+  user: Rate
+  /** Requests of accounts with a role. */
+  roles: Partial<Record<RoleName, Rate>>
+  /** Requests of each bot, whatever its role. */
+  bot: Rate | undefined
+  /** Requests of single accounts, by e-mail address. */
+  accounts: Readonly<Record<string, Rate>>
+  /** Requests from an address without an account, and failed sign-ins from it. */
+  address: Rate
+  /** Public files (custom emoji) fetched from an address: a page shows many at once. */
+  files: Rate
+  /** Wrong passwords for an account from one address. */
+  password: Rate
+  /** Wrong passwords for an account from all addresses that it has not signed in from lately. */
+  passwordAccount: Rate
+  /** Wrong passwords from one address, for any account that has not signed in from it lately. */
+  passwordAddress: Rate
+}
+
+const minute = 60
+const halfHour = 30 * minute
+
+export const defaultRates: Rates = {
+  user: { requests: 200, seconds: minute },
+  roles: {},
+  bot: undefined,
+  accounts: {},
+  address: { requests: 100, seconds: minute },
+  files: { requests: 6000, seconds: minute },
+  password: { requests: 5, seconds: halfHour },
+  passwordAccount: { requests: 100, seconds: halfHour },
+  passwordAddress: { requests: 50, seconds: halfHour },
+}
+
+/** Looks up the rate of an account: its own, else that of bots, of its role, of users. */
+export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user: User) => Rate {
+  const byName = new Map(Object.entries(accounts).map(([email, rate]) => [accountKey(email), rate]))
+  const byNumber = new Map(Object.entries(byRole).map(([name, rate]) => [roles[name as RoleName] as number, rate]))
+  const ofKind = ({ role, bot_type }: User) => (bot_type !== null && bot) || byNumber.get(role) || user
+  return byName.size === 0 ? ofKind : (account) => byName.get(account.email_key) ?? ofKind(account)
+}
+
+/** An account's name as it is counted, whatever capitals and spaces it was written with. */
+export const accountKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
+
+const names = ['user', 'bot', 'address', 'files', 'password', 'passwordAccount', 'passwordAddress'] as const
+
+/**
+ * Reads `NAME=REQUESTS/SECONDS`, where the name is a role, an e-mail address or one of the table's other entries.
+ *
+ * @example
+ * parseRates(['bot=1000/60', 'ci@example.com=5000/60'])
+ */
+export function parseRates(texts: readonly string[]): Partial<Rates> {
+  const rates: { -readonly [K in keyof Rates]?: Rates[K] } = {}
+  for (const text of texts) {
+    const [, name = '', requests, seconds] = /^(.+)=(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
+    const rate = { requests: Number(requests), seconds: Number(seconds) }
+    if (!(rate.requests >= 1 && rate.seconds >= 1))
+      throw new Error(`${text} is no rate; write for instance bot=1000/60`)
+    const entry = names.find((known) => known === name)
+    if (entry) rates[entry] = rate
+    else if (Object.hasOwn(roles, name)) rates.roles = { ...rates.roles, [name]: rate }
+    else if (name.includes('@')) rates.accounts = { ...rates.accounts, [name]: rate }
+    else throw new Error(`nothing has a rate called ${name}; there are ${[...names, ...Object.keys(roles)].join(', ')}`)
+  }
+  return rates
+}

@@ -1,0 +1,41 @@
+/** Deeper values are refused: whoever walks them calls itself for each level. */
+export const MAX_JSON_DEPTH = 32
+
+/** How deep a JSON text nests, brackets in its strings not counted. */
+export function depthOf(text: string): number {
+  if (!/[[{]/.test(text)) return 0
+  let depth = 0
+  let deepest = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]
+    if (c === '"') i = endOfString(text, i)
+    else if (c === '[' || c === '{') deepest = Math.max(deepest, ++depth)
+    else if (c === ']' || c === '}') depth--
+  }
+  return deepest
+}
+
+/** The names of an object's own members as they are written, in their quotes; JSON.parse would keep only the last of two. */
+export function memberNames(text: string): string[] {
+  const names: string[] = []
+  let depth = 0
+  let name = ''
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]
+    if (c === '"') {
+      const end = endOfString(text, i)
+      if (depth === 1) name = text.slice(i, end + 1)
+      i = end
+    } else if (c === '[' || c === '{') depth++
+    else if (c === ']' || c === '}') depth--
+    else if (c === ':' && depth === 1) names.push(name)
+  }
+  return names
+}
+
+/** Where the string that begins here ends. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1
+  for (; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
+  return i
+}

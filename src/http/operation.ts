@@ -1,0 +1,66 @@
+import type { ChatOptions } from '../core/chat.ts'
+import { badRequest } from '../core/errors.ts'
+import type { FileStream, UploadedFile } from '../core/fields.ts'
+import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody } from './body/rules.ts'
+import { type ParameterPlan, planOf } from './decode.ts'
+import { type AnyAction, pathNames } from './route-types.ts'
+
+/** An action under its method and path, with everything about it that need not be found out again at each request. */
+export interface Operation {
+  readonly action: AnyAction
+  readonly plan: ParameterPlan
+  readonly rules: BodyRules
+  /** Parameters that the path gives. */
+  readonly fixed: ReadonlySet<string>
+  /** Parameter and header of those that come as headers. */
+  readonly headers: readonly (readonly [name: string, header: string])[]
+}
+
+export function operationOf(
+  action: AnyAction,
+  path: string,
+  options: Required<Pick<ChatOptions, 'maxEmojiFileSizeMib'>>,
+) {
+  const plan = planOf(action.params)
+  const { file, body, headers = {} } = action
+  if (plan.file && !file) throw new Error(`${action.summary}: an action that takes a file says how large it may be`)
+  const maxFileBytes = plan.file && file ? file.maxBytes(options) : 0
+  const rules: BodyRules = {
+    maxBytes: maxFileBytes + MAX_FORM_BYTES,
+    maxFileBytes,
+    field: file?.field,
+    streamed: plan.file?.streamed ?? false,
+    whole: body && { ...body, encoding: encodingOf(plan, body.param) },
+  }
+  const operation: Operation = { action, plan, rules, fixed: pathNames(path), headers: Object.entries(headers) }
+  return operation
+}
+
+function encodingOf({ entries, file }: ParameterPlan, param: string) {
+  if (file?.name === param) return file.streamed ? 'stream' : 'file'
+  const entry = entries.find(({ name }) => name === param)
+  if (!entry) throw new Error(`a whole body is to be the parameter ${param}, which the action does not have`)
+  return entry.encoding
+}
+
+interface TakenFile {
+  ignored: readonly string[]
+  value?: UploadedFile | FileStream
+}
+const nothing: TakenFile = { ignored: [] }
+
+/** The value of the parameter that takes the file, and the names of files that no parameter takes. */
+export function takeFile({ plan, rules }: Operation, { files, upload }: ReceivedBody): TakenFile {
+  const { file } = plan
+  if (!file) return files.length === 0 ? nothing : { ignored: [...new Set(files.map(({ field }) => field))] }
+  const isMeant = (field: string) => rules.field === undefined || rules.field === field
+  const meant = files.filter(({ field }) => isMeant(field))
+  const ignored = [...new Set(files.flatMap(({ field }) => (isMeant(field) ? [] : [field])))]
+  const count = meant.length + (upload ? 1 : 0)
+  if (count === 0 && file.optional) return { ignored }
+  if (count !== 1) throw badRequest('You must upload exactly one file.')
+  return { ignored, value: upload ? streamOf(upload) : bytesOf(meant[0]!) }
+}
+
+const streamOf = ({ name, content_type, chunks }: FileStream): FileStream => ({ name, content_type, chunks })
+const bytesOf = ({ name, bytes }: UploadedFile): UploadedFile => ({ name, bytes })

@@ -1,0 +1,110 @@
+import { BlockList, isIP } from 'node:net'
+import type { H3Event } from 'h3'
+
+/**
+ * Whose X-Forwarded-* headers count: nobody's, those of this machine, everybody's, or those from these addresses and
+ * CIDR ranges ('10.0.0.0/8', 'fd00::/8', 'loopback').
+ */
+export type TrustProxy = boolean | 'loopback' | readonly string[]
+
+/** Who asks, and how they reached us. */
+export interface Client {
+  /** The client's own address; undefined when a request came without a socket. */
+  readonly address: string | undefined
+  /** Base URL under which this request reached the server, without a trailing slash. */
+  readonly origin: string
+}
+
+export interface ProxyOptions {
+  trustProxy: TrustProxy
+  /** Base URL as configured; wins over what requests say. */
+  publicUrl: string | undefined
+  /** Called once for each address that sends forwarded headers without being trusted. */
+  onUntrusted(address: string): void
+}
+
+const HOST = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*)(:\d{1,5})?$/i
+/** Nobody can fill the memory, or the log, by sending the headers from many addresses. */
+const MAX_REPORTED = 100
+
+type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** Reads the client's address and our own from a request, believing forwarded headers of trusted proxies only. */
+export function clientReader({ trustProxy, publicUrl, onUntrusted }: ProxyOptions): (event: H3Event) => Client {
+  const isTrusted = trustOf(trustProxy)
+  const reported = new Set<string>()
+
+  return (event) => {
+    const request = event.runtime?.node?.req
+    if (!request) return { address: event.req.ip, origin: publicUrl ?? new URL(event.req.url).origin }
+    const headers = request.headers as NodeHeaders
+    const peer = request.socket?.remoteAddress
+    if (!isForwarded(headers)) return { address: peer, origin: publicUrl ?? ownOrigin(headers) }
+    if (peer === undefined || !isTrusted(peer)) {
+      if (peer !== undefined && !reported.has(peer) && reported.size < MAX_REPORTED) onUntrusted(peer)
+      if (peer !== undefined && reported.size < MAX_REPORTED) reported.add(peer)
+      return { address: peer, origin: publicUrl ?? ownOrigin(headers) }
+    }
+    const path = listOf(headers['x-forwarded-for'])
+    // From the right, as each proxy adds the address it was reached from: the first that no trusted one added is the client.
+    let hop = path.length - 1
+    while (hop > 0 && isTrusted(path[hop]!)) hop--
+    return { address: path[hop] ?? peer, origin: publicUrl ?? forwardedOrigin(headers, path.length - hop) }
+  }
+}
+
+const isForwarded = (headers: NodeHeaders): boolean =>
+  headers['x-forwarded-for'] !== undefined ||
+  headers['x-forwarded-proto'] !== undefined ||
+  headers['x-forwarded-host'] !== undefined
+
+const ownOrigin = ({ host }: NodeHeaders): string =>
+  typeof host === 'string' && HOST.test(host) ? `http://${host}` : 'http://localhost'
+
+/** What the proxy that the client reached says it is called, that many proxies before us. */
+function forwardedOrigin(headers: NodeHeaders, hops: number): string {
+  const at = (name: string) => {
+    const list = listOf(headers[name])
+    return list[Math.max(0, list.length - hops)]
+  }
+  const host = at('x-forwarded-host') ?? String(headers.host)
+  const protocol = at('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
+  return HOST.test(host) ? `${protocol}://${host}` : 'http://localhost'
+}
+
+const listOf = (value: string | string[] | undefined): string[] =>
+  value === undefined
+    ? []
+    : String(value)
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+
+/** Whether an address is a trusted proxy's. Throws for an entry that is neither an address nor a range. */
+export function trustOf(setting: TrustProxy): (address: string) => boolean {
+  if (typeof setting === 'boolean') return () => setting
+  const list = new BlockList()
+  for (const entry of setting === 'loopback' ? ['loopback'] : setting) addTo(list, entry.trim())
+  return (address) => {
+    // @NOTE a link-local address may name its interface, which a BlockList cannot read.
+    const plain = address.split('%', 1)[0]!
+    const family = isIP(plain)
+    return family !== 0 && list.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+function addTo(list: BlockList, entry: string): void {
+  if (entry === 'loopback') {
+    list.addSubnet('127.0.0.0', 8, 'ipv4')
+    list.addAddress('::1', 'ipv6')
+    return
+  }
+  const [, address = '', prefix] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? []
+  const family = isIP(address)
+  const bits = family === 6 ? 128 : 32
+  const length = prefix === undefined ? bits : Number(prefix)
+  if (family === 0 || length > bits) {
+    throw new Error(`cannot trust ${JSON.stringify(entry)}: it is neither an address nor a range such as 10.0.0.0/8`)
+  }
+  list.addSubnet(address, length, family === 6 ? 'ipv6' : 'ipv4')
+}

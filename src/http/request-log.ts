@@ -1,0 +1,72 @@
+import type { H3Event } from 'h3'
+import type { Clock } from '../core/clock.ts'
+import { contextOf, requestId } from './exchange.ts'
+import { bytesOf } from './responses.ts'
+
+/** One answered request, for an access log. It holds no secret and nothing that people wrote. */
+export interface RequestLogEntry {
+  /** When the answer was complete: milliseconds since 1970. */
+  time: number
+  method: string
+  /** Path and query; of the query only numbers, true and false are kept. */
+  path: string
+  status: number
+  /** From the request's headers to the end of the answer, in milliseconds. */
+  ms: number
+  /** Bytes of the answer's body. */
+  bytes: number
+  user_id: number | undefined
+  /** The client's address; undefined for a request without a socket. */
+  address: string | undefined
+  request_id: string
+}
+
+/** Hooks of h3 that log each request once its answer is complete. */
+export function requestLogging(clock: Clock, newId: () => string, log: (entry: RequestLogEntry) => void) {
+  return {
+    onRequest(event: H3Event): void {
+      contextOf(event).startedAt = performance.now()
+    },
+    onResponse(response: Response, event: H3Event): void {
+      const { exchange, startedAt = performance.now() } = contextOf(event)
+      const { method } = event.req
+      const hasBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304
+      const write = () =>
+        log({
+          time: clock.now(),
+          method,
+          path: loggedPath(event.url.pathname, event.url.search),
+          status: response.status,
+          ms: performance.now() - startedAt,
+          bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
+          user_id: exchange?.who?.user.id,
+          address: exchange ? exchange.client.address : event.req.ip,
+          request_id: exchange ? requestId(exchange) : newId(),
+        })
+      if (exchange?.streaming) exchange.atEnd.push(write)
+      else write()
+    },
+  }
+}
+
+const SECRET_NAME = /key|password|token|secret/i
+const HARMLESS_VALUE = /^(-?\d{1,15}|true|false)$/
+
+/** A path with as much of its query as cannot be a secret or somebody's words. */
+export function loggedPath(pathname: string, search: string): string {
+  if (search.length <= 1) return pathname
+  const shown = search
+    .slice(1)
+    .split('&')
+    .map((part) => {
+      const [name = '', value = ''] = part.split(/=(.*)/s, 2)
+      return HARMLESS_VALUE.test(value) && !SECRET_NAME.test(name) ? part : `${name}=…`
+    })
+  return `${pathname}?${shown.join('&')}`
+}
+
+/** Ids for requests: short, and unique in the logs of all processes. */
+export function requestIds(start: string): () => string {
+  let count = 0
+  return () => `${start}${(++count).toString(36)}`
+}

@@ -1,0 +1,101 @@
+import { FastResponse } from 'srvx'
+import { ChatError, type ErrorCode, type errorCodes } from '../core/errors.ts'
+import { StorageError } from '../storage/errors.ts'
+
+type ErrorKind = (typeof errorCodes)[ErrorCode]
+
+/** The one place that knows statuses. */
+export const statusOf: Readonly<Record<ErrorKind, number>> = {
+  request: 400,
+  credentials: 401,
+  path: 404,
+  method: 405,
+  conflict: 409,
+  slow: 408,
+  size: 413,
+  media: 415,
+  range: 416,
+  expectation: 417,
+  rate: 429,
+  headers: 431,
+  bug: 500,
+  unavailable: 503,
+  storage: 507,
+}
+
+export type Headers = Record<string, string>
+
+/** A client that comes back after this long finds a server that was restarted. */
+const RETRY_UNAVAILABLE_SECONDS = 5
+
+/** An answer that brings its members as JSON already made. */
+export interface PreparedAnswer {
+  wireMembers(): string
+}
+const isPrepared = (result: object): result is PreparedAnswer => 'wireMembers' in result
+
+const jsonHeaders: Headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A response whose body is a text in memory, kept for whoever asks how long it is. */
+interface TextResponse extends Response {
+  bodyText?: string
+}
+
+export function json(status: number, body: string, headers?: Headers): Response {
+  const response: TextResponse = new FastResponse(body, {
+    status,
+    headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
+  })
+  response.bodyText = body
+  return response
+}
+
+/** Bytes of a body that is not streamed. */
+export const bytesOf = ({ bodyText = '' }: TextResponse): number => Buffer.byteLength(bodyText)
+
+export function success(result: object, ignored: readonly string[], headers?: Headers): Response {
+  const members = isPrepared(result) ? result.wireMembers() : JSON.stringify(result).slice(1, -1)
+  let body = `{"result":"success","msg":""${members && `,${members}`}`
+  if (ignored.length > 0) body += `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`
+  return json(200, `${body}}`, headers)
+}
+
+/** The status and the body of a refusal, for those who write them without a Response. */
+export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
+  status: statusOf[kind],
+  body: JSON.stringify({ result: 'error', msg: message, code, ...data }),
+})
+
+export function refusal(error: ChatError, headers: Headers = {}): Response {
+  const { status, body } = refusalParts(error)
+  const extra: Headers = { ...headers }
+  if (status === statusOf.credentials) extra['www-authenticate'] = 'Basic realm="chat-server"'
+  const wait = error.data['retry-after']
+  if (typeof wait === 'number') extra['retry-after'] = String(Math.ceil(wait))
+  return json(status, body, extra)
+}
+
+/** Failures of the layers below that have an answer of their own; all others are bugs. */
+export function knownError(error: unknown): ChatError | undefined {
+  if (error instanceof ChatError) return error
+  if (!(error instanceof StorageError)) return undefined
+  if (error.kind === 'full') return new ChatError('STORAGE_FULL', error.message)
+  return error.kind === 'broken' || error.kind === 'busy' || error.kind === 'closed' ? unavailable() : undefined
+}
+
+export const unavailable = (message = 'The server is unavailable; try again soon'): ChatError =>
+  new ChatError('SERVICE_UNAVAILABLE', message, { 'retry-after': RETRY_UNAVAILABLE_SECONDS })
+
+export const tooLarge = (message: string): ChatError => new ChatError('TOO_LARGE', message)
+export const unreadable = (message: string): ChatError => new ChatError('UNREADABLE_BODY', message)
+
+export const allowHeader = (methods: readonly string[]): string => [...new Set([...methods, 'OPTIONS'])].join(', ')
+
+export const wrongMethod = (allowed: readonly string[]): Response =>
+  refusal(new ChatError('METHOD_NOT_ALLOWED', 'Method Not Allowed', { allowed_methods: allowed }), {
+    allow: allowHeader(allowed),
+  })

@@ -1,0 +1,31 @@
+import type { Routes } from '../route-types.ts'
+import { emojiRoutes } from './emoji.ts'
+import { eventRoutes } from './events.ts'
+import { groupRoutes } from './groups.ts'
+import { messageRoutes } from './messages.ts'
+import { organizationRoutes } from './organization.ts'
+import { serverRoutes } from './server.ts'
+import { streamRoutes } from './streams.ts'
+import { userRoutes } from './users.ts'
+
+/** Paths of one noun. */
+export interface Section {
+  /** The noun, in the description of the API. */
+  tag: string
+  routes: Routes
+}
+
+/** The API by noun; each file beside this one has the paths of one. */
+export const sections: readonly Section[] = [
+  { tag: 'server', routes: serverRoutes },
+  { tag: 'messages', routes: messageRoutes },
+  { tag: 'streams', routes: streamRoutes },
+  { tag: 'users', routes: userRoutes },
+  { tag: 'groups', routes: groupRoutes },
+  { tag: 'emoji', routes: emojiRoutes },
+  { tag: 'organization', routes: organizationRoutes },
+  { tag: 'events', routes: eventRoutes },
+]
+
+/** The API: path below /api/v1, method, action. */
+export const routes: Routes = Object.assign({}, ...sections.map((section) => section.routes))

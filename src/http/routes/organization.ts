@@ -1,0 +1,31 @@
+import {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from '../../core/linkifiers/edit.ts'
+import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
+import { updateOrganization } from '../../core/organization/update.ts'
+import { getRealmPresence } from '../../core/users/presence.ts'
+import {
+  createProfileField,
+  listProfileFields,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from '../../core/users/profile-fields.ts'
+import type { Routes } from '../route-types.ts'
+
+/** The organization, its settings and profile fields. */
+export const organizationRoutes: Routes = {
+  '/realm': { PATCH: updateOrganization },
+  '/realm/presence': { GET: getRealmPresence },
+  '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
+  '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },
+  '/realm/linkifiers': { GET: listLinkifiers, PATCH: reorderLinkifiers },
+  '/realm/filters': { POST: createLinkifier },
+  '/realm/filters/:filter_id(\\d+)': { PATCH: updateLinkifier, DELETE: removeLinkifier },
+  '/realm/playgrounds': { POST: createPlayground },
+  '/realm/playgrounds/:playground_id(\\d+)': { DELETE: removePlayground },
+}

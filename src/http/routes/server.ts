@@ -1,0 +1,9 @@
+import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
+import { getServerSettings } from '../../core/organization/server-settings.ts'
+import type { Routes } from '../route-types.ts'
+
+/** What anyone may ask before signing in. */
+export const serverRoutes: Routes = {
+  '/server_settings': { GET: getServerSettings },
+  '/fetch_api_key': { POST: fetchApiKey },
+}

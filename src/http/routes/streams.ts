@@ -1,0 +1,35 @@
+import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
+import { archiveStream } from '../../core/streams/archive.ts'
+import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
+import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
+import { getTopics } from '../../core/streams/topics.ts'
+import { updateStream } from '../../core/streams/update.ts'
+import { muteTopic, updateUserTopic } from '../../core/streams/user-topics.ts'
+import { changeSubscriptions } from '../../core/subscriptions/change-subscriptions.ts'
+import { getSubscriptions } from '../../core/subscriptions/list.ts'
+import { updateProperties } from '../../core/subscriptions/properties.ts'
+import { subscribe } from '../../core/subscriptions/subscribe.ts'
+import { getSubscribers, isSubscribed } from '../../core/subscriptions/subscribers.ts'
+import { unsubscribe } from '../../core/subscriptions/unsubscribe.ts'
+import type { Routes } from '../route-types.ts'
+
+/** Streams, subscriptions and topics. */
+export const streamRoutes: Routes = {
+  '/streams': { GET: listStreams },
+  '/streams/:stream_id(\\d+)': { GET: getStream, PATCH: updateStream, DELETE: archiveStream },
+  '/streams/:stream_id(\\d+)/members': { GET: getSubscribers },
+  '/streams/:stream_id(\\d+)/delete_topic': { POST: deleteTopic },
+  '/users/me/:stream_id(\\d+)/topics': { GET: getTopics },
+  '/get_stream_id': { GET: getStreamId },
+  '/default_streams': { POST: addDefaultStream, DELETE: removeDefaultStream },
+  '/users/me/subscriptions': {
+    GET: getSubscriptions,
+    POST: subscribe,
+    PATCH: changeSubscriptions,
+    DELETE: unsubscribe,
+  },
+  '/users/me/subscriptions/properties': { POST: updateProperties },
+  '/users/me/subscriptions/muted_topics': { PATCH: muteTopic },
+  '/users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)': { GET: isSubscribed },
+  '/user_topics': { POST: updateUserTopic },
+}

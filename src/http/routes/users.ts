@@ -1,0 +1,36 @@
+import { createUser } from '../../core/accounts/create.ts'
+import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
+import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
+import { updateSettings } from '../../core/accounts/update-settings.ts'
+import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
+import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
+import { getStorage, removeStorage, updateStorage } from '../../core/users/bot-storage.ts'
+import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
+import { muteUser, unmuteUser } from '../../core/users/muted-users.ts'
+import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
+import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
+import { getStatus, updateStatus } from '../../core/users/status.ts'
+import type { Routes } from '../route-types.ts'
+
+/** Accounts, and what users say of themselves. */
+export const userRoutes: Routes = {
+  '/users': { GET: listUsers, POST: createUser },
+  '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
+  '/users/me/api_keys': { GET: listApiKeys },
+  '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
+  '/users/me/api_key/regenerate': { POST: regenerateApiKey },
+  '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },
+  '/users/me/muted_users/:muted_user_id(\\d+)': { POST: muteUser, DELETE: unmuteUser },
+  '/users/me/presence': { POST: updatePresence },
+  '/users/me/status': { POST: updateStatus },
+  '/users/me/profile_data': { PATCH: updateProfileData, DELETE: removeProfileData },
+  '/users/:user_id(\\d+)': { GET: getUser, PATCH: updateUser, DELETE: deactivateUser },
+  '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
+  '/users/:user_id(\\d+)/presence': { GET: getPresence },
+  '/users/:user_id(\\d+)/status': { GET: getStatus },
+  '/users/:email/presence': { GET: getPresenceByEmail },
+  '/users/:email': { GET: getUserByEmail, PATCH: updateUserByEmail },
+  '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
+  '/settings': { PATCH: updateSettings },
+  '/settings/notifications': { PATCH: updateSettings },
+}

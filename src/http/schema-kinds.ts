@@ -1,0 +1,74 @@
+import type * as v from 'valibot'
+import { fileStream, uploadedFile } from '../core/fields.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are walked here.
+export type AnySchema = v.GenericSchema<any, any>
+
+/** What a value of a schema may be in JSON; `file` and `stream` come beside the parameters, and `any` may be all of it. */
+export type SchemaKind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'any' | 'file' | 'stream'
+
+const kindOfType: Readonly<Record<string, SchemaKind>> = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+  array: 'array',
+  tuple: 'array',
+  loose_tuple: 'array',
+  strict_tuple: 'array',
+  tuple_with_rest: 'array',
+  set: 'array',
+  object: 'object',
+  loose_object: 'object',
+  strict_object: 'object',
+  object_with_rest: 'object',
+  record: 'object',
+  map: 'object',
+  variant: 'object',
+}
+
+/** The parts of valibot's schemas that say how a value looks. A piped schema keeps those of its first item. */
+interface Shape {
+  type: string
+  wrapped?: AnySchema
+  options?: readonly (AnySchema | string | number | bigint)[]
+  literal?: unknown
+  getter?: (input: unknown) => AnySchema
+  pipe?: readonly unknown[]
+}
+
+/** Whatever a value of this schema may be, looking through options and wrappers. */
+export function kindsOf(schema: AnySchema): Set<SchemaKind> {
+  const { type, wrapped, options, literal, getter, pipe } = schema as unknown as Shape
+  const first = pipe?.[0] ?? schema
+  if (first === uploadedFile) return new Set(['file'])
+  if (first === fileStream) return new Set(['stream'])
+  if (wrapped) {
+    const kinds = kindsOf(wrapped)
+    if (type === 'nullable' || type === 'nullish') kinds.add('null')
+    return kinds
+  }
+  if (type === 'lazy' && getter) return kindsOf(getter(undefined))
+  if (type === 'literal') return new Set([jsonTypeOf(literal)])
+  const known = kindOfType[type]
+  if (known) return new Set([known])
+  if (!options) return new Set(['any'])
+  return new Set(options.flatMap((option) => (isSchema(option) ? [...kindsOf(option)] : [jsonTypeOf(option)])))
+}
+
+/** Whether a parameter of this schema may be left out. */
+export function isOptional(schema: AnySchema): boolean {
+  const { type, wrapped } = schema as unknown as Shape
+  return (
+    /^(optional|exact_optional|nullish|undefinedable)$/.test(type) || (wrapped !== undefined && isOptional(wrapped))
+  )
+}
+
+const isSchema = (option: unknown): option is AnySchema => typeof option === 'object' && option !== null
+
+export function jsonTypeOf(value: unknown): SchemaKind {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  return type === 'string' || type === 'number' || type === 'boolean' || type === 'object' ? type : 'any'
+}

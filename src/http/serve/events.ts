@@ -1,0 +1,45 @@
+import { FastResponse } from 'srvx'
+import { isChatError } from '../../core/errors.ts'
+import type { EventFeed, FeedEvent } from '../../core/transport.ts'
+import { commonHeaders, type Exchange } from '../exchange.ts'
+import { streamBody } from './stream.ts'
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Sends a feed as server-sent events, for as long as somebody reads. */
+export const sendEvents = (exchange: Exchange, feed: EventFeed): Response =>
+  new FastResponse(streamBody(exchange, blocks(exchange, feed)), {
+    headers: { ...headers, ...commonHeaders(exchange) },
+  })
+
+async function* blocks(exchange: Exchange, feed: EventFeed): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const { queue_id } = feed
+  yield encoder.encode(block(queue_id, feed.position))
+  try {
+    for (let events = await feed.next(); events; events = await feed.next()) {
+      if (events.length === 0) continue
+      let text = ''
+      for (const event of events) text += block(queue_id, event.id, event.type === 'heartbeat' ? undefined : event)
+      yield encoder.encode(text)
+    }
+  } catch (error) {
+    if (!isChatError(error)) exchange.shell.chat.options.log('an event stream failed', { error: String(error) })
+    const shown = isChatError(error) ? { code: error.code, msg: error.message } : { code: 'INTERNAL_ERROR' }
+    yield encoder.encode(`event: end\ndata: ${JSON.stringify(shown)}\n\n`)
+  }
+}
+
+/**
+ * One event on the wire. JSON has no line breaks and ids and types have only letters and digits, so nothing that
+ * somebody wrote can begin a field. Without an event it only moves the reader's position, and keeps the line open.
+ */
+function block(queue_id: string, id: number, event?: FeedEvent): string {
+  const position = `id: ${queue_id}:${id}\n`
+  return event ? `${position}event: ${event.type}\ndata: ${event.json}\n\n` : `${position}: heartbeat\n\n`
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { publicAction } from '../../core/action.ts'
+import { codeToNames } from '../../core/emoji/catalogue/catalogue.ts'
+import { none } from '../../core/fields.ts'
+import { type ServedFile, servedBytes, servedFile } from '../../core/transport.ts'
+
+/** A speech bubble, for organizations without an icon of their own. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#3b6ea5"/>' +
+  '<path d="M14 16h36a4 4 0 0 1 4 4v20a4 4 0 0 1-4 4H30L18 54V44h-4a4 4 0 0 1-4-4V20a4 4 0 0 1 4-4z" fill="#fff"/></svg>'
+
+/** GET of the names of all emoji by their code, to which register refers clients. No sign-in. */
+export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'application/json', () =>
+  JSON.stringify({ code_to_names: codeToNames }),
+)
+
+/** GET of the organization's icon. No sign-in. */
+export const getIcon = staticFile('getIcon', 'Get the icon', 'image/svg+xml', () => icon)
+
+/** An action that serves the same text to everybody, made when it is first asked for. */
+export function staticFile(
+  name: string,
+  summary: string,
+  content_type: string,
+  text: () => string | Promise<string>,
+  cache: ServedFile['cache'] = 'day',
+) {
+  let file: Promise<ServedFile> | undefined
+  const make = async () => {
+    const bytes = Buffer.from(await text())
+    const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+    return servedBytes(bytes, { content_type, version, cache, embed: 'everywhere' })
+  }
+  return publicAction({ name, summary, params: none, result: servedFile, answers: 'bytes', limit: 'files' }, () => {
+    file ??= make()
+    return file
+  })
+}

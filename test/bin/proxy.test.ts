@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import test from 'node:test'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run, start } from './running.ts'
+
+const realmUrl = async (url: string, headers: Record<string, string>) =>
+  ((await (await fetch(`${url}/api/v1/server_settings`, { headers })).json()) as { realm_url: string }).realm_url
+const forwarded = {
+  'x-forwarded-for': '192.0.2.1',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'chat.example.com',
+}
+
+test('a proxy is believed when its address, its range or this machine is trusted', async () => {
+  using folder = new TemporaryFolder()
+  const ways: [args: string[], env: NodeJS.ProcessEnv][] = [
+    [['--trust-proxy'], {}],
+    [['--trust-proxy', '10.0.0.0/8,127.0.0.1'], {}],
+    [[], { CHAT_TRUST_PROXY: '127.0.0.0/8' }],
+    [[], { CHAT_TRUST_PROXY: '1' }],
+  ]
+  for (const [args, env] of ways) {
+    await using server = await start(folder, ['--port', '0', ...args], env)
+    assert.deepEqual([args, await realmUrl(server.url, forwarded)], [args, 'https://chat.example.com'])
+    assert.equal(server.err(), '')
+  }
+  await using server = await start(folder, ['--port', '0', '--trust-proxy', '10.0.0.0/8'], {})
+  for (let i = 0; i < 3; i++) assert.equal(await realmUrl(server.url, forwarded), server.url)
+  assert.match(server.err(), /^.*127\.0\.0\.1 sends X-Forwarded-\* headers, which are ignored.*\n$/)
+})
+
+test('limits and proxies that make no sense are refused before anything is created', async () => {
+  using folder = new TemporaryFolder()
+  for (const args of [
+    ['--trust-proxy', 'example.com'],
+    ['--rate-limit', 'bot'],
+    ['--rate-limit', 'nobody=1/1'],
+  ]) {
+    const { code, err } = await run(folder, ['--port', '0', ...args])
+    assert.deepEqual([args, code], [args, 1])
+    assert.match(err, /^chat-server: [^\n]+\n$/)
+  }
+  assert.deepEqual(readdirSync(folder.path), [])
+})
+
+test('limits of the command line, and refusals in JSON', async () => {
+  using folder = new TemporaryFolder()
+  await using server = await start(folder, [
+    '--port',
+    '0',
+    '--rate-limit',
+    'address=3/60,bot=9/9',
+    '--rate-limit',
+    'files=2/60',
+  ])
+  for (let i = 0; i < 3; i++) assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
+  const hit = await fetch(`${server.url}/api/v1/server_settings`)
+  assert.deepEqual(((await hit.json()) as { limit: object }).limit, { name: 'address', requests: 3, seconds: 60 })
+  assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
+
+  const got = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    socket.on('close', () => resolve(text)).on('end', () => socket.end())
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`)
+  })
+  assert.match(got, /^HTTP\/1\.1 431 [\s\S]+"code":"HEADERS_TOO_LARGE"/)
+  assert.equal(server.err(), '')
+})

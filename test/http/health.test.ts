@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createApp } from '../../src/http/index.ts'
+import { world } from '../../src/testing/world.ts'
+import { onBothTargets } from './targets.ts'
+
+onBothTargets('health is for anybody, and never counted', { rateLimit: true }, async ({ ask }) => {
+  for (const path of ['//health', '//health/ready']) {
+    for (let i = 0; i < 150; i++) {
+      const { status, body, headers } = await ask(path)
+      assert.deepEqual([status, body, headers.get('x-ratelimit-limit')], [200, { result: 'success', msg: '' }, null])
+    }
+    assert.equal((await ask(path, { method: 'HEAD' })).status, 200)
+    assert.equal((await ask(path, { method: 'POST' })).status, 405)
+  }
+  assert.equal((await ask('/health')).status, 404)
+})
+
+test('a server whose database is gone is alive and not ready', async () => {
+  const w = await world()
+  const app = createApp(w.chat)
+  const get = async (path: string) => {
+    const response = await app.fetch(new Request(`http://localhost${path}`))
+    const { code } = (await response.json()) as { code?: string }
+    return [response.status, code, response.headers.get('retry-after')]
+  }
+  assert.deepEqual(await get('/health/ready'), [200, undefined, null])
+  await w.chat.close()
+  assert.deepEqual(await get('/health'), [200, undefined, null])
+  assert.deepEqual(await get('/health/ready'), [503, 'SERVICE_UNAVAILABLE', '5'])
+  // So is everything that needs the database, for reading as for writing.
+  assert.deepEqual(await get('/api/v1/server_settings'), [503, 'SERVICE_UNAVAILABLE', '5'])
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ChatError } from '../../src/core/errors.ts'
+import type { RequestLogEntry } from '../../src/http/index.ts'
+import { loggedPath } from '../../src/http/request-log.ts'
+import { testServer } from '../../src/testing/server.ts'
+import { echoing, failing, form, ownerOf, whoAmI } from './targets.ts'
+
+const routes = {
+  '/me': { GET: whoAmI },
+  '/echo': { GET: echoing({}), POST: echoing({}) },
+  '/bug': { GET: failing(new TypeError('x')) },
+  '/bad': { GET: failing(new ChatError('BAD_NARROW', 'x')) },
+}
+
+async function logged(options = {}) {
+  const entries: RequestLogEntry[] = []
+  const server = await testServer({ onRequest: (entry) => void entries.push(entry), ...options })
+  return { server, entries, [Symbol.asyncDispose]: () => server.close() }
+}
+
+for (const way of ['socket', 'in process']) {
+  test(`each request is logged when it is answered (${way})`, async () => {
+    await using w = await logged({ routes })
+    const { authorization, user_id } = await ownerOf(w.server)
+    const ask = (path: string, init: RequestInit = {}) =>
+      way === 'socket' ? fetch(w.server.url + path, init) : w.server.fetch(path, init)
+    const address = way === 'socket' ? '127.0.0.1' : undefined
+    const table: [method: string, path: string, status: number, user: number | undefined, init?: RequestInit][] = [
+      ['GET', '/api/v1/me', 200, user_id, { headers: { authorization } }],
+      ['GET', '/api/v1/me', 401, undefined],
+      ['POST', '/api/v1/echo?a=…', 200, undefined, { body: form({ a: 'secret' }) }],
+      ['HEAD', '/api/v1/echo', 200, undefined],
+      ['OPTIONS', '/api/v1/echo', 204, undefined],
+      ['PUT', '/api/v1/echo', 405, undefined],
+      ['GET', '/api/v1/bug', 500, undefined],
+      ['GET', '/api/v1/bad', 400, undefined],
+      ['GET', '/nowhere', 404, undefined],
+      ['GET', '/health', 200, undefined],
+    ]
+    for (const [method, path, status, user, init] of table) {
+      const response = await ask(path.replace('…', 'secret'), { method, ...init })
+      const text = await response.text()
+      const entry = w.entries.pop()!
+      assert.deepEqual(
+        [entry.method, entry.path, entry.status, entry.user_id, entry.address],
+        [method, path, status, user, address],
+      )
+      assert.equal(entry.bytes, Buffer.byteLength(text), path)
+      assert.ok(entry.ms >= 0 && entry.ms < 10_000)
+      assert.equal(entry.time, w.server.clock.now())
+      // Answers that went through the dispatcher name their entry.
+      const id = response.headers.get('x-request-id')
+      if (id !== null) assert.equal(id, entry.request_id)
+      assert.ok(entry.request_id.length > 5)
+    }
+    assert.equal(w.entries.length, 0)
+    const bug = await ask('/api/v1/bug')
+    assert.equal(w.entries.pop()?.request_id, bug.headers.get('x-request-id'))
+    const [failure] = w.server.log.slice(-1)
+    assert.equal((failure!.details as { request_id: string }).request_id, bug.headers.get('x-request-id'))
+  })
+}
+
+test('a streamed answer is logged at its end, with all its bytes', async () => {
+  await using w = await logged()
+  const { authorization } = await ownerOf(w.server)
+  const ending = new AbortController()
+  const response = await fetch(`${w.server.url}/api/v1/events/stream`, {
+    headers: { authorization },
+    signal: ending.signal,
+  })
+  const { value } = await response.body!.getReader().read()
+  assert.equal(w.entries.length, 0)
+  ending.abort()
+  while (w.entries.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  const [entry] = w.entries
+  assert.deepEqual([entry!.path, entry!.status, entry!.bytes], ['/api/v1/events/stream', 200, value!.length])
+  assert.equal(entry!.request_id, response.headers.get('x-request-id'))
+
+  const path = '/api/v1/openapi.json'
+  const file = await (await fetch(w.server.url + path)).arrayBuffer()
+  while (w.entries.length === 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual([w.entries[1]!.path, w.entries[1]!.bytes], [path, file.byteLength])
+})
+
+test('ids of requests differ', async () => {
+  await using w = await logged({ routes })
+  for (let i = 0; i < 50; i++) await w.server.fetch('/api/v1/echo')
+  assert.equal(new Set(w.entries.map(({ request_id }) => request_id)).size, 50)
+})
+
+test('of a query the log keeps numbers and no words', () => {
+  const table: [search: string, shown: string][] = [
+    ['', '/x'],
+    ['?', '/x'],
+    ['?anchor=5&num_before=-1&include=true', '/x?anchor=5&num_before=-1&include=true'],
+    ['?content=hello%20world&to=general', '/x?content=…&to=…'],
+    ['?api_key=abc&x=1', '/x?api_key=…&x=1'],
+    ['?api_key=123456', '/x?api_key=…'],
+    ['?old_password=123456&token=7&client_secret=8', '/x?old_password=…&token=…&client_secret=…'],
+    ['?a=b=c&d&=e&f=', '/x?a=…&d=…&=…&f=…'],
+  ]
+  for (const [search, shown] of table) assert.deepEqual([search, loggedPath('/x', search)], [search, shown])
+})

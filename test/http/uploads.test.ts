@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import test from 'node:test'
+import * as v from 'valibot'
+import { publicAction } from '../../src/core/action.ts'
+import { fileStream, text } from '../../src/core/fields.ts'
+import { testServer } from '../../src/testing/server.ts'
+import { form, onBothTargets } from './targets.ts'
+
+const MIB = 1024 * 1024
+const params = v.object({ file: fileStream, a: v.optional(text) })
+const file = { maxBytes: () => 4 * MIB }
+
+/** What an action saw of an upload, piece by piece. */
+const read = async (chunks: AsyncIterable<Uint8Array>, seen: number[] = []) => {
+  for await (const piece of chunks) seen.push(piece.length)
+  return seen.reduce((sum, size) => sum + size, 0)
+}
+const store = publicAction(
+  { name: 'store', summary: 'Store', result: v.any(), params, file },
+  async (_, { file: { name, content_type, chunks }, a }) => ({
+    name,
+    content_type,
+    a: a ?? null,
+    size: await read(chunks),
+  }),
+)
+const named = publicAction(
+  { name: 'storeOneField', summary: 'Store one field', result: v.any(), params, file: { ...file, field: 'picture' } },
+  async (_, { file: { name, chunks } }) => ({ name, size: await read(chunks) }),
+)
+const glance = publicAction(
+  { name: 'lookAndLeave', summary: 'Look and leave', result: v.any(), params, file },
+  async (_, { file: { chunks } }) => {
+    for await (const piece of chunks) return { first: piece.length }
+    return {}
+  },
+)
+const never = publicAction(
+  { name: 'neverLook', summary: 'Never look', result: v.any(), params, file },
+  async () => ({}),
+)
+const patch = publicAction(
+  {
+    name: 'appendToAnUpload',
+    summary: 'Append to an upload',
+    result: v.any(),
+    params: v.object({ chunk: fileStream, offset: v.number() }),
+    file,
+    body: { types: ['application/offset+octet-stream'], param: 'chunk' },
+    headers: { offset: 'upload-offset' },
+  },
+  async (_, { chunk, offset }) => ({ end: offset + (await read(chunk.chunks)), type: chunk.content_type }),
+)
+const optional = publicAction(
+  {
+    name: 'maybeStore',
+    summary: 'Maybe store',
+    result: v.any(),
+    params: v.object({ file: v.optional(fileStream) }),
+    file,
+  },
+  async (_, { file }) => ({ came: file !== undefined }),
+)
+const routes = {
+  '/store': { POST: store },
+  '/named': { POST: named },
+  '/glance': { POST: glance },
+  '/never': { POST: never },
+  '/patch': { PATCH: patch },
+  '/optional': { POST: optional },
+}
+const blob = (size: number) => new Blob([new Uint8Array(size).fill(7)], { type: 'image/png' })
+const formOf = (...parts: [string, string | Blob, string?][]) => {
+  const body = new FormData()
+  for (const [name, value, file] of parts)
+    typeof value === 'string' ? body.append(name, value) : body.append(name, value, file ?? 'x.png')
+  return { method: 'POST', body }
+}
+
+onBothTargets('a file is read while it arrives', { routes }, async ({ ask }) => {
+  const { body } = await ask('/store', formOf(['a', 'ä'], ['anything', blob(3 * MIB), 'bü.png']))
+  assert.deepEqual(body, {
+    result: 'success',
+    msg: '',
+    name: 'bü.png',
+    content_type: 'image/png',
+    a: 'ä',
+    size: 3 * MIB,
+  })
+  assert.equal((await ask('/store', formOf(['f', blob(0)]))).body.size, 0)
+  assert.equal((await ask('/store?a=query', formOf(['f', blob(1)]))).body.a, 'query')
+  assert.equal((await ask('/optional', formOf(['f', blob(1)]))).body.came, true)
+  assert.equal((await ask('/optional', { method: 'POST' })).body.came, false)
+})
+
+onBothTargets('whatever is wrong with an upload is one error, and nothing is stored', { routes }, async ({ ask }) => {
+  const one = 'You must upload exactly one file.'
+  const table: [what: RequestInit, status: number, msg: string][] = [
+    [formOf(['f', blob(4 * MIB + 1)]), 413, 'Uploaded file is larger than the allowed limit of 4 MiB'],
+    [formOf(['f', blob(1)], ['g', blob(1)]), 400, one],
+    [formOf(['f', blob(1)], ['a', 'late']), 400, 'Parameters must come before the file'],
+    [formOf(['a', 'x']), 400, one],
+    [{ method: 'POST', body: form({ file: 'x' }) }, 400, one],
+    [{ method: 'POST' }, 400, one],
+    [formOf(['a', 'x'.repeat(MIB + 1)], ['f', blob(1)]), 413, 'The request is too large; at most 1024 KiB'],
+  ]
+  for (const [init, status, msg] of table) {
+    const reply = await ask('/store', init)
+    assert.deepEqual([reply.status, reply.body.msg], [status, msg])
+  }
+})
+
+onBothTargets('only the named field is the file', { routes }, async ({ ask }) => {
+  const { body } = await ask('/named', formOf(['other', blob(5)], ['picture', blob(9), 'p.png']))
+  assert.deepEqual([body.name, body.size, body.ignored_parameters_unsupported], ['p.png', 9, ['other']])
+  assert.equal((await ask('/named', formOf(['other', blob(5)]))).status, 400)
+})
+
+onBothTargets('an action may leave an upload unread, and the next request is answered', { routes }, async ({ ask }) => {
+  for (const path of ['/glance', '/never']) {
+    assert.equal((await ask(path, formOf(['f', blob(3 * MIB)]))).status, 200)
+    assert.equal((await ask('/store', formOf(['f', blob(1)]))).status, 200)
+  }
+})
+
+onBothTargets('a raw body is a stream too, with parameters in headers', { routes }, async ({ ask }) => {
+  const send = (size: number, headers: Record<string, string>) =>
+    ask('/patch', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/offset+octet-stream', ...headers },
+      body: blob(size),
+    })
+  const { body } = await send(2 * MIB, { 'upload-offset': '70' })
+  assert.deepEqual([body.end, body.type], [2 * MIB + 70, 'application/offset+octet-stream'])
+  assert.equal((await send(1, {})).body.msg, "Missing 'offset' argument")
+  assert.equal((await send(1, { 'upload-offset': 'x' })).body.msg, 'offset is not an integer')
+  assert.equal((await send(4 * MIB + 1, { 'upload-offset': '0' })).status, 413)
+  assert.equal((await send(1, { 'upload-offset': '0', 'content-type': 'image/png' })).status, 415)
+})
+
+test('a sender who is faster than the action has to wait', async () => {
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  let goOn = () => {}
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const slow = publicAction(
+    { name: 'slow', summary: 'Slow', result: v.any(), params, file: { maxBytes: () => 64 * MIB } },
+    async (_, { file }) => {
+      begin()
+      await mayGoOn
+      return { size: await read(file.chunks) }
+    },
+  )
+  await using server = await testServer({ routes: { '/slow': { POST: slow } } })
+  const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n'
+  const tail = '\r\n--b--\r\n'
+  const size = 48 * MIB
+  const req = request({
+    port: server.port,
+    method: 'POST',
+    path: '/api/v1/slow',
+    headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': head.length + size + tail.length },
+  })
+  const answer = new Promise<string>((resolve, reject) => {
+    req.on('error', reject).on('response', async (res) => {
+      let text = ''
+      for await (const chunk of res) text += chunk
+      resolve(text)
+    })
+  })
+  req.write(head)
+  await begun
+  const piece = Buffer.alloc(MIB, 7)
+  for (let i = 0; i < size / MIB; i++) req.write(piece)
+  // What the kernel holds for both ends is a few MiB; were nothing holding the sender back, all of it would be gone.
+  let before = -1
+  while (req.socket!.bytesWritten !== before) {
+    before = req.socket!.bytesWritten
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.ok(req.socket!.writableLength > size / 2, `${req.socket!.writableLength} bytes are still to be sent`)
+  goOn()
+  req.end(tail)
+  assert.equal(JSON.parse(await answer).size, size)
+})
+
+for (const [what, path, start] of [
+  ['a form', '/store', '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\nabc'],
+  ['a raw body', '/patch', 'abc'],
+] as const) {
+  const type = what === 'a form' ? 'multipart/form-data; boundary=b' : 'application/offset+octet-stream'
+  const method = what === 'a form' ? 'POST' : 'PATCH'
+  const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nUpload-Offset: 0\r\nContent-Type: ${type}\r\nContent-Length: 9999\r\n\r\n`
+
+  test(`an upload that falls silent is given up: ${what}`, async () => {
+    await using server = await testServer({ routes })
+    const socket = connect(server.port, '127.0.0.1')
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+    socket.write(head + start)
+    let text = ''
+    void answer.then((got) => {
+      text = got
+    })
+    while (text === '') {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      server.clock.advance(10_000)
+    }
+    assert.match(text, /^HTTP\/1\.1 408 /)
+    assert.match(text, /"code":"REQUEST_TIMEOUT"/)
+    assert.match(text, /connection: close/i)
+    socket.destroy()
+  })
+
+  test(`an upload whose sender goes is an error of its action, not of the server: ${what}`, async () => {
+    const seen: unknown[] = []
+    const watched = publicAction(
+      {
+        name: 'watched',
+        summary: 'Watched',
+        result: v.any(),
+        params: v.object({ file: fileStream }),
+        file,
+        body: { types: ['application/offset+octet-stream'], param: 'file' },
+      },
+      async (_, { file }) => {
+        try {
+          return { size: await read(file.chunks) }
+        } catch (error) {
+          seen.push(error)
+          throw error
+        }
+      },
+    )
+    await using server = await testServer({ routes: { '/store': { POST: watched }, '/patch': { PATCH: watched } } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {}).write(head + start)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.destroy()
+    for (let i = 0; seen.length === 0 && i < 200; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.deepEqual([(seen[0] as Error).message, server.log], ['The request ended early', []])
+  })
+}
+
+test('a body that is needed whole has half a minute', async () => {
+  await using server = await testServer({ routes })
+  for (const type of ['application/json', 'multipart/form-data; boundary=b', 'application/x-www-form-urlencoded']) {
+    const socket = connect(server.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    socket.write(`POST /api/v1/store HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 999\r\n\r\n{`)
+    while (text === '') {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      server.clock.advance(10_000)
+    }
+    assert.match(text, /^HTTP\/1\.1 408 /)
+    socket.destroy()
+  }
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as library from '../../src/index.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Documented {
+  name: string
+  isAction: boolean
+  text: string
+}
+
+/** The exports below src and their comments, as an editor shows them. */
+const documented: Documented[] = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((file) => file.isFile() && file.name.endsWith('.ts'))
+  .flatMap((file) => {
+    const text = readFileSync(join(file.parentPath, file.name), 'utf8')
+    const found = text.matchAll(
+      /\/\*\*((?:(?!\*\/).)*)\*\/\nexport (?:async )?(?:const|function|interface|type) (\w+)( = (?:action|publicAction)\()?/gs,
+    )
+    return [...found].map(([, comment, name, action]) => ({
+      name: name!,
+      isAction: action !== undefined,
+      text: comment!.replaceAll(/^ *\* ?/gm, ''),
+    }))
+  })
+
+const isAction = (value: unknown): boolean => typeof value === 'function' && 'params' in value && 'summary' in value
+const actions = Object.entries(library).flatMap(([name, value]) => (isAction(value) ? [name] : []))
+const commentOf = (name: string): string => documented.find((each) => each.isAction && each.name === name)?.text ?? ''
+
+test('every action that is exported says what it does and what it throws', () => {
+  assert.ok(actions.length > 80)
+  for (const name of actions) {
+    assert.match(commentOf(name).trim(), /^[A-Z]/, `${name} says what it does`)
+    assert.match(commentOf(name), /^@throws [A-Z_]{9,}/m, `${name} says what it throws`)
+  }
+})
+
+test('the most used have an example', () => {
+  const withExample = actions.filter((name) => commentOf(name).includes('@example'))
+  assert.ok(withExample.length >= 20, `only ${withExample.join(', ')}`)
+  for (const name of ['sendMessage', 'getMessages', 'subscribe', 'register', 'createUser', 'updateOrganization']) {
+    assert.ok(withExample.includes(name), name)
+  }
+})
+
+test('every example compiles', () => {
+  using folder = new TemporaryFolder(join(root, 'node_modules/.cache'))
+  const exported = new Set(Object.keys(library))
+  const examples = documented.filter(({ name, text }) => exported.has(name) && text.includes('@example'))
+  assert.ok(examples.length >= 20)
+  const file = join(folder.path, 'examples.ts')
+  const blocks = examples.map(({ name, text }, i) => {
+    const code = text.slice(text.indexOf('@example') + '@example'.length).split(/^@/m)[0]!
+    return `async function example${i}_${name}() {\n${code}\n}\nvoid example${i}_${name}\n`
+  })
+  // What examples take for granted: the library, and someone to act as.
+  const given = `import * as library from '${relative(folder.path, join(root, 'src/index.ts'))}'
+const { ${[...exported].join(', ')} } = library
+declare const chat: library.Chat
+declare const caller: library.Caller
+declare const admin: library.Caller
+declare const ann: library.Caller
+declare const message_id: number, user_id: number, stream_id: number, user_group_id: number
+declare const queue_id: string, last_event_id: number
+`
+  writeFileSync(file, given + blocks.join(''))
+  const config = { extends: join(root, 'tsconfig.json'), files: [file], include: [] }
+  writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(config))
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder.path], {
+      encoding: 'utf8',
+    })
+  } catch (error) {
+    assert.fail((error as { stdout: string }).stdout)
+  }
+})

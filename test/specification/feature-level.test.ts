@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { world } from '../../src/testing/index.ts'
+
+/** Members of answers that came after feature level 371, or had gone by then. */
+const foreign = [
+  ...['prev_rendered_content_version', 'can_subscribe_other_users'],
+  ...['folder_id', 'max_channel_folder_name_length', 'max_channel_folder_description_length'],
+  ...['gif_rating_options', 'realm_welcome_message_custom_text'],
+]
+
+test('Versioning 2 | no answer has members of another feature level', async () => {
+  await using w = await world({ people: { mod: { role: 'moderator' } } })
+  const { iago } = w.people
+  const { id } = await iago.says('one')
+  await iago.api.patch(`/messages/${id}`, { content: 'two' })
+  const state = await iago.api.post('/register')
+  const answers = [
+    state,
+    await iago.api.get('/messages', { anchor: id, num_before: 1, num_after: 1 }),
+    await iago.api.get(`/messages/${id}/history`),
+    await iago.api.get('/streams'),
+    await iago.api.get('/users/me/subscriptions'),
+  ]
+  const text = JSON.stringify(answers)
+  assert.ok(text.includes('"prev_rendered_content"'), 'premise: there is a history')
+  for (const name of foreign) assert.ok(!text.includes(`"${name}"`), name)
+  // Of users records the specification says so; of oneself it was so until 363.
+  assert.ok(!('is_billing_admin' in state))
+})
+
+test('Versioning 2 | is_moderator is true for moderators only, until feature level 380', async () => {
+  await using w = await world({ people: { mod: { role: 'moderator' } } })
+  const isModerator = async (name: string) =>
+    (await w.person(name).api.post('/register', { fetch_event_types: ['realm_user'] })).is_moderator
+  assert.deepEqual(
+    [await isModerator('mod'), await isModerator('iago'), await isModerator('hamlet')],
+    [true, false, false],
+  )
+})
+
+test('Versioning 2 | settings that are beside the rest are those that clients knew before there was an object of them', async () => {
+  await using w = await world()
+  const state = await w.people.hamlet.api.post('/register')
+  assert.ok('enter_sends' in state)
+  for (const name of ['display_emoji_reaction_users', 'send_read_receipts', 'send_private_typing_notifications'])
+    assert.ok(!(name in state) && name in state.user_settings, name)
+})
