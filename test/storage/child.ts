@@ -42,6 +42,12 @@ const deeds: Record<string, () => Promise<unknown>> = {
   async migrate() {
     await openStore({ file, migrations: [...migrations, stuck] })
   },
+  /** Leaves the store open after a snapshot: nothing then holds the process. */
+  async snapshot() {
+    const store = await openStore({ file })
+    await store.write((tx) => addRow(tx, 'a'))
+    say(String(await store.snapshot(async (db) => (await db.selectFrom('blob').select('id').execute()).length)))
+  },
   /** Writes until the file may not grow any more. */
   async fill() {
     let broken = ''

@@ -60,7 +60,8 @@ export async function createTables(db: Db, dialect: Dialect, tables: TableList):
 
 function constrained(column: ColumnDefinitionBuilder, about: Column, dialect: Dialect): ColumnDefinitionBuilder {
   if (about.numbered) return dialect.id(column)
-  let c = about.nullable ? column : column.notNull()
+  // A primary key is never null.
+  let c = about.nullable || about.type === 'id' ? column : column.notNull()
   if (about.references) c = c.references(`${about.references}.id`)
   return about.cascade ? c.onDelete('cascade') : c
 }

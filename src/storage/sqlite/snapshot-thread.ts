@@ -22,11 +22,12 @@ export function startThread(file: string): SnapshotThread {
   const pending = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
   let count = 0
   let reason: Error | undefined
+  let closing = false
   let ended = false
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       ended = true
-      const error = reason ?? storeClosed()
+      const error = closing ? storeClosed() : (reason ?? new Error('the thread that reads snapshots ended'))
       for (const { reject } of pending.values()) reject(error)
       pending.clear()
       resolve()
@@ -54,6 +55,7 @@ export function startThread(file: string): SnapshotThread {
       }),
     keepAlive: (needed) => (needed ? worker.ref() : worker.unref()),
     async close() {
+      closing = true
       worker.ref()
       worker.postMessage('close')
       const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)

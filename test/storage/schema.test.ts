@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { actAs, getMessages, openChat } from '../../src/index.ts'
+import type { Store } from '../../src/storage/index.ts'
+import { Folder } from './folder.ts'
+import { opened } from './opened.ts'
+
+interface ColumnInfo {
+  name: string
+  type: string
+  notnull: number
+  pk: number
+}
+
+const select = async <T>(store: Store, query: string): Promise<T[]> => (await sql.raw<T>(query).execute(store.db)).rows
+
+/** Tables of ours: not those of SQLite, nor the ones a full-text index is made of. */
+async function tablesOf(store: Store): Promise<string[]> {
+  const rows = await select<{ name: string }>(
+    store,
+    "select name from sqlite_master where type = 'table' order by name",
+  )
+  return rows.map(({ name }) => name).filter((name) => !/^(sqlite_|message_search)/.test(name))
+}
+
+async function schemaOf(store: Store) {
+  const schema: Record<string, unknown> = {}
+  for (const table of await tablesOf(store)) {
+    const columns = await select<ColumnInfo & { dflt_value: unknown }>(
+      store,
+      `select name, type, "notnull", pk, dflt_value from pragma_table_info('${table}')`,
+    )
+    const references = await select(
+      store,
+      `select "from", "table", "to", on_delete from pragma_foreign_key_list('${table}') order by "from"`,
+    )
+    const indexes: unknown[] = []
+    for (const { name } of await select<{ name: string }>(store, `select name from pragma_index_list('${table}')`)) {
+      const on = await select<{ name: string }>(store, `select name from pragma_index_info('${name}')`)
+      const [made] = await select<{ sql: string | null }>(store, `select sql from sqlite_master where name = '${name}'`)
+      const condition = /where (.*)$/i.exec(made?.sql ?? '')?.[1]
+      indexes.push({
+        name,
+        on: on.map((column) => column.name),
+        unique: /unique/i.test(made?.sql ?? 'unique'),
+        condition,
+      })
+    }
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+    schema[table] = {
+      columns: columns.sort(byName),
+      references,
+      indexes: (indexes as { name: string }[]).sort(byName),
+    }
+  }
+  return schema
+}
+
+/** The row types as they are written, by table: column to the SQL type it wants and whether null may stand. */
+function rowTypes(): Map<string, Map<string, { type: string; nullable: boolean }>> {
+  const folder = fileURLToPath(new URL('../../src/storage/tables', import.meta.url))
+  const source = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  const types = new Map(
+    [...source.matchAll(/^export interface (\w+)Table \{\n(.*?)^\}/gms)].map(([, name, body]) => {
+      const members = [...body!.matchAll(/^ {2}(\w+): (.+)$/gm)]
+      return [name!, new Map(members.map(([, column, type]) => [column!, sqlTypeOf(type!)]))]
+    }),
+  )
+  const tables = /interface Tables \{\n(.*?)^\}/ms.exec(source)![1]!
+  return new Map(
+    [...tables.matchAll(/^ {2}(\w+): (\w+)Table$/gm)].map(([, table, name]) => {
+      const columns = types.get(name!)
+      assert.ok(columns, `${name}Table is not there`)
+      return [table!, columns]
+    }),
+  )
+}
+
+function sqlTypeOf(type: string): { type: string; nullable: boolean } {
+  const nullable = / \| null$/.test(type)
+  const plain = type.replace(/ \| null$/, '')
+  if (/^(Generated<number>|number|Flag)$/.test(plain)) return { type: 'INT', nullable }
+  if (plain === 'Uint8Array') return { type: 'BLOB', nullable }
+  assert.match(plain, /^(string|'[^']*'( \| '[^']*')*)$/, `no SQL type for ${type}`)
+  return { type: 'TEXT', nullable }
+}
+
+test('the tables have the columns that the row types say, and no others', async () => {
+  await using open = await opened(':memory:')
+  const types = rowTypes()
+  assert.ok(types.size > 30)
+  assert.deepEqual([...types.keys(), 'migration'].sort(), (await tablesOf(open.store)).sort())
+  for (const [table, columns] of types) {
+    const actual = await select<ColumnInfo>(open.store, `select * from pragma_table_info('${table}')`)
+    const found = actual.map(({ name, type, notnull, pk }) => {
+      return [name, { type: affinity(type), nullable: notnull === 0 && pk === 0 }] as const
+    })
+    assert.deepEqual(Object.fromEntries(found), Object.fromEntries(columns), table)
+  }
+})
+
+const affinity = (type: string): string => (/int/i.test(type) ? 'INT' : type.toUpperCase())
+
+test('a database of the schema before the first release opens, with all that is in it', async () => {
+  using folder = new Folder()
+  const old = fileURLToPath(new URL('../fixtures/chat-2026-11-21.db.gz', import.meta.url))
+  writeFileSync(folder.file, gunzipSync(readFileSync(old)))
+  writeFileSync(`${folder.file}.secret`, '65b830dd81377aa7e3bab91fd40d342f2ab4de428464ee6b9159b0cae639ca9b\n')
+  {
+    await using chat = await openChat({ db: folder.file })
+    const ann = await actAs(chat, { email: 'ann@example.com' })
+    assert.equal(ann.user.role, 600)
+    // The key still works, and messages are found by text that was not kept apart before.
+    const owner = await actAs(chat, { api_key: 'R6l60T9GbGzoXovlXOWatpU5oyYitEoO' })
+    const found = await getMessages(owner, {
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+      narrow: [['search', 'MEET café']],
+    })
+    assert.deepEqual(
+      found.messages.map((message) => message.content),
+      ['<p>Shall we <strong>meet</strong> at the Café?</p>'],
+    )
+  }
+  await using migrated = await opened(folder.file)
+  await using fresh = await opened(':memory:')
+  assert.deepEqual(await schemaOf(migrated.store), await schemaOf(fresh.store))
+  const { db } = migrated.store
+  const changes = await db.selectFrom('role_change').selectAll().execute()
+  assert.deepEqual(changes, [{ event_id: 20, user_id: 3, role_before: 400 }])
+  const logged = await db.selectFrom('event').select('payload').where('id', '=', 20).executeTakeFirstOrThrow()
+  assert.deepEqual(JSON.parse(logged.payload), {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: 3, role: 600 },
+  })
+  assert.deepEqual((await migrated.store.inspect()).integrity, ['ok'])
+})

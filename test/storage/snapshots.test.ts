@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import { type Db, insertBlob, statement } from '../../src/storage/index.ts'
+import { Folder } from './folder.ts'
+import { addRow, opened, rows } from './opened.ts'
+
+const counted = statement<object, { n: number }>((db) =>
+  db.selectFrom('blob').select((eb) => eb.fn.countAll<number>().as('n')),
+)
+const count = async (db: Db): Promise<number> => (await counted(db, {}))[0]!.n
+/** A query that takes about this many milliseconds, where the machine is idle. */
+const slow = (db: Db, ms: number) =>
+  sql<{
+    n: number
+  }>`with recursive t(n) as (select 1 union all select n + 1 from t where n < ${ms * 5000}) select count(*) as n from t`.execute(
+    db,
+  )
+
+for (const place of ['a file', 'memory']) {
+  const inMemory = place === 'memory'
+
+  test(`a snapshot shows one moment, whatever is written meanwhile (${place})`, async () => {
+    using folder = new Folder()
+    await using open = await opened(inMemory ? ':memory:' : folder.file)
+    const { store } = open
+    await store.write((tx) => addRow(tx, 'before'))
+    const seen = await store.snapshot(async (db) => {
+      const first = await rows(db)
+      // In memory nothing can be written meanwhile, as there is one connection.
+      if (!inMemory) await Promise.all(['one', 'two'].map((text) => store.write((tx) => addRow(tx, text))))
+      return [first, await rows(db), await count(db)]
+    })
+    assert.deepEqual(seen, [['before'], ['before'], 1])
+    if (!inMemory) assert.deepEqual(await rows(store.db), ['before', 'one', 'two'])
+  })
+
+  test(`it sees every write that was answered before it, and nothing can be written in it (${place})`, async () => {
+    using folder = new Folder()
+    await using open = await opened(inMemory ? ':memory:' : folder.file)
+    const { store } = open
+    for (let i = 1; i <= 20; i++) {
+      await store.write((tx) => addRow(tx, String(i)))
+      assert.equal(await store.snapshot(count), i)
+    }
+    const refused = /a snapshot only reads|only store\.write may change/
+    await assert.rejects(
+      store.snapshot((db) => addRow({ db: db as never }, 'no')),
+      refused,
+    )
+    await assert.rejects(
+      store.snapshot((db) => sql`delete from blob`.execute(db)),
+      refused,
+    )
+    assert.equal(await count(store.db), 20)
+  })
+
+  test(`errors come through as they are, and the next snapshot is none the worse (${place})`, async () => {
+    using folder = new Folder()
+    await using open = await opened(inMemory ? ':memory:' : folder.file)
+    const { store } = open
+    await assert.rejects(
+      store.snapshot(async () => {
+        throw new RangeError('mine')
+      }),
+      /^RangeError: mine$/,
+    )
+    await assert.rejects(
+      store.snapshot((db) => sql`select 1 from nowhere`.execute(db)),
+      /no such table: nowhere/,
+    )
+    let leaked: Db | undefined
+    await store.snapshot(async (db) => {
+      leaked = db
+    })
+    await assert.rejects(count(leaked!), { kind: 'misuse' })
+    assert.equal(await store.snapshot(count), 0)
+  })
+}
+
+test('what writes of one burst do together, a snapshot in memory never sees in part', async () => {
+  await using open = await opened(':memory:', { groupMs: 1000 })
+  const { store } = open
+  const pair = () =>
+    store.write(async (tx) => {
+      await addRow(tx, 'one')
+      await addRow(tx, 'two')
+    })
+  const burst = Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? store.snapshot(count) : pair()))
+  const counts = (await Promise.all(burst)).filter((n) => typeof n === 'number')
+  assert.equal(counts.length, 20)
+  for (const n of counts) assert.equal(n % 2, 0)
+})
+
+test('values of every kind come out of a snapshot as out of the database', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const bytes = new Uint8Array([0, 255, 7])
+  await store.write(({ db }) => insertBlob(db, bytes, 'image/png', 2 ** 40))
+  const query = (db: Db) =>
+    db
+      .selectFrom('blob')
+      .innerJoin('blob_chunk', 'blob_id', 'blob.id')
+      .select(['blob.id', 'created_at', 'content_type', 'data'])
+      .select([sql`1.5`.as('real'), sql`null`.as('none'), sql`${"'; --"}`.as('bound')])
+      .execute()
+  const [inline] = await query(store.db)
+  const [remote] = await store.snapshot(query)
+  assert.deepEqual({ ...remote, data: [...remote!.data] }, { ...inline, data: [...inline!.data] })
+  assert.ok(remote!.data instanceof Uint8Array)
+})
+
+test('a result of many pages is whole and in order', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  for (const n of [0, 1, 999, 1000, 1001, 5000]) {
+    const found = await store.snapshot((db) =>
+      sql<{
+        value: number
+      }>`select value from json_each(${JSON.stringify(Array.from({ length: n }, (_, i) => i))})`.execute(db),
+    )
+    assert.deepEqual(
+      found.rows.map((row) => row.value),
+      Array.from({ length: n }, (_, i) => i),
+    )
+  }
+})
+
+test('writes go on beside a slow snapshot of a file, and more snapshots than connections all end', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  await store.snapshot(count)
+  let over = false
+  const scan = store.snapshot((db) => slow(db, 200)).then(() => (over = true))
+  let written = 0
+  while (!over) {
+    await store.write((tx) => addRow(tx, String(written)))
+    written++
+  }
+  await scan
+  assert.ok(written > 3, `${written} writes beside it`)
+  const many = await Promise.all(Array.from({ length: 30 }, () => store.snapshot(count)))
+  assert.deepEqual(new Set(many), new Set([written]))
+})
+
+test('few rows are read at once, also of a file', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  await store.write((tx) => addRow(tx, 'a'))
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+  assert.equal(await store.snapshot(count, { rows: 10 }), 1)
+  assert.equal(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length, before)
+})
+
+test('a thread that dies fails the snapshots in it, and the next one gets another', async (t) => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const { postMessage } = Worker.prototype
+  let thread: Worker | undefined
+  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: unknown) {
+    thread = this
+    postMessage.call(this, message)
+  })
+  await store.snapshot(count)
+  const dying = assert.rejects(
+    store.snapshot((db) => slow(db, 100_000)),
+    /the thread that reads snapshots ended/,
+  )
+  const first = thread
+  await first!.terminate()
+  await dying
+  await store.write((tx) => addRow(tx, 'a'))
+  assert.equal(await store.snapshot(count), 1)
+  assert.notEqual(thread, first)
+})
+
+test('closing ends the snapshots in progress', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  await store.snapshot(count)
+  let began = () => {}
+  const inside = new Promise<void>((resolve) => {
+    began = resolve
+  })
+  const going = store.snapshot(async (db) => {
+    began()
+    for (;;) await count(db)
+  })
+  const refused = assert.rejects(going, { kind: 'closed' })
+  await inside
+  await store.close()
+  await refused
+  await assert.rejects(store.snapshot(count), { kind: 'closed' })
+})
+
+test('the thread keeps no process alive, and a snapshot in progress does', () => {
+  using folder = new Folder()
+  const script = fileURLToPath(new URL('child.ts', import.meta.url))
+  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', script, 'snapshot', folder.file], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  assert.deepEqual([stdout, status], ['1\n', 0])
+})
