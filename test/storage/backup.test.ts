@@ -84,7 +84,7 @@ test('a backup overwrites nothing', async () => {
   const target = join(folder.path, 'precious')
   writeFileSync(target, 'precious')
   await assert.rejects(open.store.backup(target), { kind: 'misuse', message: /exists already/ })
-  await assert.rejects(open.store.backup(folder.file), { kind: 'misuse' })
+  await assert.rejects(open.store.backup(folder.file), { kind: 'closed' })
   await assert.rejects(open.store.backup(join(folder.path, 'no', 'copy.db')), /directory does not exist/)
 })
 
@@ -97,7 +97,7 @@ test('closing ends a backup, which leaves nothing behind', async () => {
   await open.store.close()
   await refused
   assert.deepEqual(readdirSync(folder.path), ['chat.db'])
-  await assert.rejects(open.store.backup(join(folder.path, 'copy.db')), { kind: 'misuse' })
+  await assert.rejects(open.store.backup(join(folder.path, 'copy.db')), { kind: 'closed' })
 })
 
 test('a store in memory can be saved', async () => {
