@@ -16,6 +16,8 @@ export const MAX_GROUP_NAME_LENGTH = 100
 export const MIN_PASSWORD_LENGTH = 6
 /** Messages that one GET /messages may ask for. */
 export const MAX_MESSAGES_PER_FETCH = 5000
+/** Characters of the messages in one answer, about; a window of more is cut to what is nearest the anchor. */
+export const MAX_ANSWER_SIZE = 10_000_000
 /** A direct conversation's people, the sender included. */
 export const MAX_DIRECT_PARTICIPANTS = 100
 /** Streams that one request may join or leave … */

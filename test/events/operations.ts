@@ -10,6 +10,7 @@ import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
 import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
+import { createLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from '../../src/core/linkifiers/edit.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
@@ -18,6 +19,7 @@ import { addReaction, removeReaction } from '../../src/core/messages/reactions.t
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
+import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
 import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
@@ -48,6 +50,8 @@ export interface Setting {
   messages: readonly number[]
   groups: readonly number[]
   fields: readonly number[]
+  linkifiers: readonly number[]
+  playgrounds: readonly number[]
   word(): string
 }
 
@@ -385,6 +389,28 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   createField: {
     weight: 0.6,
     run: ({ who, word }) => createProfileField(who, { name: `Field ${word()}`, field_type: 1 } as never),
+  },
+  linkifier: {
+    weight: 0.8,
+    async run({ who, pick, chance, linkifiers, word }) {
+      const w = word()
+      const params = { pattern: `${w}-(?P<id>[0-9]+)`, url_template: `https://${w}.example.com/{id}` }
+      if (chance(0.5)) return await createLinkifier(who, params)
+      const filter_id = pick([...linkifiers, 0])
+      const change = pick([
+        () => updateLinkifier(who, { filter_id, ...params }),
+        () => reorderLinkifiers(who, { ordered_linkifier_ids: linkifiers.toReversed() }),
+        () => removeLinkifier(who, { filter_id }),
+      ])
+      await change()
+    },
+  },
+  playground: {
+    weight: 0.5,
+    run: ({ who, pick, chance, playgrounds, word }) =>
+      chance(0.6)
+        ? createPlayground(who, { name: word(), pygments_language: 'Python', url_template: 'https://x.com/{code}' })
+        : removePlayground(who, { playground_id: pick(playgrounds) }),
   },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },
 }

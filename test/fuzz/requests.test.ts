@@ -8,7 +8,7 @@ import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
-import { siteRoutes } from '../../src/http/routes/site.ts'
+import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
@@ -26,7 +26,7 @@ const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
-const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteRoutes, '')]
+const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()
@@ -104,6 +104,12 @@ async function furnish(w: World): Promise<Known> {
   await hamlet.api.post(`/messages/${message_ids[0]}/reactions`, { emoji_name: 'smile' })
   await iago.api.upload('/realm/emoji/blob', onePixelPng())
   await iago.api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 })
+  await iago.api.post('/realm/filters', { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })
+  await iago.api.post('/realm/playgrounds', {
+    name: 'Py',
+    pygments_language: 'Python',
+    url_template: 'https://x/{code}',
+  })
   const groups: unknown[] = []
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
@@ -142,6 +148,12 @@ async function furnish(w: World): Promise<Known> {
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [1, 2],
       data: [1, 2],
+    },
+    { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
+    {
+      pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],
+      url_template: ['https://example.com/{id}', 'javascript:{id}', '{+id}', '{', 'https://example.com/{code}'],
+      pygments_language: ['Python', 'js', 'a$'],
     },
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { StreamTable } from '../../storage/tables/streams.ts'
 import type { Tx } from '../context.ts'
-import { groupBy } from '../lists.ts'
+import { groupBy, indexFrom } from '../lists.ts'
 import { roles } from '../roles.ts'
 import { dialectOf } from '../store.ts'
 
@@ -13,6 +13,8 @@ export type VisibleMessages = ReadonlyMap<number, readonly number[]>
 /**
  * Which of these messages each of these users sees while they are in this stream. It is the rule of visibleTo for
  * many users at once; the access matrix holds one against the other.
+ *
+ * @param message_ids ascending
  */
 export async function visibleMessagesOf(
   tx: Tx,
@@ -33,16 +35,21 @@ export async function visibleMessagesOf(
     ? undefined
     : await loadSubscriptionPeriods(tx, stream.id, user_ids)
   const visible = new Map<number, readonly number[]>()
-  const lists = new Map([[message_ids.join(), message_ids]])
+  const lists = new Map([[`0,${message_ids.length}`, message_ids]])
   for (const user of users) {
     const open = stream.is_web_public === 1 || (stream.invite_only === 0 && user.role < roles.guest)
     if (open || (user.subscribed === 1 && !periods)) visible.set(user.id, message_ids)
     else if (user.subscribed === 1) {
-      const own = periods!.get(user.id) ?? []
-      const seen = message_ids.filter((id) => own.some((stay) => stay.from <= id && id < stay.to))
-      if (seen.length === 0) continue
-      const key = seen.join()
-      if (!lists.has(key)) lists.set(key, seen)
+      const spans = (periods!.get(user.id) ?? [])
+        .map(({ from, to }) => [indexFrom(message_ids, from), indexFrom(message_ids, to)] as const)
+        .filter(([start, end]) => start < end)
+      if (spans.length === 0) continue
+      const key = spans.join()
+      if (!lists.has(key))
+        lists.set(
+          key,
+          spans.flatMap(([start, end]) => message_ids.slice(start, end)),
+        )
       visible.set(user.id, lists.get(key)!)
     }
   }

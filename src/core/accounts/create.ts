@@ -57,7 +57,7 @@ export const createUser = action(
     params: v.object({
       email: described(email, 'E-mail address of the account.'),
       full_name: described(fullName, 'Full name.'),
-      password,
+      password: described(password, 'First password.'),
     }),
     result: v.strictObject({ user_id: id }),
     idempotencyKey: 'one write',

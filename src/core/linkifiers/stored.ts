@@ -45,16 +45,17 @@ export const linkifiersOf = defineCache('linkifiers', load)
 const SLICE_MS = 5
 
 /**
- * The linkifiers that may match somewhere in a text, in order. Not for the inside of a write: it lets others have their
- * turn, since a thousand patterns take a tenth of a second the first time.
+ * The linkifiers that may match somewhere in a text, in order. Outside a write it lets others have their turn, since a
+ * thousand patterns take a tenth of a second the first time.
  */
 export async function linkifiersFor(context: Context, text: string): Promise<readonly Linkifier[]> {
   const { linkifiers } = await linkifiersOf.get(context)
   const found: Linkifier[] = []
+  const isWrite = 'afterCommit' in context
   let since = performance.now()
   for (const linkifier of linkifiers) {
     if (linkifier.mayMatch(text)) found.push(linkifier)
-    if (performance.now() - since < SLICE_MS) continue
+    if (isWrite || performance.now() - since < SLICE_MS) continue
     await nextTick()
     since = performance.now()
   }

@@ -94,7 +94,10 @@ export const setTypingForEdit = action(
   {
     name: 'setTypingForEdit',
     summary: 'Set typing status for message editing',
-    params: v.object({ message_id: described(id, 'Id of the message.'), op }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      op: described(op, 'Whether writing begins or ends: start or stop.'),
+    }),
     result: empty,
   },
   async (caller, { message_id, op }) => {

@@ -17,7 +17,7 @@ export interface Pace {
   budget_ms: number
 }
 
-const PACE: Pace = { batch: 500, budget_ms: 10_000 }
+const PACE: Pace = { batch: 200, budget_ms: 10_000 }
 
 /**
  * POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all.

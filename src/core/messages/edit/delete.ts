@@ -13,7 +13,7 @@ import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { empty } from '../../shapes/values.ts'
 import { dialectOf } from '../../store.ts'
-import { keepFirstMessage } from '../../streams/first-message.ts'
+import { keepFirstMessage } from '../send/first-message.ts'
 
 /**
  * DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody.

@@ -1,7 +1,7 @@
-import type { Tx } from '../context.ts'
-import { emit } from '../event-log/emit.ts'
-import { dialectOf } from '../store.ts'
-import { viewersOf } from './access.ts'
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
+import { dialectOf } from '../../store.ts'
+import { viewersOf } from '../../streams/access.ts'
 
 /** Messages came into streams or went out of them: which is the oldest of each may have changed. */
 export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
