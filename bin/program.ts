@@ -87,7 +87,11 @@ export function program(): Command {
       new Option('--keep <number>', 'copies to keep of those made with --every; all when absent').argParser(count),
     )
     .addOption(json())
-    .action(async (target, options) => (await import('./commands/backup.ts')).backup({ target, ...options }))
+    .action(async (target, options) => {
+      if (options.every === undefined && options.keep !== undefined) throw new Error('--keep goes with --every')
+      if (options.every === undefined) await (await import('./commands/backup.ts')).backup({ ...options, target })
+      else await (await import('./commands/backup-every.ts')).backupEvery({ ...options, target })
+    })
   chat
     .command('doctor')
     .description('check the database and its surroundings')

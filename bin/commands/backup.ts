@@ -7,16 +7,11 @@ interface BackupOptions extends Common {
   target: string
   /** Whether the secret is copied beside the copy. */
   secret: boolean
-  /** Seconds between copies; one copy unless given. */
-  every?: number
-  keep?: number
 }
 
 /** A consistent copy of the database, also while a server uses it. */
 export async function backup(options: BackupOptions): Promise<void> {
-  const { every, keep, target, json } = options
-  if (every !== undefined) return (await import('./backup-every.ts')).backupEvery({ ...options, every })
-  if (keep !== undefined) throw new Error('--keep goes with --every')
+  const { target, json } = options
   const made = await copy(options, target)
   print(json, made, [
     `Backed up ${options.db} to ${target} (${made.kib} KiB).`,

@@ -63,3 +63,10 @@ export const PRESENCE_OFFLINE_SECONDS = 140
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
+
+export const MAX_SNIPPET_TITLE_LENGTH = 60
+export const MAX_SNIPPETS_PER_USER = 1000
+export const MAX_DRAFTS_PER_USER = 10_000
+/** Drafts that one request may bring. */
+export const MAX_DRAFTS_PER_REQUEST = 1000
+export const MAX_SCHEDULED_PER_USER = 10_000

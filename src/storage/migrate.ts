@@ -6,11 +6,12 @@ import { eventIds } from './migrations/2026-11-22-event-ids.ts'
 import { rights } from './migrations/2026-11-22-rights.ts'
 import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
+import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [init, eventIds, rights, searchText, secretFingerprint, linkifiers]
+export const migrations: readonly Migration[] = [init, eventIds, rights, searchText, secretFingerprint, linkifiers, drafts]
 
 /** Names of the migrations a database has had, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {

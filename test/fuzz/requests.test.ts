@@ -114,6 +114,8 @@ async function furnish(w: World): Promise<Known> {
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
+  await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -131,6 +133,7 @@ async function furnish(w: World): Promise<Known> {
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },
+    { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
     { user_id: user_ids, muted_user_id: user_ids, members: user_ids, user_ids, principals: [...user_ids, ...email] },
     { user_group_id: group_ids, add: [...groups, ...user_ids], delete: [...groups, ...user_ids], subgroups: group_ids },
     { add_subgroups: group_ids, delete_subgroups: group_ids, direct_subgroups: group_ids, direct_members: user_ids },

@@ -19,7 +19,12 @@ interface Position {
 
 /**
  * GET /events/stream: a queue's events as server-sent events. It reads `queue_id` and `last_event_id` as GET /events
- * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues where it broke off.
+ * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues where it broke
+ * off.
+ *
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or is another's: register again
+ * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_REQUEST for a Last-Event-ID that is not one of ours
  */
 export const streamEvents = action(
   {

@@ -23,7 +23,15 @@ import {
   userStatusState,
   usersState,
 } from '../users/state.ts'
-import { conversationState, messageState, scheduledState, starredState, unreadState } from './message-state.ts'
+import {
+  conversationState,
+  draftState,
+  messageState,
+  savedSnippetState,
+  scheduledState,
+  starredState,
+  unreadState,
+} from './message-state.ts'
 
 /** What the server has none of, and says so. */
 const none = <const N extends string>(name: N) =>
@@ -35,7 +43,7 @@ const parts = {
   custom_profile_fields: [profileFieldState],
   default_stream_groups: [none('realm_default_stream_groups')],
   default_streams: [defaultStreamState],
-  drafts: [none('drafts')],
+  drafts: [draftState],
   giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
@@ -53,7 +61,7 @@ const parts = {
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],
   recent_private_conversations: [conversationState],
-  saved_snippets: [none('saved_snippets')],
+  saved_snippets: [savedSnippetState],
   scheduled_messages: [scheduledState],
   starred_messages: [starredState],
   stop_words: [none('stop_words')],

@@ -31,7 +31,11 @@ const linkifierParams = {
   ),
 }
 
-/** GET /realm/linkifiers: in the order in which they are applied. */
+/**
+ * GET /realm/linkifiers: in the order in which they are applied.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
 export const listLinkifiers = action(
   {
     name: 'listLinkifiers',
@@ -42,7 +46,13 @@ export const listLinkifiers = action(
   async (caller) => ({ linkifiers: [...(await linkifiersOf.get(caller)).views] }),
 )
 
-/** POST /realm/filters: it comes last in the order. */
+/**
+ * POST /realm/filters: it comes last in the order.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST for a pattern or template that is not valid, two that do not fit each other, and for a pattern
+ * there is
+ */
 export const createLinkifier = action(
   {
     name: 'createLinkifier',
@@ -72,7 +82,12 @@ export const createLinkifier = action(
     }),
 )
 
-/** PATCH /realm/filters/{filter_id}. Messages that are there keep their links. */
+/**
+ * PATCH /realm/filters/{filter_id}. Messages that are there keep their links.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Linkifier not found.", and as `createLinkifier`
+ */
 export const updateLinkifier = action(
   {
     name: 'updateLinkifier',
@@ -92,7 +107,12 @@ export const updateLinkifier = action(
     }),
 )
 
-/** DELETE /realm/filters/{filter_id} */
+/**
+ * DELETE /realm/filters/{filter_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Linkifier not found."
+ */
 export const removeLinkifier = action(
   {
     name: 'removeLinkifier',
@@ -110,7 +130,12 @@ export const removeLinkifier = action(
     }),
 )
 
-/** PATCH /realm/linkifiers: each of them once, in the new order. */
+/**
+ * PATCH /realm/linkifiers: each of them once, in the new order.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST unless each is named once
+ */
 export const reorderLinkifiers = action(
   {
     name: 'reorderLinkifiers',

@@ -23,7 +23,12 @@ export const playgroundState = statePart({ realm_playgrounds: v.array(playground
   realm_playgrounds: await playgrounds(tx.db),
 }))
 
-/** POST /realm/playgrounds: a place where clients let readers try out code in a language. */
+/**
+ * POST /realm/playgrounds: a place where clients let readers try out code in a language.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST for a template without `code` or with more, and for one there is
+ */
 export const createPlayground = action(
   {
     name: 'createPlayground',
@@ -68,7 +73,12 @@ export const createPlayground = action(
     }),
 )
 
-/** DELETE /realm/playgrounds/{playground_id} */
+/**
+ * DELETE /realm/playgrounds/{playground_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_REQUEST "Invalid playground"
+ */
 export const removePlayground = action(
   {
     name: 'removePlayground',

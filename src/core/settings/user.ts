@@ -75,7 +75,7 @@ export const userSettings = {
   // Privacy and writing
   presence_enabled: server(bool(true)),
   enter_sends: client(bool(false)),
-  enable_drafts_synchronization: unsupported(bool(true), 'keeps no drafts', false),
+  enable_drafts_synchronization: server(bool(true)),
   send_private_typing_notifications: server(bool(true)),
   send_stream_typing_notifications: server(bool(true)),
   send_read_receipts: server(bool(true)),

@@ -1,11 +1,13 @@
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
+  DraftTable,
   MessageEditTable,
   MessageFlagTable,
   MessageTable,
   ReactionTable,
   ReadRangeTable,
+  SavedSnippetTable,
   ScheduledMessageTable,
   SearchProgressTable,
   SearchTextTable,
@@ -86,6 +88,8 @@ export interface Tables {
   submessage: SubmessageTable
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
+  saved_snippet: SavedSnippetTable
+  draft: DraftTable
   search_progress: SearchProgressTable
   search_text: SearchTextTable
   event: EventTable

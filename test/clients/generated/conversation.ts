@@ -52,9 +52,9 @@ function need<T>(value: T | undefined): T {
 
 /** Two people talk; returns what each step answered. */
 export async function converse(ann: Account, bob: Account, image: Uint8Array<ArrayBuffer>): Promise<string[]> {
-  const anns = clientOf(ann)
+  const ofAnn = clientOf(ann)
   const bobs = clientOf(bob)
-  const { data: settings } = await anns.GET('/api/v1/server_settings')
+  const { data: settings } = await ofAnn.GET('/api/v1/server_settings')
   const { queue_id, last_event_id, realm_users } = need(
     (
       await bobs.POST('/api/v1/register', {
@@ -65,7 +65,7 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
 
   // Parameters as JSON, and as a form.
   const to = { type: 'stream', to: 'general', topic: 'lunch' } as const
-  const { id } = need((await anns.POST('/api/v1/messages', { body: { ...to, content: 'soup?' } })).data)
+  const { id } = need((await ofAnn.POST('/api/v1/messages', { body: { ...to, content: 'soup?' } })).data)
   const asForm = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     bodySerializer: formOf,
@@ -73,13 +73,13 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
   await bobs.POST('/api/v1/messages', { body: { ...to, content: 'bread' }, ...asForm })
   await bobs.POST('/api/v1/messages', { body: { type: 'direct', to: [ann.email], content: 'just us' }, ...asForm })
   // @ts-expect-error messages are of no such type
-  const banana = await anns.POST('/api/v1/messages', { body: { ...to, type: 'banana', content: 'x' } })
+  const banana = await ofAnn.POST('/api/v1/messages', { body: { ...to, type: 'banana', content: 'x' } })
 
   await bobs.POST('/api/v1/messages/{message_id}/reactions', {
     params: { path: { message_id: id } },
     body: { emoji_name: 'tada' },
   })
-  await anns.POST('/api/v1/realm/emoji/{emoji_name}', {
+  await ofAnn.POST('/api/v1/realm/emoji/{emoji_name}', {
     params: { path: { emoji_name: 'soup' } },
     body: { filename: '' },
     bodySerializer() {
@@ -91,14 +91,14 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
 
   const { messages } = need(
     (
-      await anns.GET('/api/v1/messages', {
+      await ofAnn.GET('/api/v1/messages', {
         params: { query: { anchor: 'newest', num_before: 3, num_after: 0, apply_markdown: false } },
       })
     ).data,
   )
   const narrowed = need(
     (
-      await anns.GET('/api/v1/messages', {
+      await ofAnn.GET('/api/v1/messages', {
         params: {
           query: {
             anchor: id,

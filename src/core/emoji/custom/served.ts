@@ -14,13 +14,21 @@ const served = { params, errors, result: servedFile, answers: 'bytes', limit: 'f
 /** What an address of an image serves never changes, and messages show it wherever their reader is. */
 const about = { cache: 'forever', embed: 'everywhere' } as const
 
-/** GET /user_avatars/1/emoji/images/{file}: the image of a custom emoji, deactivated or not. No sign-in. */
+/**
+ * GET /user_avatars/1/emoji/images/{file}: the image of a custom emoji, deactivated or not. No sign-in.
+ *
+ * @throws NOT_FOUND when there is no such image
+ */
 export const getCustomEmojiImage = publicAction(
   { name: 'getCustomEmojiImage', summary: 'Get the image of a custom emoji', ...served },
   async (context, { file }) => imageOf(context, file),
 )
 
-/** GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one, any other as it is. No sign-in. */
+/**
+ * GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one, any other as it is. No sign-in.
+ *
+ * @throws NOT_FOUND when there is none
+ */
 export const getCustomEmojiStill = publicAction(
   { name: 'getCustomEmojiStill', summary: 'Get the still image of an animated custom emoji', ...served },
   async (context, { file }) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { draftShape, savedSnippetShape } from '../../shapes/draft.ts'
 import { emojiEntries } from '../../shapes/emoji.ts'
 import {
   loggedMessageShape,
@@ -151,5 +152,16 @@ export const messageEvents = {
     add: { scheduled_messages: v.array(scheduledMessageShape) },
     update: { scheduled_message: scheduledMessageShape },
     remove: { scheduled_message_id: id },
+  }),
+
+  drafts: eventByOp('drafts', {
+    add: { drafts: v.array(draftShape) },
+    update: { draft: draftShape },
+    remove: { draft_id: id },
+  }),
+  saved_snippets: eventByOp('saved_snippets', {
+    add: { saved_snippet: savedSnippetShape },
+    update: { saved_snippet: savedSnippetShape },
+    remove: { saved_snippet_id: id },
   }),
 }
