@@ -287,8 +287,8 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     const text = await Promise.race([response.text(), hang])
     assert.ok(status < 500, `${status} ${text} for ${where}`)
     if (method === 'HEAD' || method === 'OPTIONS') return status
-    const isFile = action.answers === 'bytes' && status === 200
-    if (isFile) return status
+    const isAnswer = status === 200 || status === 302
+    if (isAnswer && (action.answers === 'bytes' || action.answers === 'redirect')) return status
     assert.match(type, /^application\/json/, where)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200

@@ -97,7 +97,7 @@ test('closing ends a backup, which leaves nothing behind', async () => {
   await open.store.close()
   await refused
   assert.deepEqual(readdirSync(folder.path), ['chat.db'])
-  await assert.rejects(open.store.backup(join(folder.path, 'copy.db')), { kind: 'misuse' })
+  await assert.rejects(open.store.backup(join(folder.path, 'copy.db')), { kind: 'closed' })
 })
 
 test('a store in memory can be saved', async () => {
