@@ -10,6 +10,7 @@ export interface Load {
 }
 
 export interface LoadResult {
+  count: number
   perSecond: number
   p50: number
   p99: number
@@ -32,7 +33,7 @@ export async function run({ port, connections, request, seconds }: Load): Promis
   await Promise.all(Array.from({ length: connections }, worker))
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) }
+  return { count: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) }
 }
 
 const open = (port: number): Promise<Socket> =>

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { storeOf } from '../src/core/store.ts'
 import { actAs, createOrganization, openChat, subscribe } from '../src/index.ts'
-import { piecesOf } from '../src/storage/search-index.ts'
+import { piecesOf } from '../src/storage/index.ts'
 import { randomFrom, vocabulary } from './words.ts'
 
 const USERS = 1000
@@ -110,6 +110,7 @@ export async function seed(file: string, messages: number): Promise<void> {
     `insert into message (id,sender_id,conversation_id,topic_id,content,rendered_content,client,sent_at,read_by_sender,
      stream_wildcard,topic_wildcard,has_link,has_image,has_attachment,is_me_message) values (?,?,?,?,?,?,?,?,1,0,0,?,?,0,0)`,
   )
+  const addText = db.prepare('insert into search_text (message_id, text) values (?, ?)')
   const index = db.prepare('insert into message_search (rowid, pieces) values (?, ?)')
   const word = () => words[Math.floor(words.length * random() ** 3)]!
   for (let i = 0; i < messages; i++) {
@@ -149,6 +150,7 @@ export async function seed(file: string, messages: number): Promise<void> {
         link && pick(10) === 0 ? 1 : 0,
       )
     }
+    addText.run(id, content)
     index.run(id, [...piecesOf(content)].join(' '))
   }
   readMost(db, users, received, direct, first + messages - 1)

@@ -92,6 +92,7 @@ async function serveChat(db: string) {
     })
   }
   const server = await createChatServer({ chat, port: 0, rateLimit: false })
+  process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
   process.send?.({ port: server.port, key: owner.api_key })
 }
 
@@ -107,6 +108,15 @@ async function start(...args: string[]): Promise<Ready & { child: ChildProcess }
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
   })
   return { ...ready, child }
+}
+
+/** Processor time the server has used so far, in microseconds. */
+async function cpuOf({ child }: { child: ChildProcess }): Promise<number> {
+  child.send('cpu')
+  const { cpu } = await new Promise<{ cpu: NodeJS.CpuUsage }>((resolve) =>
+    child.once('message', (message) => resolve(message as { cpu: NodeJS.CpuUsage })),
+  )
+  return cpu.user + cpu.system
 }
 
 async function measure() {
@@ -129,7 +139,9 @@ async function measure() {
     run({ port: chat.port, connections, request: send(to), seconds })
   await load('small', 32, 3)
   const one = await load('small', 1)
+  const before = await cpuOf(chat)
   const many = await load('small', 32)
+  const cpuPerSend = ((await cpuOf(chat)) - before) / many.count
   // Alternating, so that a slow moment of the machine does not fall on one side.
   const small: number[] = []
   const large: number[] = []
@@ -149,6 +161,7 @@ async function measure() {
   line('the same rows by better-sqlite3 alone, FULL, batches of 32', `${rows.toFixed(0)}/s`)
   line('sends, 1 connection', rate(one))
   line('sends, 32 connections', rate(many))
+  line('processor time of the server, 32 connections', `${cpuPerSend.toFixed(1)} µs a send`)
   line('ratio to the HTTP floor, 1 connection', (one.perSecond / http1.perSecond).toFixed(2))
   line('ratio to the HTTP floor, 32 connections (goal >= 0.35)', (many.perSecond / http32.perSecond).toFixed(2))
   line('ratio to the rows floor, 32 connections', (many.perSecond / rows).toFixed(2))

@@ -40,6 +40,7 @@ export {
   reorderLinkifiers,
   updateLinkifier,
 } from './core/linkifiers/edit.ts'
+export { createDrafts, deleteDraft, listDrafts, updateDraft } from './core/messages/drafts.ts'
 export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
 export { updateMessage } from './core/messages/edit/edit.ts'
@@ -48,6 +49,18 @@ export { getHistory } from './core/messages/history.ts'
 export { markAllAsRead, markStreamAsRead, markTopicAsRead } from './core/messages/mark-as-read.ts'
 export { addReaction, removeReaction } from './core/messages/reactions.ts'
 export { getReadReceipts } from './core/messages/receipts.ts'
+export {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  listSavedSnippets,
+  updateSavedSnippet,
+} from './core/messages/saved-snippets.ts'
+export {
+  createScheduledMessage,
+  deleteScheduledMessage,
+  listScheduledMessages,
+  updateScheduledMessage,
+} from './core/messages/scheduled/scheduled-messages.ts'
 export { renderMessage } from './core/messages/send/preview.ts'
 export { sendMessage } from './core/messages/send/send.ts'
 export { setTyping, setTypingForEdit } from './core/messages/typing.ts'

@@ -10,6 +10,8 @@ interface Import {
   from: string
   to: string
   typesOnly: boolean
+  /** What is imported, as it is written. */
+  names: string
 }
 
 const files = ['src', 'bin'].flatMap((folder) =>
@@ -22,12 +24,12 @@ const files = ['src', 'bin'].flatMap((folder) =>
 const imports: Import[] = files.flatMap((from) => {
   const text = readFileSync(join(root, from), 'utf8')
   const found = text.matchAll(
-    /^(?:import|export)\s+(?:(type)\s+)?(?:[\w*{][^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
+    /^(?:import|export)\s+(?:(type)\s+)?(?:([\w*{][^'";]*?)\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
   )
-  return [...found].map(([, type, named, dynamic]) => {
+  return [...found].map(([, type, names = '', named, dynamic]) => {
     const target = named ?? dynamic!
     const to = target.startsWith('.') ? relative(root, resolve(root, dirname(from), target)) : target
-    return { from, to, typesOnly: type !== undefined }
+    return { from, to, typesOnly: type !== undefined, names }
   })
 })
 
@@ -41,6 +43,8 @@ const refuse = (arrows: Import[]) =>
 const arrows = (from: string, to: (path: string) => boolean) =>
   imports.filter((arrow) => within(from)(arrow.from) && to(arrow.to))
 
+const door = 'src/storage/index.ts'
+
 test('the check sees imports', () => {
   assert.ok(imports.length > 100)
   assert.ok(arrows('src/http', within('src/core')).length > 0)
@@ -48,6 +52,16 @@ test('the check sees imports', () => {
 
 test('storage knows nothing above it', () => {
   refuse(arrows('src/storage', (to) => within('src')(to) && !within('src/storage')(to)))
+})
+
+test('storage has one door', () => {
+  refuse(imports.filter(({ from, to }) => !within('src/storage')(from) && within('src/storage')(to) && to !== door))
+})
+
+test('only the SQLite folder of storage knows its driver', () => {
+  refuse(imports.filter(({ from, to }) => isPackage('better-sqlite3')(to) && !within('src/storage/sqlite')(from)))
+  const opens = (path: string) => within('src/storage/sqlite')(path) && path !== 'src/storage/sqlite/open-store.ts'
+  refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })
 
 test('core knows no HTTP', () => {
@@ -61,9 +75,7 @@ test('core knows no HTTP', () => {
 test('the shell knows no SQL', () => {
   refuse(arrows('src/http', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
   refuse(
-    arrows('src/http', within('src/storage')).filter(
-      (arrow) => !arrow.typesOnly && arrow.to !== 'src/storage/errors.ts',
-    ),
+    arrows('src/http', within('src/storage')).filter((arrow) => !arrow.typesOnly && arrow.names !== '{ StorageError }'),
   )
   refuse(arrows('src/http', (to) => within('src/testing')(to) || within('bin')(to)))
 })
@@ -91,6 +103,7 @@ const floors = [
   'markup/inline',
   'markup/blocks',
   'markup/render',
+  'avatars',
   'linkifiers',
   'users',
   'groups',

@@ -1,7 +1,8 @@
+import { periodsOfUser } from '../../src/core/event-log/audience.ts'
 import { chunked } from '../../src/core/lists.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
-import { fold } from '../../src/storage/columns.ts'
+import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
@@ -52,7 +53,8 @@ export async function seedSubscriptions(
 ): Promise<void> {
   const pairs = user_ids.flatMap((user_id) => stream_ids.map((stream_id) => ({ user_id, stream_id })))
   for (const part of chunked(numbers(pairs.length))) {
-    await iago.write(async ({ db, forget }) => {
+    await iago.write(async (tx) => {
+      const { db } = tx
       const own = part.map((i) => pairs[i]!)
       await db
         .insertInto('subscription')
@@ -76,7 +78,7 @@ export async function seedSubscriptions(
         .insertInto('subscription_period')
         .values(own.map((pair) => ({ ...pair, ...period })))
         .execute()
-      for (const { user_id } of own) forget(`periods:${user_id}`)
+      for (const { user_id } of own) periodsOfUser.invalidate(tx, user_id)
     })
   }
 }

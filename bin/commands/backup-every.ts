@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pepperFile as secretFile } from '../../src/core/users/pepper.ts'
+import { secretFile } from '../../src/storage/index.ts'
 import { onStop } from '../stop-signals.ts'
 import { copy } from './backup.ts'
 

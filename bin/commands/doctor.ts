@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { callRunningServer } from '../../src/admin/call-running-server.ts'
-import { pepperFile } from '../../src/core/users/pepper.ts'
-import { type Inspection, openStore } from '../../src/storage/open.ts'
+import { type Inspection, openStore, secretFile } from '../../src/storage/index.ts'
 import { nodeProblem, spaceFor } from '../checks.ts'
 
 interface Finding {
@@ -27,12 +26,12 @@ export async function doctor({ db, json }: { db: string; json?: boolean }): Prom
 
 function surroundings(db: string): Finding[] {
   const { free_mib, problem, warning } = spaceFor(db)
-  const pepper = pepperFile(db)
+  const secret = secretFile(db)
   const changed = statSync(db).mtimeMs
   return [
     finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node),
     finding('free space', problem === undefined, problem ?? warning ?? `${free_mib} MiB`),
-    finding('secret', existsSync(pepper), existsSync(pepper) ? pepper : `${pepper} is missing: no API key will work`),
+    finding('secret', existsSync(secret), existsSync(secret) ? secret : `${secret} is missing: no API key will work`),
     // A clock that was set back gives new messages times before old ones.
     finding('clock', Date.now() >= changed - 60_000, new Date().toISOString()),
   ]
@@ -59,7 +58,7 @@ async function inspect(db: string): Promise<Inspection | Error> {
     if (answer) return answer as Inspection
     const store = await openStore({ file: db })
     try {
-      return store.inspect()
+      return await store.inspect()
     } finally {
       await store.close()
     }

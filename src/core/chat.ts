@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../storage/open.ts'
+import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
 
@@ -14,6 +14,11 @@ export interface ChatOptions {
    * asks there, by a digest of each user's e-mail address. Without it they are drawn from initials.
    */
   gravatar?: boolean
+  /**
+   * The secret under which API keys are hashed, 32 random bytes, where it is not to lie in a file beside the database.
+   * It must be the same at each start.
+   */
+  secret?: Uint8Array
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */

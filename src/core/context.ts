@@ -1,8 +1,7 @@
-import type { Db, TxDb } from '../storage/connection.ts'
-import { StorageError } from '../storage/errors.ts'
+import type { Db, SnapshotOptions, TxDb, WriteOptions } from '../storage/index.ts'
+import { type CacheView, cacheOf, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated } from './errors.ts'
-import { memoOf } from './memo.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
@@ -24,10 +23,10 @@ export interface Context {
   readonly signal?: AbortSignal | undefined
   /** Counts wrong passwords; whoever calls from the same process is trusted without one. */
   readonly guardPassword?: PasswordGuard | undefined
-  /** Runs the work in the one write path; inside a write it joins that write. */
-  write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
-  /** A cached value; read again inside a write that changed it. */
-  memo<T>(key: string, load: (db: Db) => Promise<T>): Promise<T>
+  /** Runs the work in the one order of writes; inside a write it joins that write. */
+  write<T>(work: (tx: SystemTx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Values that are read often, as this context may see them. */
+  readonly cache: CacheView
 }
 
 /** A user asking. */
@@ -38,16 +37,17 @@ export interface Caller extends Context {
   /** What the client calls this one request, to be able to repeat it: actions that take it are carried out once. */
   readonly idempotencyKey?: string | undefined
   /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
 }
 
 /** A context inside a write: may change things, and join them in one commit. */
 export interface SystemTx extends Context {
   readonly db: TxDb
-  /** Runs when the change is on disk; forgotten if the write fails. */
+  /** Whether a power failure may take this write back after it was answered. */
+  readonly relaxed: boolean
+  /** Runs when the change is on disk; dropped if the write fails. */
   afterCommit(effect: () => void): void
-  /** The write changes what `memo` keeps under this key. */
-  forget(key: string): void
+  readonly cache: TxCacheView
 }
 
 /** A user's write. */
@@ -76,7 +76,7 @@ export interface CallerOptions {
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
   const { client = 'chat-server', origin = chat.options.publicUrl, signal, guardPassword } = options
   const store = storeOf(chat)
-  const cache = memoOf(chat)
+  const cache = cacheOf(chat)
   return {
     chat,
     db: store.db,
@@ -84,50 +84,42 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
     origin,
     signal,
     guardPassword,
-    memo: (key, load) => cache.get(key, () => load(store.db)),
-    write: (work) =>
-      store
-        .write(async (scope) => {
-          const changed = new Set<string>()
-          const tx: SystemTx = {
-            chat,
-            client,
-            origin,
-            signal,
-            ...scope,
-            write: (inner) => inner(tx),
-            memo: (key, load) => (changed.has(key) ? load(tx.db) : cache.get(key, () => load(tx.db))),
-            forget: (key) => void changed.add(key),
-          }
-          try {
-            return await work(tx)
-          } finally {
-            // Before the next write of the same commit reads it, and also when this one failed.
-            for (const key of changed) cache.forget(key)
-          }
-        })
-        .catch((error: unknown) => {
-          // The whole commit failed: what its later writes read of the earlier ones was never true.
-          if (error instanceof StorageError) cache.clear()
-          throw error
-        }),
+    cache: cache.outside(store.db),
+    write: (work, writeOptions) =>
+      store.write((scope) => {
+        const { db, relaxed, afterCommit } = scope
+        const tx: SystemTx = {
+          chat,
+          db,
+          client,
+          origin,
+          signal,
+          relaxed,
+          afterCommit,
+          cache: cache.inside(scope),
+          write: (inner) => inner(tx),
+        }
+        return work(tx)
+      }, writeOptions),
   }
 }
 
 /** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
-export function callerOf(chat: Chat, user: User, options: CallerOptions = {}): Caller {
-  const context = contextOf(chat, options)
+export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): Caller =>
+  callerIn(contextOf(chat, options), user, options)
+
+function callerIn(context: Context, user: User, options: CallerOptions): Caller {
   const { key_id, idempotencyKey } = options
   return {
     ...context,
     user,
     key_id,
     idempotencyKey,
-    write: (work) =>
+    write: (work, writeOptions) =>
       context.write(async (scope) => {
         const tx: Tx = { ...scope, user: await currentUser(scope, user.id), key_id, write: (inner) => inner(tx) }
         return work(tx)
-      }),
+      }, writeOptions),
   }
 }
 
@@ -135,16 +127,34 @@ export function callerOf(chat: Chat, user: User, options: CallerOptions = {}): C
 export function onBehalfOf(tx: SystemTx, user: User): Tx
 export function onBehalfOf(context: Context, user: User): Caller
 export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
-  if (!('afterCommit' in context)) return callerOf(context.chat, user, { ...context, key_id: undefined })
+  if (!('afterCommit' in context)) return callerIn(context, user, {})
   const tx: Tx = { ...context, user, key_id: undefined, write: (inner) => inner(tx) }
   return tx
 }
 
-export const userKey = (user_id: number): string => `user:${user_id}`
+/**
+ * Runs reads that all see one moment of the database; long ones hold up nobody. `rows` tells about how many rows they
+ * read. What `work` gets cannot write. Inside a write they see that write.
+ */
+export function atOneMoment<C extends Context, T>(
+  context: C,
+  work: (reader: C) => Promise<T>,
+  options?: SnapshotOptions,
+): Promise<T> {
+  if ('afterCommit' in context) return work(context)
+  const viewOn = cacheOf(context.chat).atMoment()
+  const write = () => Promise.reject(new Error('nothing can be written where one moment is read'))
+  return storeOf(context.chat).snapshot((db) => work({ ...context, db, cache: viewOn(db), write }), options)
+}
+
+const users = defineCacheById('user', findUser)
+
+/** To be called by whatever changes a user's row. */
+export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
 /** The user as they are now, from the cache. Throws USER_DEACTIVATED. */
 export async function currentUser(context: Context, user_id: number): Promise<User> {
-  const user = await context.memo(userKey(user_id), (db) => findUser(db, user_id))
+  const user = await users.get(context, user_id)
   if (!user?.is_active) throw accountDeactivated()
   return user
 }

@@ -1,6 +1,6 @@
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Chat } from './chat.ts'
-import { secretOf } from './secret.ts'
+import { secretsOf } from './secrets.ts'
 
 /**
  * SHA-256 of a JSON-like value, as base64url. The order of an object's members does not matter; members that are
@@ -13,7 +13,7 @@ export const digest = (value: unknown): string => hash('sha256', JSON.stringify(
 
 /** The same under the chat's secret: for values with passwords in them, which nobody is to guess from a digest. */
 export const secretDigest = (chat: Chat, value: unknown): string =>
-  createHmac('sha256', secretOf(chat)).update(JSON.stringify(value, canonical)).digest('base64url')
+  secretsOf(chat).digest(JSON.stringify(value, canonical))
 
 function canonical(this: unknown, name: string, value: unknown): unknown {
   // A Buffer arrives as what its toJSON makes of it, a list of numbers.

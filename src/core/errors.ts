@@ -36,16 +36,20 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
+export type ErrorKind = (typeof errorCodes)[ErrorCode]
 
 /** What a caller did that cannot be done: a code of the API, a sentence, and the fields that travel with it. */
 export class ChatError extends Error {
   readonly code: ErrorCode
   readonly data: Readonly<Record<string, unknown>>
-  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+  /** The kind of failure; its code's, unless the API answers this one with another status. */
+  readonly kind: ErrorKind
+  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}, kind?: ErrorKind) {
     super(message)
     this.name = 'ChatError'
     this.code = code
     this.data = data
+    this.kind = kind ?? errorCodes[code]
   }
 }
 
@@ -53,6 +57,9 @@ export const isChatError = (error: unknown): error is ChatError => error instanc
 
 /** Most refusals of the specification have this code. */
 export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
+
+/** A thing of one's own that is not there: 404, with the general code. */
+export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
 
 /** There is nothing under this address, or nothing for this reader. */
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')

@@ -16,6 +16,8 @@ export const MAX_GROUP_NAME_LENGTH = 100
 export const MIN_PASSWORD_LENGTH = 6
 /** Messages that one GET /messages may ask for. */
 export const MAX_MESSAGES_PER_FETCH = 5000
+/** Characters of the messages in one answer, about; a window of more is cut to what is nearest the anchor. */
+export const MAX_ANSWER_SIZE = 10_000_000
 /** A direct conversation's people, the sender included. */
 export const MAX_DIRECT_PARTICIPANTS = 100
 /** Streams that one request may join or leave … */
@@ -61,3 +63,10 @@ export const PRESENCE_OFFLINE_SECONDS = 140
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
+
+export const MAX_SNIPPET_TITLE_LENGTH = 60
+export const MAX_SNIPPETS_PER_USER = 1000
+export const MAX_DRAFTS_PER_USER = 10_000
+/** Drafts that one request may bring. */
+export const MAX_DRAFTS_PER_REQUEST = 1000
+export const MAX_SCHEDULED_PER_USER = 10_000

@@ -21,3 +21,14 @@ export function groupBy<K, T, V = T>(
   }
   return groups
 }
+
+/** Where in ascending ids those from this one on begin. */
+export function indexFrom(ids: readonly number[], id: number): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

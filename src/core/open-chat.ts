@@ -1,20 +1,19 @@
-import { openStore } from '../storage/open.ts'
+import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
+import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { seconds, systemClock } from './clock.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
+import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './limits.ts'
-import { createMemo, memoOf } from './memo.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { systemRandom } from './random.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
-import { searchText } from './search/text.ts'
-import { secretOf } from './secret.ts'
+import { openSecrets, secretsOf } from './secrets.ts'
 import { storeOf } from './store.ts'
-import { loadPepper } from './users/pepper.ts'
 
 /**
  * Opens a chat on a database file, creating it when there is none.
@@ -25,14 +24,13 @@ import { loadPepper } from './users/pepper.ts'
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
-  const store = await openStore({ file, now: () => seconds(clock), searchText, ...(onBroken && { onBroken }) })
+  const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
   try {
-    const bus = createBus(await headOfLog(store.db), await newestOfLog(store.db, RECENT / 4))
-    const hasKeys = await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()
-    const secret = loadPepper(file, random, (path) => {
-      if (hasKeys)
-        log(`${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`)
-    })
+    const eventIds = await createEventIds(store.db, await headOfLog(store.db))
+    const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
+    const cache = createCache((keys) => bus.invalidate(keys))
+    bus.onInvalidate(cache.drop)
+    const secrets = await openSecrets(store, { secret: options.secret, random, log })
     const chat: Chat = {
       clock,
       random,
@@ -57,8 +55,9 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       [Symbol.asyncDispose]: () => chat.close(),
     }
     storeOf.provide(chat, store)
-    memoOf.provide(chat, createMemo())
-    secretOf.provide(chat, secret)
+    cacheOf.provide(chat, cache)
+    secretsOf.provide(chat, secrets)
+    eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)

@@ -1,4 +1,4 @@
-import type { Store } from '../storage/open.ts'
+import type { Store } from '../storage/index.ts'
 import type { Chat } from './chat.ts'
 import { defineService } from './service.ts'
 

@@ -1,7 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../storage/connection.ts'
-import { statement } from '../storage/statement.ts'
-import type { UserTable } from '../storage/tables/users.ts'
+import { type Db, statement, type UserTable } from '../storage/index.ts'
 
 /** A user's row; the password's hash is only read where a password is checked. */
 export type User = Omit<Selectable<UserTable>, 'password_hash'>
@@ -26,5 +24,11 @@ export const userColumns = [
 ] as const satisfies readonly (keyof User)[]
 
 const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))
+
+/** About how many users there are: nobody is ever removed. */
+export async function newestUserId(db: Db): Promise<number> {
+  const row = await db.selectFrom('user').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
 
 export const findUser = async (db: Db, id: number): Promise<User | undefined> => (await byId(db, { id }))[0]

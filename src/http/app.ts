@@ -12,9 +12,9 @@ import type { Rates } from './guards/rates.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
 import { type RequestLogEntry, requestIds, requestLogging } from './request-log.ts'
 import { refusal } from './responses.ts'
-import type { Routes } from './route-types.ts'
-import { routes as apiRoutes } from './routes/api.ts'
-import { siteRoutes } from './routes/site.ts'
+import type { Routes, Section } from './route-types.ts'
+import { sections as apiSections } from './routes/api.ts'
+import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -54,7 +54,8 @@ export interface App {
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
 export function createApp(chat: Chat, options: AppOptions = {}): App {
-  const { rateLimit = true, trustProxy = false, routes = apiRoutes, onRequest } = options
+  const { rateLimit = true, trustProxy = false, routes, onRequest } = options
+  const sections = routes ? [{ tag: 'api', routes }] : apiSections
   const { clock } = chat
   const newId = requestIds(`${randomText(chat.random, 6)}-`)
   const shell: Shell = {
@@ -81,9 +82,9 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
   const serve = (table: Routes, prefix = '') => {
     for (const [path, row] of Object.entries(table)) h3.all(prefix + path, handlerOf(shell, prefix + path, row))
   }
-  serve(routes, API_PREFIX)
-  serve({ '/openapi.json': { GET: openApi(routes) } }, API_PREFIX)
-  serve(siteRoutes)
+  for (const section of sections) serve(section.routes, API_PREFIX)
+  serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
+  serve(siteSection.routes)
   h3.all('/**', () => refusal(unknownPath()))
   return {
     h3,
@@ -95,15 +96,16 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
   }
 }
 
-const openApi = (routes: Routes) =>
+const openApi = (sections: readonly Section[]) =>
   staticFile(
     'getOpenApi',
     'Get the description of this API',
     'application/json; charset=utf-8',
     async () => {
       // Loaded when first asked for: most servers never are.
-      const { openApiDocument } = await import('./openapi.ts')
-      return JSON.stringify(openApiDocument(routes, API_PREFIX))
+      const { openApiDocument } = await import('./openapi/document.ts')
+      const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
+      return JSON.stringify(await openApiDocument([...prefixed, siteSection]))
     },
     'private',
   )
@@ -111,6 +113,6 @@ const openApi = (routes: Routes) =>
 const untrusted = (address: string) =>
   `warning: ${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
-/** The chat's public URL, unless it is the one that stands for none. */
+/** The chat's public URL, unless it is the default. */
 const configured = ({ options }: Chat): string | undefined =>
   options.publicUrl === 'http://localhost' ? undefined : options.publicUrl

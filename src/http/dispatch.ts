@@ -8,7 +8,7 @@ import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
 import { KEY_PARAMETER, signIn } from './credentials.ts'
 import { decode, ignoredNames } from './decode.ts'
-import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, waitable } from './exchange.ts'
+import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, waitSignal } from './exchange.ts'
 import { failure } from './failure.ts'
 import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
@@ -113,18 +113,18 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   ignored.push(...file.ignored)
   if (file.value) params[plan.file!.name] = file.value
   if (body.value !== undefined) params[rules.whole!.param] = body.value
-  const said = plan.names.has('client') ? undefined : (texts.get('client') ?? texts.members?.get('client'))
-  return { params, ignored, client: typeof said === 'string' ? said : undefined }
+  const declared = plan.names.has('client') ? undefined : (texts.get('client') ?? texts.members?.get('client'))
+  return { params, ignored, client: typeof declared === 'string' ? declared : undefined }
 }
 
 /** Whom the action is called as. Only public actions are called without a user, and they ask for no more than a context. */
-function callerFor(exchange: Exchange, said: string | undefined): Caller {
+function callerFor(exchange: Exchange, declared: string | undefined): Caller {
   const { shell, event, client, who } = exchange
   const { headers, method } = event.req
   const options = {
-    client: clientName(said, headers.get('user-agent')),
+    client: clientName(declared, headers.get('user-agent')),
     origin: client.origin,
-    signal: waitable(exchange),
+    signal: waitSignal(exchange),
     guardPassword: shell.guards.password(client),
     key_id: who?.key_id,
     idempotencyKey: method === 'POST' ? (headers.get('idempotency-key') ?? undefined) : undefined,

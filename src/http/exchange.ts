@@ -34,7 +34,7 @@ export interface Exchange {
   /** What the request was counted against. */
   quota: Quota | undefined
   id: string | undefined
-  /** Ends a read that waits; the client has gone or the server is closing. */
+  /** Ends a read that waits; the client has disconnected or the server is closing. */
   waiting: AbortController | undefined
   /** Drops what the action did not read of an upload. */
   closeBody: (() => Promise<void>) | undefined
@@ -93,7 +93,7 @@ export function commonHeaders(exchange: Exchange): Headers | undefined {
  * A signal for a read, which may wait for something: it ends when the client goes, or the server. A change that has begun
  * is finished whoever still listens, so it gets none.
  */
-export function waitable(exchange: Exchange): AbortSignal | undefined {
+export function waitSignal(exchange: Exchange): AbortSignal | undefined {
   const { event, shell } = exchange
   if (!/^(GET|HEAD)$/.test(event.req.method)) return undefined
   const waiting = new AbortController()

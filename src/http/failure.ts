@@ -8,7 +8,7 @@ export function failure(exchange: Exchange, error: unknown): Response {
   // The limit that was hit is the one whose headers say when to come back.
   if (error instanceof RateLimitHit) exchange.quota = error.quota
   const { event } = exchange
-  // What the client still sends of a body that was given up would be taken for the next request.
+  // The rest of a body that is not read to its end would be taken for the next request.
   const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)

@@ -39,7 +39,7 @@ function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket & { _httpMessage?: ServerResponse | null },
 ): void {
-  // Into an answer that has begun nothing can be said.
+  // Nothing can be added to an answer that has begun.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) return void socket.destroy()
   const { status, body } = refusalParts((refusals[error.code ?? ''] ?? (() => badRequest('Malformed request')))())
   socket.end(

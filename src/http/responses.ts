@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
 import { ChatError, type ErrorCode, errorCodes } from '../core/errors.ts'
-import { StorageError } from '../storage/errors.ts'
+import { StorageError } from '../storage/index.ts'
 
 type ErrorKind = (typeof errorCodes)[ErrorCode]
 
@@ -65,8 +65,8 @@ export function success(result: object, ignored: readonly string[], headers?: He
 }
 
 /** The status and the body of a refusal, for those who write them without a Response. */
-export const refusalParts = ({ code, message, data }: ChatError) => ({
-  status: statusOf[errorCodes[code]],
+export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
+  status: statusOf[kind],
   body: JSON.stringify({ result: 'error', msg: message, code, ...data }),
 })
 

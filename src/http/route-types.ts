@@ -14,5 +14,14 @@ export interface AnyAction extends ActionSpec<ParamsSchema> {
 /** Path, then method, then action. Paths of the API are below /api/v1. */
 export type Routes = Readonly<Record<string, Partial<Record<Method | 'HEAD' | 'OPTIONS', AnyAction>>>>
 
+/** Routes of one noun. */
+export interface Section {
+  /** The noun, in the description of the API. */
+  tag: string
+  routes: Routes
+  /** What stands before their paths; nothing unless given. */
+  prefix?: string
+}
+
 /** The parameters that a path gives. */
 export const pathNames = (path: string): Set<string> => new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))

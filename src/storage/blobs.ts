@@ -1,4 +1,4 @@
-import type { Db, TxDb } from './connection.ts'
+import type { Db, TxDb } from './handle.ts'
 
 /** Large values in one row would be copied whole at every read; 256 KiB pieces can be streamed. */
 const CHUNK_BYTES = 256 * 1024

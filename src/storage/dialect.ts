@@ -1,10 +1,22 @@
 import type { ColumnDefinitionBuilder, RawBuilder } from 'kysely'
 import type { SearchIndex } from './search-index.ts'
 
-/** All that differs between databases. PostgreSQL will be the second; nothing else may hold dialect SQL. */
+/** Column types by what they hold. Whole numbers and ids take 64 bits everywhere. */
+export interface ColumnTypes {
+  readonly id: 'integer' | 'bigint'
+  readonly int: 'bigint'
+  readonly text: 'text'
+  readonly bytes: 'blob' | 'bytea'
+}
+
+/**
+ * All that differs between databases. SQLite is the one there is; PostgreSQL can be the second. Nothing outside a
+ * dialect's folder may hold SQL that only one of them understands.
+ */
 export interface Dialect {
-  readonly kind: 'sqlite'
-  /** A primary key that only grows and is never used again. */
+  readonly kind: 'sqlite' | 'postgres'
+  readonly columnTypes: ColumnTypes
+  /** Makes a column of type `id` a primary key that only grows and is never used again. */
   id(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** For `where(column, 'in', idsIn(ids))`: one bound value, however many ids. */
   idsIn(ids: readonly number[]): RawBuilder<number>

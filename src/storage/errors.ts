@@ -1,5 +1,10 @@
-/** Storage's own failures. Core never throws these; the HTTP shell maps them by name. */
+/** Storage's own failures. Core never throws these; the HTTP shell maps them by `kind`. */
 export class StorageError extends Error {
+  /**
+   * `busy`: somebody else holds the database. `closed`: the store was closed. `full`: no room on the disk. `newer`: made by a newer version.
+   * `broken`: damaged, or the disk fails. `unsupported`: this place, file or version cannot be used. `misuse`: a bug of
+   * the caller.
+   */
   readonly kind: 'busy' | 'closed' | 'full' | 'newer' | 'broken' | 'unsupported' | 'misuse'
   constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {
     super(message, options)
@@ -7,12 +12,3 @@ export class StorageError extends Error {
     this.kind = kind
   }
 }
-
-/** What SQLite or Node call the failure. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-export const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
-export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
-/** After a failed read, write or sync of the disk nothing that follows can be trusted. */
-export const isDiskFailure = (error: unknown): boolean => /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(codeOf(error))

@@ -1,23 +1,17 @@
-import type { ColumnDefinitionBuilder } from 'kysely'
-import type { Db } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { StorageError } from './errors.ts'
+import type { Db } from './handle.ts'
 import { init } from './migrations/2026-11-21-init.ts'
+import { eventIds } from './migrations/2026-11-22-event-ids.ts'
 import { rights } from './migrations/2026-11-22-rights.ts'
+import { searchText } from './migrations/2026-11-22-search-text.ts'
+import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
+import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
-import type { Writer } from './write.ts'
+import type { Migration } from './migrations/migration.ts'
+import type { Store } from './store.ts'
 
-export interface MigrationTools extends Pick<Dialect, 'kind' | 'search'> {
-  id: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
-}
-
-export interface Migration {
-  /** A date and a word; the order of the list is the order of time. */
-  name: string
-  up(db: Db, tools: MigrationTools): Promise<void>
-}
-
-export const migrations: readonly Migration[] = [init, rights, linkifiers]
+export const migrations: readonly Migration[] = [init, eventIds, rights, searchText, secretFingerprint, linkifiers, drafts]
 
 /** Names of the migrations a database has had, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
@@ -44,14 +38,14 @@ export function pending(done: readonly string[], known: readonly Migration[] = m
  * `snapshot` is the copy made before, for the message.
  */
 export async function migrate(
-  writer: Pick<Writer, 'write'>,
+  store: Pick<Store, 'write'>,
   dialect: Dialect,
   todo: readonly Migration[],
   now: () => number,
   snapshot?: string,
 ): Promise<void> {
   for (const migration of todo) {
-    const work = writer.write(async ({ db }) => {
+    const work = store.write(async ({ db }) => {
       await db.schema
         .createTable('migration')
         .ifNotExists()

@@ -1,68 +1,24 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
-import type { Db, TxDb } from './connection.ts'
+import type { Db, TxDb } from './handle.ts'
 
 /**
  * The full-text index of messages. It holds pieces of words, not words, so it finds parts of words, and text of
- * languages that put no spaces between them. It narrows down; `contains` on the text itself decides. The text of a
- * message is what `search_text` makes of its rendered content; topics are searched by their names, so that renaming
- * one stays the change of one row.
+ * languages that put no spaces between them. It narrows down; `contains` on the text itself decides. The index keeps
+ * the text it was given: 1.1 bytes for each of its characters. Topics are searched by their names, so that renaming one
+ * stays the change of one row.
  */
 export interface SearchIndex {
+  /** Makes what it needs beside the table `search_text`. */
   create(db: Db): Promise<void>
+  /** Takes all messages out. */
+  clear(db: TxDb): Promise<void>
   /** Adds a message under its folded text. */
   add(db: TxDb, message_id: number, text: string): Promise<void>
-  /** Takes a message out; the text is the one it was added under. */
-  remove(db: TxDb, message_id: number, text: string): Promise<void>
+  /** Takes a message out; answers whether it was in. */
+  remove(db: TxDb, message_id: number): Promise<boolean>
   /** A table `(id)` of all messages that may contain all these folded parts; undefined where it cannot narrow down. */
   candidates(parts: readonly string[]): RawBuilder<{ id: number }> | undefined
-  /** The folded text of a message, from its rendered content. */
-  textOf(rendered_content: Expression<string>): RawBuilder<string>
+  /** The folded text of a message; empty where it is not in the index. */
+  textOf(message_id: Expression<number>): RawBuilder<string>
   contains(text: Expression<string>, part: string): RawBuilder<SqlBool>
 }
-
-const PIECE = 3
-const MAX_PIECES = 24
-
-/**
- * The pieces of a text: three characters from each place in each word, fewer at its end. So a part of one or two
- * characters begins a piece wherever it occurs, and a longer part is made of whole pieces.
- */
-export function piecesOf(text: string): Set<string> {
-  const pieces = new Set<string>()
-  for (const word of text.split(/\s+/)) {
-    const letters = lettersOf(word)
-    for (let i = 0; i < letters.length; i++) {
-      // Written out for its three: every message sent comes through here.
-      pieces.add(letters[i]! + (letters[i + 1] ?? '') + (letters[i + 2] ?? ''))
-    }
-  }
-  return pieces
-}
-
-/** What a text that contains these parts must hold: whole pieces, and beginnings of pieces. */
-export function wantedPieces(parts: readonly string[]): { whole: string[]; beginnings: string[] } {
-  const whole = new Set<string>()
-  const beginnings = new Set<string>()
-  for (const word of parts.flatMap((part) => part.split(/\s+/))) {
-    const letters = lettersOf(word)
-    if (letters.length === 0) continue
-    if (letters.length < PIECE) {
-      // Nearly every text has any given letter or digit: looking it up costs more than it saves.
-      if (letters.length > 1 || letters[0]!.length > 1) beginnings.add(letters.join(''))
-      continue
-    }
-    const last = letters.length - PIECE
-    for (let i = 0; i < last; i += PIECE) whole.add(letters.slice(i, i + PIECE).join(''))
-    whole.add(letters.slice(last).join(''))
-  }
-  return { whole: [...whole].slice(0, MAX_PIECES), beginnings: [...beginnings].slice(0, MAX_PIECES) }
-}
-
-/** Each character in letters and digits alone, none the beginning of another: no text is ever query syntax. */
-function lettersOf(word: string): string[] {
-  const letters: string[] = []
-  for (const c of word) letters.push(isPlain(c) ? c : `9${c.codePointAt(0)!.toString(36).padStart(4, '0')}`)
-  return letters
-}
-
-const isPlain = (c: string): boolean => c.length === 1 && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '8'))

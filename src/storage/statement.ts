@@ -1,5 +1,5 @@
-import type { Compilable, CompiledQuery } from 'kysely'
-import { type Db, runCompiled } from './connection.ts'
+import type { Compilable, CompiledQuery, QueryCompiler } from 'kysely'
+import { compilerOf, type Db, runCompiled } from './handle.ts'
 
 class Parameter {
   readonly name: string
@@ -16,7 +16,8 @@ class Parameter {
 }
 
 /**
- * A query compiled once and run many times: building and compiling costs more than a short query itself.
+ * A query compiled once for each dialect and run many times: building and compiling costs more than a short query
+ * itself.
  *
  * @example
  * const userByDigest = statement((db, p: { digest: string }) =>
@@ -24,21 +25,29 @@ class Parameter {
  * const rows = await userByDigest(db, { digest })
  */
 export function statement<P extends object, R>(build: (db: Db, parameters: P) => Compilable<R>) {
-  // The text is the same for every handle.
-  let compiled: CompiledQuery<R> | undefined
+  const compiled = new WeakMap<QueryCompiler, CompiledQuery<R>>()
+  const compile = (db: Db): CompiledQuery<R> => {
+    const compiler = compilerOf(db)
+    const cached = compiler && compiled.get(compiler)
+    if (cached) return cached
+    const markers = new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
+    const query = build(db, markers).compile()
+    if (compiler) compiled.set(compiler, query)
+    return query
+  }
   return (db: Db, values: P): Promise<R[]> => {
-    if (!compiled) {
-      const markers = new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
-      compiled = build(db, markers).compile()
-    }
-    const parameters = compiled.parameters.map((p) => (p instanceof Parameter ? given(values, p.name) : p))
-    return runCompiled(db, compiled, parameters)
+    const query = compile(db)
+    return runCompiled(
+      db,
+      query,
+      query.parameters.map((p) => (p instanceof Parameter ? boundValue(values, p.name) : p)),
+    )
   }
 }
 
 /** @NOTE the driver takes undefined for null without a word. */
-function given(values: object, name: string): unknown {
+function boundValue(values: object, name: string): unknown {
   const value = (values as Record<string, unknown>)[name]
-  if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; null is said as null`)
+  if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; write null for null`)
   return value
 }

@@ -66,6 +66,18 @@ export const messageReducers = {
     state.scheduled_messages = [...rest, ...added]
   },
 
+  drafts(state, event) {
+    const put = event.op === 'add' ? event.drafts : event.op === 'update' ? [event.draft] : []
+    const ids = new Set(event.op === 'remove' ? [event.draft_id] : put.map((one) => one.id))
+    state.drafts = [...state.drafts.filter((one) => !ids.has(one.id)), ...put]
+  },
+
+  saved_snippets(state, event) {
+    const id = event.op === 'remove' ? event.saved_snippet_id : event.saved_snippet.id
+    const rest = state.saved_snippets.filter((one) => one.id !== id)
+    state.saved_snippets = event.op === 'remove' ? rest : [...rest, event.saved_snippet]
+  },
+
   reaction: ofMessages,
   submessage: ofMessages,
   typing: ofMessages,

@@ -30,6 +30,8 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   user_topics: (topic) => `${topic.stream_id} ${topic.topic_name.toLowerCase()}`,
   muted_topics: ([stream, topic]) => `${stream} ${topic.toLowerCase()}`,
   scheduled_messages: (message) => message.scheduled_message_id,
+  drafts: (draft) => draft.id,
+  saved_snippets: (snippet) => snippet.id,
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Chat, ChatOptions } from '../core/chat.ts'
 import { type ManualClock, manualClock } from '../core/clock.ts'
 import { type Caller, callerOf, type Tx } from '../core/context.ts'
 import { busOf } from '../core/event-log/bus.ts'
+import { readLog } from '../core/event-log/log.ts'
 import type { LoggedEvent } from '../core/event-log/types/table.ts'
 import { sendMessage } from '../core/messages/send/send.ts'
 import { openChat } from '../core/open-chat.ts'
@@ -67,6 +68,8 @@ const cast = {
 } as const satisfies Record<string, PersonSeed>
 
 const PASSWORD = 'correct horse'
+/** More events than a test makes. */
+const ALL = 100_000
 
 /**
  * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, and the
@@ -110,6 +113,7 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
     })
   }
   let seen = busOf(chat).head()
+  busOf(chat).watch()
   return {
     chat,
     clock,
@@ -124,14 +128,10 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
       return row.id
     },
     async events() {
-      const rows = await storeOf(chat)
-        .db.selectFrom('event')
-        .select(['id', 'payload'])
-        .where('id', '>', seen)
-        .orderBy('id')
-        .execute()
-      seen = rows.at(-1)?.id ?? seen
-      return rows.map((row) => JSON.parse(row.payload))
+      // Those that pass are in memory alone.
+      const entries = busOf(chat).recent(seen, ALL) ?? (await readLog(storeOf(chat).db, seen, ALL))
+      seen = busOf(chat).head()
+      return entries.map((entry) => JSON.parse(JSON.stringify(entry.payload)))
     },
     [Symbol.asyncDispose]: () => chat.close(),
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,10 @@ import { png } from '../emoji/pictures.ts'
 
 const workspace = fileURLToPath(new URL('./generated/', import.meta.url))
 const packages = createRequire(join(workspace, 'package.json'))
-const node = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' })
+function node(...args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+}
 
 interface Account {
   url: string

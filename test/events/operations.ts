@@ -10,14 +10,28 @@ import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
 import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
+import { createLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from '../../src/core/linkifiers/edit.ts'
+import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../../src/core/messages/drafts.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  listSavedSnippets,
+  updateSavedSnippet,
+} from '../../src/core/messages/saved-snippets.ts'
+import {
+  deleteScheduledMessage,
+  listScheduledMessages,
+  updateScheduledMessage,
+} from '../../src/core/messages/scheduled/scheduled-messages.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
+import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
 import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
@@ -48,6 +62,8 @@ export interface Setting {
   messages: readonly number[]
   groups: readonly number[]
   fields: readonly number[]
+  linkifiers: readonly number[]
+  playgrounds: readonly number[]
   word(): string
 }
 
@@ -120,6 +136,41 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const deliver_at = String(Math.floor(who.chat.clock.now() / 1000) + 1)
       await sendMessage(who, { type: 'stream', to: name, topic: 'later', content: 'too late', deliver_at })
       await unsubscribe(who, { subscriptions: [name] })
+    },
+  },
+  draft: {
+    weight: 4,
+    async run({ who, pick, streams, users, word, chance }) {
+      const draft = chance(0.5)
+        ? { type: 'stream' as const, to: [pick(streams).id], topic: 'later', content: word() }
+        : { type: 'private' as const, to: [pick(users)], topic: '', content: word() }
+      const { drafts } = await listDrafts(who)
+      if (drafts.length < 2) return createDrafts(who, { drafts: [draft] })
+      const { id: draft_id } = pick(drafts)
+      return chance(0.5) ? updateDraft(who, { draft_id, draft }) : deleteDraft(who, { draft_id })
+    },
+  },
+  snippet: {
+    weight: 4,
+    async run({ who, pick, word, chance }) {
+      const { saved_snippets } = await listSavedSnippets(who)
+      if (saved_snippets.length < 2) return createSavedSnippet(who, { title: word(), content: word() })
+      const { id: saved_snippet_id } = pick(saved_snippets)
+      return chance(0.5)
+        ? updateSavedSnippet(who, { saved_snippet_id, content: word() })
+        : deleteSavedSnippet(who, { saved_snippet_id })
+    },
+  },
+  changeScheduled: {
+    weight: 2,
+    async run({ who, pick, word, chance }) {
+      const { scheduled_messages } = await listScheduledMessages(who)
+      if (scheduled_messages.length === 0) return
+      const { scheduled_message_id } = pick(scheduled_messages)
+      const later = Math.floor(who.chat.clock.now() / 1000) + 60
+      return chance(0.7)
+        ? updateScheduledMessage(who, { scheduled_message_id, content: word(), scheduled_delivery_timestamp: later })
+        : deleteScheduledMessage(who, { scheduled_message_id })
     },
   },
   edit: {
@@ -385,6 +436,28 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   createField: {
     weight: 0.6,
     run: ({ who, word }) => createProfileField(who, { name: `Field ${word()}`, field_type: 1 } as never),
+  },
+  linkifier: {
+    weight: 0.8,
+    async run({ who, pick, chance, linkifiers, word }) {
+      const w = word()
+      const params = { pattern: `${w}-(?P<id>[0-9]+)`, url_template: `https://${w}.example.com/{id}` }
+      if (chance(0.5)) return await createLinkifier(who, params)
+      const filter_id = pick([...linkifiers, 0])
+      const change = pick([
+        () => updateLinkifier(who, { filter_id, ...params }),
+        () => reorderLinkifiers(who, { ordered_linkifier_ids: linkifiers.toReversed() }),
+        () => removeLinkifier(who, { filter_id }),
+      ])
+      await change()
+    },
+  },
+  playground: {
+    weight: 0.5,
+    run: ({ who, pick, chance, playgrounds, word }) =>
+      chance(0.6)
+        ? createPlayground(who, { name: word(), pygments_language: 'Python', url_template: 'https://x.com/{code}' })
+        : removePlayground(who, { playground_id: pick(playgrounds) }),
   },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },
 }

@@ -61,3 +61,19 @@ test('a stream of events goes on where it broke off', async () => {
   assert.equal(((await lost.json()) as { code: string }).code, 'BAD_EVENT_QUEUE_ID')
   assert.equal((await open('', { authorization: 'Basic eDp5' })).status, 401)
 })
+
+test('a stream of events ends with the key it was opened with', async () => {
+  await using w = await world()
+  await using server = await testServer({ chat: w.chat })
+  const { iago, hamlet } = w.people
+  const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
+  const stream = await fetch(`${server.url}/api/v1/events/stream`, { headers: { authorization } })
+  const reading = read(stream, 1)
+  await hamlet.api.post('/users/me/api_key/regenerate')
+  await iago.says('not for that key')
+  const blocks = (await reading).filter((block) => block.data)
+  assert.deepEqual(
+    blocks.map(({ event, data }) => [event, JSON.parse(data!).code]),
+    [['end', 'INVALID_API_KEY']],
+  )
+})

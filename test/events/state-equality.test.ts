@@ -31,6 +31,7 @@ const clients: readonly RegisterOptions[] = [
       user_settings_object: true,
       include_deactivated_groups: true,
       empty_topic_name: true,
+      linkifier_url_template: true,
     },
   },
   { include_subscribers: true, client_gravatar: true },
@@ -136,7 +137,7 @@ async function step(w: World, callers: Map<string, Caller>, random: () => number
   const [name, who] = pick(active)
   const operation = drawn(random() * total)
   const { db } = storeOf(w.chat)
-  const ids = async (table: 'user' | 'user_group' | 'profile_field') =>
+  const ids = async (table: 'user' | 'user_group' | 'profile_field' | 'linkifier' | 'playground') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)
   const all = await db.selectFrom('stream').select(['id', 'name']).where('is_archived', '=', 0).execute()
   const { subscriptions } = await getSubscriptions(who, {})
@@ -153,6 +154,8 @@ async function step(w: World, callers: Map<string, Caller>, random: () => number
     messages: (await messagesFor(who, random() < 0.85)).slice(-30),
     groups: await ids('user_group'),
     fields: [...(await ids('profile_field')), 0],
+    linkifiers: await ids('linkifier'),
+    playgrounds: [...(await ids('playground')), 0],
     word: () => pick(['ham', 'skull', 'yorick', 'dane', 'ghost', 'poison']),
   }
   try {

@@ -8,7 +8,7 @@ import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
-import { siteRoutes } from '../../src/http/routes/site.ts'
+import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
@@ -26,7 +26,7 @@ const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
-const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteRoutes, '')]
+const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()
@@ -82,7 +82,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     ]
     for (const { status, msg } of reads) assert.ok(status < 500, `seed ${seed}: ${name} reads: ${status} ${msg}`)
   }
-  const { integrity, foreign_key_errors } = storeOf(w.chat).inspect()
+  const { integrity, foreign_key_errors } = await storeOf(w.chat).inspect()
   assert.deepEqual({ integrity, foreign_key_errors, log }, { integrity: ['ok'], foreign_key_errors: 0, log: [] })
   assert.deepEqual(Object.keys(Object.prototype), [])
   assert.equal('polluted' in {}, false)
@@ -104,10 +104,18 @@ async function furnish(w: World): Promise<Known> {
   await hamlet.api.post(`/messages/${message_ids[0]}/reactions`, { emoji_name: 'smile' })
   await iago.api.upload('/realm/emoji/blob', onePixelPng())
   await iago.api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 })
+  await iago.api.post('/realm/filters', { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })
+  await iago.api.post('/realm/playgrounds', {
+    name: 'Py',
+    pygments_language: 'Python',
+    url_template: 'https://x/{code}',
+  })
   const groups: unknown[] = []
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
+  await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -125,6 +133,7 @@ async function furnish(w: World): Promise<Known> {
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },
+    { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
     { user_id: user_ids, muted_user_id: user_ids, members: user_ids, user_ids, principals: [...user_ids, ...email] },
     { user_group_id: group_ids, add: [...groups, ...user_ids], delete: [...groups, ...user_ids], subgroups: group_ids },
     { add_subgroups: group_ids, delete_subgroups: group_ids, direct_subgroups: group_ids, direct_members: user_ids },
@@ -142,6 +151,12 @@ async function furnish(w: World): Promise<Known> {
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [1, 2],
       data: [1, 2],
+    },
+    { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
+    {
+      pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],
+      url_template: ['https://example.com/{id}', 'javascript:{id}', '{+id}', '{', 'https://example.com/{code}'],
+      pygments_language: ['Python', 'js', 'a$'],
     },
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { errorCodes } from '../../src/core/errors.ts'
+import { eventTypes } from '../../src/core/event-log/types/table.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { routes } from '../../src/http/index.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
 import { statusOf } from '../../src/http/responses.ts'
 import { methods, pathNames } from '../../src/http/route-types.ts'
+import { sections } from '../../src/http/routes/api.ts'
+import { siteSection } from '../../src/http/routes/site.ts'
 import { onBothTargets } from './targets.ts'
 
 const rows = Object.entries(routes).flatMap(([path, row]) =>
@@ -27,50 +29,125 @@ test('every code has a status', () => {
   for (const kind of Object.values(errorCodes)) assert.ok(statusOf[kind] >= 400)
 })
 
+interface Schema {
+  $ref?: string
+  description?: string
+  required?: string[]
+  properties?: Record<string, Schema>
+  [keyword: string]: unknown
+}
+type Content = Record<string, { schema?: Schema }>
 interface Parameter {
   name: string
   in: string
   required?: boolean
-  schema?: object
-  content?: object
+  description?: string
+  schema?: Schema
+  content?: Content
 }
 interface Operation {
+  operationId: string
+  tags: string[]
   summary: string
   parameters?: Parameter[]
-  responses: Record<string, object>
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; content?: Content }>
 }
+interface Document {
+  openapi: string
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Every reference in a value. */
+const references = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to!)
 
 onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
   const { status, body } = await ask('/openapi.json')
   assert.equal(status, 200)
-  assert.deepEqual(body, JSON.parse(JSON.stringify(openApiDocument(routes, '/api/v1'))))
-  assert.match(body.openapi, /^3\.0\./)
-  let operations = 0
-  for (const [path, item] of Object.entries<Record<string, Operation>>(body.paths)) {
-    assert.match(path, /^\/api\/v1(\/[\w{}]+)+$/)
+  const document: Document = body
+  assert.match(document.openapi, /^3\.1\./)
+  const named = (to: string): Schema => document.components.schemas[to.replace('#/components/schemas/', '')]!
+  for (const to of references(document)) assert.ok(named(to), to)
+
+  const ids = new Set<string>()
+  const tags = new Set(document.tags.map(({ name }) => name))
+  for (const [path, item] of Object.entries(document.paths)) {
+    assert.match(path, /^(\/[\w.{}]+)+$/)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    for (const operation of Object.values(item)) {
-      operations++
+    for (const [method, operation] of Object.entries(item)) {
+      const where = `${method} ${path}`
+      assert.ok(!ids.has(operation.operationId), operation.operationId)
+      ids.add(operation.operationId)
+      assert.ok(operation.tags.length === 1 && tags.has(operation.tags[0]!), where)
       const parameters = operation.parameters ?? []
-      assert.equal(new Set(parameters.map(({ name }) => name)).size, parameters.length)
+      assert.equal(new Set(parameters.map(({ name }) => name)).size, parameters.length, where)
       assert.deepEqual(
-        parameters
-          .filter((p) => p.in === 'path')
-          .map((p) => p.name)
-          .sort(),
-        inPath.sort(),
+        parameters.filter((p) => p.in === 'path').map((p) => p.name),
+        inPath,
+        where,
       )
       for (const parameter of parameters) {
-        assert.notEqual(parameter.schema === undefined, parameter.content === undefined, `${path} ${parameter.name}`)
-        if (parameter.in === 'path') assert.equal(parameter.required, true)
+        const what = `${where} ${parameter.name}`
+        assert.notEqual(parameter.schema === undefined, parameter.content === undefined, what)
+        if (parameter.in === 'path') assert.equal(parameter.required, true, what)
+        const described = parameter.description ?? JSON.stringify(parameter.schema?.anyOf)
+        assert.match(described, /\.$|description/, `${what} has no description`)
       }
-      assert.ok(operation.responses['200'])
+      if (method === 'get') assert.equal(operation.requestBody, undefined)
+      else checkBody(where, operation, named)
+      checkResponses(where, operation)
     }
   }
-  // OpenAPI takes templates that differ only in the names for one path; /users/{user_id} stands for /users/{email} too.
-  const shape = (path: string) => path.replace(/:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
-  assert.equal(operations, new Set(rows.map(({ path, method }) => `${method} ${shape(path)}`)).size)
-  assert.equal(new Set(Object.keys(body.paths).map(shape)).size, Object.keys(body.paths).length)
-  // OpenAPI 3.0 forbids an empty list of required members.
-  assert.equal(JSON.stringify(body).includes('"required":[]'), false)
+  const { schemas } = document.components
+  for (const name of ['Message', 'StreamMessage', 'DirectMessage', 'User', 'Stream', 'Event', 'Error']) {
+    assert.ok(schemas[name], name)
+  }
+  assert.equal((schemas.Event!.oneOf as unknown[]).length, Object.keys(eventTypes).length)
+})
+
+function checkBody(where: string, { requestBody }: Operation, named: (to: string) => Schema): void {
+  if (!requestBody) return
+  const types = Object.keys(requestBody.content)
+  const parameters = ['application/json', 'application/x-www-form-urlencoded']
+  assert.ok(types.includes('multipart/form-data') || parameters.every((type) => types.includes(type)), where)
+  for (const { schema } of Object.values(requestBody.content)) {
+    const { properties = {}, required = [] } = schema!.$ref ? named(schema!.$ref) : schema!
+    for (const [name, property] of Object.entries(properties)) {
+      assert.match(property.description ?? '', /\.$/, `${where} ${name} has no description`)
+    }
+    for (const name of required) assert.ok(properties[name], `${where} ${name}`)
+  }
+}
+
+function checkResponses(where: string, { responses, requestBody }: Operation): void {
+  for (const status of ['400', '429', '500', '503', '507', 'default'])
+    assert.ok(responses[status], `${where} ${status}`)
+  if (requestBody) for (const status of ['413', '415']) assert.ok(responses[status], `${where} ${status}`)
+  const good = responses['200'] ?? responses['3XX']
+  assert.ok(good, where)
+  const answer = good.content?.['application/json']?.schema
+  if (answer) assert.deepEqual(answer.required?.slice(0, 2), ['result', 'msg'], where)
+}
+
+test('the document has every route, under the name of its action and the tag of its noun', async () => {
+  const { openApiDocument } = await import('../../src/http/openapi/document.ts')
+  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...sections, siteSection])))
+  const found = new Map(
+    Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),
+    ),
+  )
+  // To OpenAPI /users/{user_id} and /users/{email} are one path: the first action describes both.
+  const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
+  for (const { tag, routes } of [...sections, siteSection]) {
+    for (const row of Object.values(routes)) {
+      for (const method of methods) {
+        const name = row[method]?.name
+        if (name && !byEmail.includes(name)) assert.equal(found.get(name), tag, name)
+      }
+    }
+  }
 })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import test from 'node:test'
 import { type Client, clientReader, type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { testServer } from '../../src/testing/server.ts'
@@ -8,15 +10,9 @@ import { echoing } from './targets.ts'
 const routes = { '/echo': { GET: echoing({}) } }
 
 /** @NOTE fetch writes its own Host header. */
-function originWith(port: number, headers: Record<string, string>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const req = request({ port, host: '127.0.0.1', path: '/api/v1/echo', headers }, async (res) => {
-      let text = ''
-      for await (const chunk of res) text += chunk
-      resolve(JSON.parse(text).origin)
-    })
-    req.on('error', reject).end()
-  })
+async function originWith(port: number, headers: Record<string, string>): Promise<string> {
+  const [res] = await once(request({ port, host: '127.0.0.1', path: '/api/v1/echo', headers }).end(), 'response')
+  return ((await json(res)) as { origin: string }).origin
 }
 
 test('without a configured address we are what the client calls us', async () => {

@@ -77,7 +77,7 @@ test('addresses are told apart by household', () => {
 test('a flood of addresses does not fill the memory', () => {
   const counters = memoryCounters(manualClock())
   const rate = { requests: 2, seconds: 1 }
-  for (let i = 0; i < 120_000; i++) counters.take(String(i), rate)
+  for (let i = 0; i < 120_000; i++) void counters.take(String(i), rate)
   assert.deepEqual(counters.take('119999', rate), { taken: true, left: 0 })
   assert.deepEqual(counters.take('119999', rate), { taken: false, left: 0 })
 })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import { bool, ids, integer, text } from '../../src/core/fields.ts'
-import { StorageError } from '../../src/storage/errors.ts'
+import { StorageError } from '../../src/storage/index.ts'
 import { echoing, failing, form, onBothTargets, one } from './targets.ts'
 
 const echo = echoing({ a: v.nullish(text), n: v.nullish(integer), l: v.nullish(ids), b: v.nullish(bool) })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { action } from '../../src/core/action.ts'
+import { contextOf } from '../../src/core/context.ts'
 import { text } from '../../src/core/fields.ts'
-import { memoOf } from '../../src/core/memo.ts'
 import { storeOf } from '../../src/core/store.ts'
-import { ACCOUNTS_KEY } from '../../src/core/users/user-row.ts'
+import { accounts } from '../../src/core/users/user-row.ts'
 import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
 
 const echo = echoing({})
@@ -43,7 +43,7 @@ onBothTargets('every cause of a failed sign-in has one answer', { routes }, asyn
   const lowered = basic(email, api_key).replace('Basic', 'bAsIc')
   assert.equal((await ask('/me', { headers: { authorization: lowered } })).status, 200)
   await storeOf(server.chat).write(({ db }) => db.updateTable('user').set({ is_active: 0 }).execute())
-  memoOf(server.chat).forget(ACCOUNTS_KEY)
+  await contextOf(server.chat).write(async (tx) => accounts.invalidate(tx))
   const gone = await ask('/me', { headers: { authorization: basic(email, api_key) } })
   const deactivated = { result: 'error', msg: 'Account is deactivated', code: 'USER_DEACTIVATED' }
   assert.deepEqual([gone.status, gone.body], [401, deactivated])

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
 import test from 'node:test'
 import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
@@ -167,13 +169,7 @@ test('a sender who is faster than the action has to wait', async () => {
     path: '/api/v1/slow',
     headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': head.length + size + tail.length },
   })
-  const answer = new Promise<string>((resolve, reject) => {
-    req.on('error', reject).on('response', async (res) => {
-      let text = ''
-      for await (const chunk of res) text += chunk
-      resolve(text)
-    })
-  })
+  const answered = once(req, 'response')
   req.write(head)
   await begun
   const piece = Buffer.alloc(MIB, 7)
@@ -187,7 +183,8 @@ test('a sender who is faster than the action has to wait', async () => {
   assert.ok(req.socket!.writableLength > size / 2, `${req.socket!.writableLength} bytes are still to be sent`)
   goOn()
   req.end(tail)
-  assert.equal(JSON.parse(await answer).size, size)
+  const [res] = await answered
+  assert.equal(((await json(res)) as { size: number }).size, size)
 })
 
 for (const [what, path, start] of [

@@ -83,6 +83,7 @@ test('addresses of streams, topics and messages', () => {
   const stream = { id: 5, name: 'core team (new)' }
   assert.equal(narrowUrl(stream), '/#narrow/channel/5-core-team-.28new.29')
   assert.equal(narrowUrl(stream, 'a b'), '/#narrow/channel/5-core-team-.28new.29/topic/a.20b')
-  assert.equal(narrowUrl(stream, 'a', 7), '/#narrow/channel/5-core-team-.28new.29/topic/a/near/7')
+  assert.equal(narrowUrl(stream, 'a', { near: 7 }), '/#narrow/channel/5-core-team-.28new.29/topic/a/near/7')
+  assert.equal(narrowUrl(stream, 'a', { with: 7 }), '/#narrow/channel/5-core-team-.28new.29/topic/a/with/7')
   assert.equal(encodeHashComponent('é/%.\ud800'), '.C3.A9.2F.25.2E.EF.BF.BD')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { findReferences } from '../../src/core/markup/render/references.ts'
 
-const none = { userNames: [], userIds: [], groupNames: [], streamNames: [], emojiNames: [] }
+const none = { userNames: [], userIds: [], groupNames: [], streamNames: [], topics: [], emojiNames: [] }
 
 const found: Record<string, object> = {
   hello: {},
@@ -13,6 +13,7 @@ const found: Record<string, object> = {
   '@**all** @**topic**': {},
   '@*backend*': { groupNames: ['backend'] },
   '#**design**': { streamNames: ['design'] },
+  '#**Design>Plans**': { streamNames: ['design>plans', 'design'], topics: ['design>Plans'] },
   '#**design>plans@3**': { streamNames: ['design>plans@3', 'design'] },
   ':smile: :parrot:': { emojiNames: ['smile', 'parrot'] },
   '12:30:45': { emojiNames: ['30'] },

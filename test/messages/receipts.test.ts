@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { memoOf } from '../../src/core/memo.ts'
+import { contextOf } from '../../src/core/context.ts'
+import { organizationSettingsCache } from '../../src/core/settings/organization.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
@@ -55,10 +56,10 @@ test('an organization can do without, and what is not seen is not told of', asyn
   const { id } = await iago.says('for hamlet', { people: [hamlet] })
   const refused = await cordelia.api.get(`/messages/${id}/read_receipts`)
   assert.deepEqual([refused.status, refused.msg], [400, 'Invalid message(s)'])
-  await storeOf(w.chat).write(({ db }) =>
-    db.insertInto('organization_setting').values({ name: 'enable_read_receipts', value: 'false' }).execute(),
-  )
-  memoOf(w.chat).forget('organization-settings')
+  await contextOf(w.chat).write(async (tx) => {
+    await tx.db.insertInto('organization_setting').values({ name: 'enable_read_receipts', value: 'false' }).execute()
+    organizationSettingsCache.invalidate(tx)
+  })
   const off = await iago.api.get(`/messages/${id}/read_receipts`)
   assert.deepEqual(
     [off.status, off.code, off.msg],

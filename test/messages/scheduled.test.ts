@@ -112,7 +112,7 @@ test('a scheduled message that a full disk stopped goes out when there is room',
   })
   const pages = (more: number) =>
     storeOf(w.chat).write(async ({ db }) => {
-      const { page_count } = storeOf(w.chat).inspect()
+      const { page_count } = await storeOf(w.chat).inspect()
       await sql`pragma max_page_count = ${sql.lit(page_count + more)}`.execute(db)
     })
   await pages(0)

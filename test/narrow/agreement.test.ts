@@ -11,7 +11,7 @@ import type { MatchInput } from '../../src/core/narrow/operators/match-input.ts'
 import { canonicalName, operators as known } from '../../src/core/narrow/operators/table.ts'
 import type { NarrowTerm } from '../../src/core/narrow/operators/terms.ts'
 import { searchText } from '../../src/core/search/text.ts'
-import { fold } from '../../src/storage/columns.ts'
+import { fold } from '../../src/storage/index.ts'
 import { talk } from './talk.ts'
 
 const w = await talk()

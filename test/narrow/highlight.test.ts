@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { searchParts } from '../../src/core/narrow/operators/search.ts'
-import { highlightHtml, highlightPlain } from '../../src/core/search/highlight.ts'
-import { piecesOf, wantedPieces } from '../../src/storage/search-index.ts'
+import { highlighter } from '../../src/core/search/highlight.ts'
+import { piecesOf, wantedPieces } from '../../src/storage/search-pieces.ts'
 
 const mark = (text: string) => `<span class="highlight">${text}</span>`
+
+const html = (text: string, parts: string[]) => highlighter(parts).html(text)
+const plain = (text: string, parts: string[]) => highlighter(parts).plain(text)
 
 test('words and phrases of a search', () => {
   assert.deepEqual(searchParts('one "two  three" FOUR'), ['one', 'two three', 'four'])
@@ -13,16 +16,16 @@ test('words and phrases of a search', () => {
 })
 
 test('only texts are marked', () => {
-  assert.equal(highlightHtml('<p class="class">class</p>', ['class']), `<p class="class">${mark('class')}</p>`)
-  assert.equal(highlightHtml('<p>a &amp; amp</p>', ['amp']), `<p>a &amp; ${mark('amp')}</p>`)
-  assert.equal(highlightHtml('<p>a &amp; b</p>', ['&']), `<p>a ${mark('&amp;')} b</p>`)
-  assert.equal(highlightHtml('<p>one two</p>', ['one two']), `<p>${mark('one two')}</p>`)
-  assert.equal(highlightHtml('<p>aaa</p>', ['aa']), `<p>${mark('aaa')}</p>`)
-  assert.equal(highlightHtml('<math><mi>x</mi></math>x', ['x']), `<math><mi>x</mi></math>${mark('x')}`)
-  assert.equal(highlightHtml('<p>İstanbul ÄÖ</p>', ['äö']), `<p>İstanbul ${mark('ÄÖ')}</p>`)
-  assert.equal(highlightHtml('<p>😀 東京です</p>', ['東京']), `<p>😀 ${mark('東京')}です</p>`)
-  assert.equal(highlightPlain('<b> & co', ['b']), `&lt;${mark('b')}&gt; &amp; co`)
-  assert.equal(highlightHtml('<p>x</p>', []), '<p>x</p>')
+  assert.equal(html('<p class="class">class</p>', ['class']), `<p class="class">${mark('class')}</p>`)
+  assert.equal(html('<p>a &amp; amp</p>', ['amp']), `<p>a &amp; ${mark('amp')}</p>`)
+  assert.equal(html('<p>a &amp; b</p>', ['&']), `<p>a ${mark('&amp;')} b</p>`)
+  assert.equal(html('<p>one two</p>', ['one two']), `<p>${mark('one two')}</p>`)
+  assert.equal(html('<p>aaa</p>', ['aa']), `<p>${mark('aaa')}</p>`)
+  assert.equal(html('<math><mi>x</mi></math>x', ['x']), `<math><mi>x</mi></math>${mark('x')}`)
+  assert.equal(html('<p>İstanbul ÄÖ</p>', ['äö']), `<p>İstanbul ${mark('ÄÖ')}</p>`)
+  assert.equal(html('<p>😀 東京です</p>', ['東京']), `<p>😀 ${mark('東京')}です</p>`)
+  assert.equal(plain('<b> & co', ['b']), `&lt;${mark('b')}&gt; &amp; co`)
+  assert.equal(html('<p>x</p>', []), '<p>x</p>')
 })
 
 test('a text holds what a part of it wants', () => {

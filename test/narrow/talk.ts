@@ -5,10 +5,11 @@ import { addReaction } from '../../src/core/messages/reactions.ts'
 import { compileNarrow } from '../../src/core/narrow/compile.ts'
 import { findMessages } from '../../src/core/narrow/find-messages.ts'
 import type { Operand } from '../../src/core/narrow/operators/terms.ts'
+import { indexerOf } from '../../src/core/search/indexer.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
-import { fold } from '../../src/storage/columns.ts'
+import { fold } from '../../src/storage/index.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 export type Term = readonly [operator: string, operand: Operand, negated?: boolean]
@@ -84,5 +85,7 @@ export async function talk() {
       .where('stream_id', '=', general)
       .execute()
   })
+  // As whoever searches does first.
+  await indexerOf(w.chat).catchUp(hamlet)
   return { ...w, said, general, hamlet, iago, cordelia, polonius, ophelia, [Symbol.asyncDispose]: () => w.chat.close() }
 }

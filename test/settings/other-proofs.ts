@@ -52,6 +52,11 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
     },
     outcomes: ['ok', 'User has disabled typing notifications for channel messages'],
   },
+  enable_drafts_synchronization: {
+    value: false,
+    try: async ({ people: { hamlet } }) => outcome(await hamlet.api.get('/drafts')),
+    outcomes: ['ok', 'User has disabled synchronizing drafts.'],
+  },
   send_read_receipts: {
     value: false,
     try: async ({ people: { hamlet, cordelia } }) => {

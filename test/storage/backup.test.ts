@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import type { Store } from '../../src/storage/open.ts'
+import type { Store } from '../../src/storage/index.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
@@ -47,7 +47,7 @@ test('a backup of a store in use is one moment of it, and opens', async () => {
   assert.ok(after - before > 3, 'nothing was written meanwhile')
   await writer.stop()
   await using copy = await opened(target)
-  assert.deepEqual(copy.store.inspect().integrity, ['ok'])
+  assert.deepEqual((await copy.store.inspect()).integrity, ['ok'])
   const found = (await rows(copy.store.db)).filter((text) => text.length < 50)
   const pairs = found.length / 2
   assert.ok(pairs >= before && pairs <= after, `${before} <= ${pairs} <= ${after}`)
@@ -75,7 +75,7 @@ test('a write that is under way, and undone, is not in it', async () => {
   await copied
   await using copy = await opened(target)
   assert.deepEqual(await rows(copy.store.db), ['before'])
-  assert.deepEqual(copy.store.inspect().integrity, ['ok'])
+  assert.deepEqual((await copy.store.inspect()).integrity, ['ok'])
 })
 
 test('a backup overwrites nothing', async () => {

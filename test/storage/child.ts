@@ -1,10 +1,8 @@
 // What other processes do to a database in these tests: `child.ts <what> <file>`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { StorageError } from '../../src/storage/errors.ts'
-import type { Migration } from '../../src/storage/migrate.ts'
+import { type Migration, openStore, StorageError } from '../../src/storage/index.ts'
 import { migrations } from '../../src/storage/migrate.ts'
-import { openStore } from '../../src/storage/open.ts'
 import { addRow } from './opened.ts'
 
 const [what, file] = process.argv.slice(2) as [string, string]

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import type { StorageError } from '../../src/storage/errors.ts'
-import type { Store } from '../../src/storage/open.ts'
+import type { StorageError, Store } from '../../src/storage/index.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
@@ -48,7 +47,7 @@ test('with no room left a write is refused as full, whole, and the next one work
   await store.write((tx) => addRow(tx, long))
   assert.deepEqual(await rows(store.db), ['before', long])
   assert.equal(broken, false)
-  assert.deepEqual(store.inspect().integrity, ['ok'])
+  assert.deepEqual((await store.inspect()).integrity, ['ok'])
 })
 
 test('writes of one commit on a full disk: each is stored whole or refused as full', async () => {
@@ -108,7 +107,7 @@ test('a disk that really is full', { skip: !mayMount() && 'needs the right to mo
     execFileSync('mount', ['-o', 'remount,size=40m', disk])
     await using again = await opened(file)
     assert.equal((await rows(again.store.db)).length, stored)
-    assert.deepEqual(again.store.inspect().integrity, ['ok'])
+    assert.deepEqual((await again.store.inspect()).integrity, ['ok'])
   } finally {
     execFileSync('umount', ['-l', disk])
   }
@@ -123,11 +122,11 @@ test('a disk that fails ends all writing, and what was acknowledged is there', a
   const { stdout } = spawnSync('sh', args, { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } })
   const told = JSON.parse(stdout)
   assert.deepEqual({ kind: told.kind, again: told.again }, { kind: 'broken', again: 'broken' })
-  assert.match(told.broken, /^The database failed: /)
+  assert.match(told.broken, /^The disk of .*chat\.db fails or was removed \(disk I\/O error; see the system log\)\. /)
   assert.ok(told.acknowledged > 10)
   await using open = await opened(folder.file)
   assert.equal((await rows(open.store.db)).length, told.acknowledged)
-  assert.deepEqual(open.store.inspect().integrity, ['ok'])
+  assert.deepEqual((await open.store.inspect()).integrity, ['ok'])
 })
 
 function mayMount(): boolean {

@@ -24,7 +24,7 @@ const numbers = (n: number) => Array.from({ length: n }, (_, i) => String(i))
 
 test('writes of one turn share one commit', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file)
+  await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const before = commits(folder.file)
   const ids = await Promise.all(numbers(100).map((text) => store.write((tx) => addRow(tx, text))))
@@ -35,7 +35,7 @@ test('writes of one turn share one commit', async () => {
 
 test('writes of different turns do not', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file)
+  await using open = await opened(folder.file, { groupMs: 1000 })
   const before = commits(folder.file)
   for (const text of numbers(5)) await open.store.write((tx) => addRow(tx, text))
   assert.equal(commits(folder.file) - before, 5)
@@ -43,7 +43,7 @@ test('writes of different turns do not', async () => {
 
 test('more writes than one commit takes are done in several, in order', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file)
+  await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const before = commits(folder.file)
   await Promise.all(numbers(1000).map((text) => store.write((tx) => addRow(tx, text))))
@@ -94,7 +94,7 @@ test('an error of the database undoes its write alone', async () => {
 
 test('a write that fails alone leaves nothing', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file)
+  await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const before = commits(folder.file)
   const failing = store.write(async (tx) => {
@@ -108,7 +108,7 @@ test('a write that fails alone leaves nothing', async () => {
 
 test('answers and effects come after the commit, effects first, in order; none of a write that failed', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file)
+  await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const before = commits(folder.file)
   const told: string[] = []
@@ -152,7 +152,7 @@ test('an effect that throws is told to its own write; all others go on', async (
 
 test('closing finishes what was asked for and refuses what comes later', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file)
+  await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const asked = numbers(600).map((text) => store.write((tx) => addRow(tx, text)))
   const closing = store.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from 'kysely'
-import type { TxDb } from '../../src/storage/connection.ts'
+import type { TxDb } from '../../src/storage/index.ts'
 import { addRow, opened, rows } from './opened.ts'
 
 // Kysely's own SQLite driver waits for itself for ever where these throw.

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import { type Migration, migrations, pending } from '../../src/storage/migrate.ts'
+import type { Migration } from '../../src/storage/index.ts'
+import { migrations, pending } from '../../src/storage/migrate.ts'
 import { child } from './children.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
@@ -84,7 +85,7 @@ test('a copy is made before a file with something in it is migrated, and opens',
   )
   await using copy = await opened(`${folder.file}.before-${good.name}`)
   assert.deepEqual(await rows(copy.store.db), ['one', 'two'])
-  assert.deepEqual(copy.store.inspect().integrity, ['ok'])
+  assert.deepEqual((await copy.store.inspect()).integrity, ['ok'])
 })
 
 test('kill -9 in the middle of a migration leaves nothing of it', async () => {

@@ -1,6 +1,11 @@
-import type { Db, TxDb } from '../../src/storage/connection.ts'
-import { type OpenOptions, openStore, type Store } from '../../src/storage/open.ts'
-import type { WriteScope } from '../../src/storage/write.ts'
+import {
+  type Db,
+  type OpenOptions,
+  openStore,
+  type Store,
+  type TxDb,
+  type WriteScope,
+} from '../../src/storage/index.ts'
 
 /** An open store that closes itself. */
 export async function opened(

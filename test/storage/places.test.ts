@@ -37,7 +37,10 @@ test('a truncated database is refused', async () => {
   await using _ = await opened(folder.file)
   await _.store.close()
   writeFileSync(folder.file, readFileSync(folder.file).subarray(0, 10_000))
-  await assert.rejects(opened(folder.file), { kind: 'broken', message: /damaged.*Restore a backup/ })
+  await assert.rejects(opened(folder.file), {
+    kind: 'broken',
+    message: /is damaged, likely by .* There is no copy beside it: if it cannot be repaired, restore a backup/,
+  })
 })
 
 test('a folder is refused', async () => {
@@ -71,7 +74,10 @@ function chmodFails(path: string): void {
   assert.throws(() => chmodSync(path, 0o755), { code: 'EPERM' })
 }
 
-test('a folder that is not there is named by the driver', async () => {
+test('a folder that is not there is named', async () => {
   using folder = new Folder()
-  await assert.rejects(opened(join(folder.path, 'no', 'chat.db')), /directory does not exist/)
+  await assert.rejects(opened(join(folder.path, 'no', 'chat.db')), {
+    kind: 'misuse',
+    message: /the folder .*no does not exist/,
+  })
 })

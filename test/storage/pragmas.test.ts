@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import type { Store } from '../../src/storage/open.ts'
-import { checkSqliteVersion } from '../../src/storage/pragmas.ts'
+import type { Store } from '../../src/storage/index.ts'
+import { checkSqliteVersion } from '../../src/storage/sqlite/pragmas.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened } from './opened.ts'
 
-const durable = { journal_mode: 'wal', locking_mode: 'exclusive', synchronous: 2, foreign_keys: 1 }
+const durable = { journal_mode: 'wal', locking_mode: 'normal', synchronous: 2, foreign_keys: 1 }
 
-function durability(store: Store) {
-  const { journal_mode, locking_mode, synchronous, foreign_keys } = store.inspect()
+async function durability(store: Store) {
+  const { journal_mode, locking_mode, synchronous, foreign_keys } = await store.inspect()
   return { journal_mode, locking_mode, synchronous, foreign_keys }
 }
 
@@ -25,9 +25,9 @@ test('the driver falls back to synchronous=NORMAL at the first write; the store 
     bare.close()
   }
   await using first = await opened(folder.file)
-  assert.deepEqual(durability(first.store), durable)
+  assert.deepEqual(await durability(first.store), durable)
   await first.store.write((tx) => addRow(tx, 'a'))
-  assert.deepEqual(durability(first.store), durable)
+  assert.deepEqual(await durability(first.store), durable)
 })
 
 test('a file that needs no migration is held to the same', async () => {
@@ -35,9 +35,9 @@ test('a file that needs no migration is held to the same', async () => {
   await using _ = await opened(folder.file)
   await _.store.close()
   await using again = await opened(folder.file)
-  assert.deepEqual(durability(again.store), durable)
+  assert.deepEqual(await durability(again.store), durable)
   await again.store.write((tx) => addRow(tx, 'a'))
-  assert.deepEqual(durability(again.store), durable)
+  assert.deepEqual(await durability(again.store), durable)
 })
 
 test('references are enforced', async () => {
@@ -59,5 +59,5 @@ test('versions of SQLite with the WAL-reset bug are refused', () => {
 
 test('the version in use is checked', async () => {
   await using open = await opened(':memory:')
-  checkSqliteVersion(open.store.inspect().sqlite_version)
+  checkSqliteVersion((await open.store.inspect()).sqlite_version)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from 'kysely'
-import { statement } from '../../src/storage/statement.ts'
+import { statement } from '../../src/storage/index.ts'
 import { opened } from './opened.ts'
 
 interface Values {

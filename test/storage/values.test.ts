@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test from 'node:test'
-import { insertBlob, readBlob } from '../../src/storage/blobs.ts'
-import { flag, fold, isSet, isUnset } from '../../src/storage/columns.ts'
+import { flag, fold, insertBlob, isSet, isUnset, readBlob } from '../../src/storage/index.ts'
 import { addRow, opened } from './opened.ts'
 
 const KIB = 1024

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { drawAvatar, drawnAvatarUrl, initialsOf } from '../../src/core/users/drawn-avatar.ts'
-import { type World, world } from '../../src/testing/index.ts'
+import { drawAvatar, drawnAvatarUrl, initialsOf } from '../../src/core/avatars/drawn-avatar.ts'
+import { createApp } from '../../src/http/index.ts'
+import { type Person, type World, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
 
 /** Everything a client is told at the start and of a message, as one text. */
@@ -92,4 +93,42 @@ test('Nothing can be smuggled into a picture', () => {
   ]) {
     assert.equal(drawAvatar(file), undefined, file)
   }
+})
+
+async function get(w: World, path: string, who?: Person): Promise<Response> {
+  const authorization = who && `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
+  const request = new Request(new URL(path, 'http://localhost'), { headers: authorization ? { authorization } : {} })
+  return createApp(w.chat, { rateLimit: false }).fetch(request)
+}
+
+test('The picture of an address is served without signing in, and never runs as a page', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  for (const full_name of ['Prince Hamlet', 'Юрий Гагарин', '✨✨']) {
+    await iago.api.patch(`/users/${hamlet.id}`, { full_name })
+    const { avatar_url } = await hamlet.api.get('/users/me')
+    const answer = await get(w, avatar_url)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/svg+xml'])
+    assert.match(answer.headers.get('content-security-policy') ?? '', /sandbox/)
+    assert.match(await answer.text(), /^<svg .*<\/svg>$/)
+  }
+  assert.equal((await get(w, '/user_avatars/1/drawn/7-%3Cscript%3E.svg')).status, 404)
+})
+
+test('/avatar/{id or e-mail} leads to the picture, for who has signed in', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const { user } = await hamlet.api.get(`/users/${cordelia.id}`, { client_gravatar: false })
+  for (const who of [String(cordelia.id), cordelia.email, 'CORDELIA@example.com']) {
+    for (const path of [`/avatar/${who}`, `/avatar/${encodeURIComponent(who)}/medium`]) {
+      const answer = await get(w, path, hamlet)
+      assert.deepEqual([answer.status, answer.headers.get('location')], [302, user.avatar_url], path)
+      assert.equal((await get(w, path)).status, 401)
+    }
+  }
+  const stranger = await get(w, '/avatar/nobody@example.com', hamlet)
+  assert.equal((await get(w, stranger.headers.get('location')!)).status, 200)
+  await using v = await world({ chat: { gravatar: true } })
+  const gravatar = await get(v, `/avatar/${v.people.hamlet.id}`, v.people.hamlet)
+  assert.match(gravatar.headers.get('location') ?? '', /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}/)
 })

@@ -1,20 +1,20 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import * as v from 'valibot'
 import { storeOf } from '../../core/store.ts'
-import { pepperFile } from '../../core/users/pepper.ts'
+import { secretFile } from '../../storage/index.ts'
 import { command } from './command.ts'
 
 /** A consistent copy of the database into a new file, and of its secret beside it when `secret` says so. */
 export const backup = command(v.object({ file: v.string(), secret: v.boolean() }), async (chat, { file, secret }) => {
   const store = storeOf(chat)
   await store.backup(file)
-  const source = pepperFile(store.file)
+  const source = secretFile(store.file)
   const copied = secret && existsSync(source)
-  if (copied) copyFileSync(source, pepperFile(file))
-  return { file, secret: copied ? pepperFile(file) : null }
+  if (copied) copyFileSync(source, secretFile(file))
+  return { file, secret: copied ? secretFile(file) : null }
 })
 
 export const inspect = command(v.object({}), async (chat) => ({
-  ...storeOf(chat).inspect(),
+  ...(await storeOf(chat).inspect()),
   opened_at: chat.openedAt,
 }))

@@ -4,7 +4,7 @@ import { hashPassword } from '../../core/accounts/passwords.ts'
 import { check } from '../../core/check.ts'
 import type { Tx } from '../../core/context.ts'
 import { randomText } from '../../core/random.ts'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { roleOf } from './accounts.ts'
 import { command, writeAsOwner } from './command.ts'
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/connection.ts'
-import type { Context } from '../context.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
 import { groupBy } from '../lists.ts'
 import { roles } from '../roles.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
@@ -14,9 +14,7 @@ export interface GroupGraph {
   readonly systemName: ReadonlyMap<number, SystemGroupName>
 }
 
-export const GROUPS_KEY = 'groups'
-
-export const groupGraph = (caller: Context): Promise<GroupGraph> => caller.memo(GROUPS_KEY, loadGraph)
+export const groupGraph = defineCache('groups', loadGraph)
 
 export async function loadGraph(db: Db): Promise<GroupGraph> {
   const members = new Map<number, Set<number>>()

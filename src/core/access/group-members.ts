@@ -30,7 +30,7 @@ const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
 
 /** Active users in these groups and in the groups inside them, by id. One query. */
 export async function expandGroups(caller: Caller, group_ids: readonly number[]): Promise<number[]> {
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   const groups = [...withSubgroups(graph, group_ids)]
   const named = new Set(groups.flatMap((id) => [...(graph.members.get(id) ?? [])]))
   const system = groups.flatMap((id) => graph.systemName.get(id) ?? [])

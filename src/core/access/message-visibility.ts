@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
-import type { Tables } from '../../storage/tables/index.ts'
+import type { Tables } from '../../storage/index.ts'
 import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { MessageTable } from '../../storage/tables/messages.ts'
+import type { MessageTable } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { invalidMessage } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'

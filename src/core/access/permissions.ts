@@ -22,7 +22,7 @@ export async function allows(
   // Asked at every send, and true of everybody who has a role.
   if (value === 'role:everyone') return true
   if (!rules.everyone && isGuest(caller.user)) return false
-  return isAllowed(await groupGraph(caller), value, caller.user, await isFullMember(caller))
+  return isAllowed(await groupGraph.get(caller), value, caller.user, await isFullMember(caller))
 }
 
 export async function requirePermission(caller: Caller, permission: Permission, message?: string): Promise<void> {

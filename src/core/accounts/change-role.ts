@@ -2,15 +2,14 @@ import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { ROLE_CHANGES_KEY } from '../event-log/role-changes.ts'
+import { recordRoleChange } from '../event-log/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
-import { starredMessages } from '../read-state/starred.ts'
+import { emitStarChanges, starredMessages } from '../read-state/stars.ts'
 import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
 import type { StreamView } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
 import { listStreams } from '../streams/list.ts'
-import { emitStarChanges } from '../streams/stars.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { User } from '../user.ts'
@@ -27,10 +26,8 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   const knew = await streamsKnownTo(tx, user)
   const stars = await starredMessages(tx, user)
   await changeUser(tx, user_id, { role })
-  tx.forget(ROLE_CHANGES_KEY)
-  // Readers that are still behind read up to here by the role before.
-  const role_before = user.role
-  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role }, role_before }, everyone)
+  const changed = await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role } }, everyone)
+  await recordRoleChange(tx, changed, user)
   // The groups name active users only.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))

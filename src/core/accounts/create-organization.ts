@@ -13,7 +13,7 @@ import { storeOf } from '../store.ts'
 import { insertStream } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
 import { userColumns } from '../user.ts'
-import { SYSTEM_BOT_KEY } from '../users/system-bot.ts'
+import { systemBot } from '../users/system-bot.ts'
 import { addUser, email, fullName, insertUser, password } from './create.ts'
 import { issueKey } from './keys.ts'
 import { hashPassword } from './passwords.ts'
@@ -68,7 +68,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
       is_system_bot: true,
     })
     const tx = onBehalfOf(start, bot)
-    tx.forget(SYSTEM_BOT_KEY)
+    systemBot.invalidate(tx)
     const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
     await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../clock.ts'
 import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
@@ -57,7 +57,7 @@ export const createUser = action(
     params: v.object({
       email: described(email, 'E-mail address of the account.'),
       full_name: described(fullName, 'Full name.'),
-      password,
+      password: described(password, 'First password.'),
     }),
     result: v.strictObject({ user_id: id }),
     idempotencyKey: 'one write',

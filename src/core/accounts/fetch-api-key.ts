@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
-import { text } from '../fields.ts'
+import { described, text } from '../fields.ts'
 import { id } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { issueKey } from './keys.ts'
@@ -20,7 +20,10 @@ export const fetchApiKey = publicAction(
   {
     name: 'fetchApiKey',
     summary: 'Get an API key with a password',
-    params: v.object({ username: text, password: text }),
+    params: v.object({
+      username: described(text, 'E-mail address of the account.'),
+      password: described(text, 'Password of the account.'),
+    }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },

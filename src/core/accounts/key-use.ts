@@ -1,4 +1,4 @@
-import { statement } from '../../storage/statement.ts'
+import { statement } from '../../storage/index.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { contextOf } from '../context.ts'
@@ -35,9 +35,12 @@ export function recordKeyUse(chat: Chat): KeyUse {
     const due = [...uses]
     for (let i = 0; i < due.length; i += BATCH) {
       const batch = due.slice(i, i + BATCH)
-      await contextOf(chat).write(async ({ db }) => {
-        for (const [id, at] of batch) await setLastUse(db, { id, at })
-      })
+      await contextOf(chat).write(
+        async ({ db }) => {
+          for (const [id, at] of batch) await setLastUse(db, { id, at })
+        },
+        { relaxed: true },
+      )
       // A key that was used again meanwhile stays noted.
       for (const [id, at] of batch) if (uses.get(id) === at) uses.delete(id)
     }

@@ -1,18 +1,18 @@
-import { createHmac } from 'node:crypto'
-import { fold } from '../../storage/columns.ts'
-import { statement } from '../../storage/statement.ts'
+import { fold, statement } from '../../storage/index.ts'
+import { defineCacheById } from '../cache.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
-import type { Caller, SystemTx } from '../context.ts'
+import { type Caller, contextOf, type SystemTx } from '../context.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { endReadersOfKeys } from '../event-log/end-queues.ts'
-import { memoOf } from '../memo.ts'
 import { randomText } from '../random.ts'
-import { secretOf } from '../secret.ts'
+import { secretsOf } from '../secrets.ts'
 import { dialectOf, storeOf } from '../store.ts'
-import { type User, userColumns } from '../user.ts'
-import { ACCOUNTS_KEY, changeUser } from '../users/user-row.ts'
+import { userColumns } from '../user.ts'
+import { accounts, changeUser, type SignedIn } from '../users/user-row.ts'
 import { keyUseOf } from './key-use.ts'
+
+export type { SignedIn }
 
 const KEY_LENGTH = 32
 /** Keys of a user beyond this number: the oldest stop working. */
@@ -20,15 +20,6 @@ const MAX_KEYS_PER_USER = 100
 /** Credentials kept in memory; only right ones are. */
 const MAX_KNOWN_ACCOUNTS = 10_000
 const MAX_KEY_NAME_LENGTH = 100
-
-/** Who signed in, and with which of their keys. */
-export interface SignedIn {
-  user: User
-  key_id: number
-}
-
-const digestOf = (chat: Chat, key: string): string =>
-  createHmac('sha256', secretOf(chat)).update(key).digest('base64url')
 
 const ownerOfKey = statement((db, p: { digest: string }) =>
   db
@@ -46,15 +37,15 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
  * @throws ChatError USER_DEACTIVATED when the key is right and the account is deactivated
  */
 export async function authenticate(chat: Chat, email: string, key: string): Promise<SignedIn | undefined> {
-  const accounts = await memoOf(chat).get(ACCOUNTS_KEY, async () => new Map<string, SignedIn>())
+  const signedIn = await accounts.get(contextOf(chat))
   const credentials = `${key} ${email}`
-  let found = accounts.get(credentials)
+  let found = signedIn.get(credentials)
   if (!found) {
     found = await findByApiKey(chat, key)
     if (!found || found.user.email_key !== fold(email.trim())) return undefined
     if (!found.user.is_active) throw accountDeactivated()
-    if (accounts.size >= MAX_KNOWN_ACCOUNTS) accounts.clear()
-    accounts.set(credentials, found)
+    if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
+    signedIn.set(credentials, found)
   }
   keyUseOf(chat).note(found.key_id)
   return found
@@ -75,7 +66,7 @@ export async function authenticateByKey(chat: Chat, key: string): Promise<Signed
 
 /** The user who has this API key, active or not; undefined if there is none. */
 export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
-  const [row] = await ownerOfKey(storeOf(chat).db, { digest: digestOf(chat, key.trim()) })
+  const [row] = await ownerOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
   if (!row) return undefined
   const { key_id, ...user } = row
   return { user, key_id }
@@ -90,7 +81,7 @@ export async function issueKey(tx: SystemTx, user_id: number, name: string = tx.
   const { chat, db } = tx
   const key = randomText(chat.random, KEY_LENGTH)
   const shortened = [...name].slice(0, MAX_KEY_NAME_LENGTH).join('')
-  const values = { user_id, digest: digestOf(chat, key), name: shortened, created_at: seconds(chat.clock) }
+  const values = { user_id, digest: secretsOf(chat).digest(key), name: shortened, created_at: seconds(chat.clock) }
   await db
     .insertInto('api_key')
     .values({ ...values, last_used_at: null })
@@ -124,21 +115,20 @@ export async function endKeys(tx: SystemTx, user_id: number, { only, except }: W
   if (except !== undefined) ending = ending.where('id', '!=', except)
   const ended = (await ending.returning('id').execute()).map((row) => row.id)
   if (ended.length === 0) return 0
-  tx.forget(ACCOUNTS_KEY)
-  for (const id of ended) tx.forget(keyKey(id))
+  accounts.invalidate(tx)
+  for (const id of ended) validKeys.invalidate(tx, id)
   await endReadersOfKeys(tx, user_id, ended)
   return ended.length
 }
 
-const keyKey = (key_id: number): string => `api-key:${key_id}`
 const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
+const validKeys = defineCacheById('api-key', async (db, id) => (await keyById(db, { id })).length > 0)
 
 /** Throws INVALID_API_KEY where the key that the caller signed in with has ended since. For what takes long. */
 export async function requireKey(caller: Caller): Promise<void> {
   const { key_id } = caller
   if (key_id === undefined) return
-  const exists = await caller.memo(keyKey(key_id), async (db) => (await keyById(db, { id: key_id })).length > 0)
-  if (!exists) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+  if (!(await validKeys.get(caller, key_id))) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
 }
 
 /**

@@ -8,7 +8,7 @@ import { systemBot } from '../users/system-bot.ts'
 export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await settingsOf(tx)
   const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
-  await sendDirect(onBehalfOf(tx, await systemBot(tx)), [user], content)
+  await sendDirect(onBehalfOf(tx, await systemBot.get(tx)), [user], content)
 }
 
 /** Tells of the new account where the organization wants it told. */
@@ -17,5 +17,5 @@ export async function announceAccount(tx: Tx, user: User): Promise<void> {
   if (stream_id === -1) return
   // Silent: whoever has just come need not be told.
   const content = `@_**${user.full_name}|${user.id}** joined this organization.`
-  await sendToTopic(onBehalfOf(tx, await systemBot(tx)), stream_id, 'signups', content)
+  await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), stream_id, 'signups', content)
 }

@@ -1,5 +1,6 @@
 import type { Expression } from 'kysely'
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCacheById } from '../cache.ts'
 import { groupBy } from '../lists.ts'
 import type { User } from '../user.ts'
 
@@ -33,7 +34,8 @@ export interface Period {
 
 export type Periods = ReadonlyMap<number, readonly Period[]>
 
-export const periodsKey = (user_id: number): string => `periods:${user_id}`
+/** A user's stays, by stream. */
+export const periodsOfUser = defineCacheById('periods', (db, user_id) => loadPeriods(db, user_id))
 
 /** @param streams those asked about; all unless given */
 export async function loadPeriods(db: Db, user_id: number, streams?: Expression<number>): Promise<Periods> {

@@ -26,7 +26,12 @@ export interface Bus {
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   wait(waiter: Waiter): () => void
   waiting(): number
-  /** There are no readers at present; the next one to ask is noticed. */
+  /** A committed write changed what is cached under these keys: every process that shares the database drops it. */
+  invalidate(keys: readonly string[]): void
+  onInvalidate(listener: (keys: readonly string[]) => void): void
+  /** There are readers, or soon will be: from here on the newest events are kept, those that pass too. */
+  watch(): void
+  /** There are no readers at present; whoever asks or waits counts as one again. */
   unwatch(): void
   readonly closed: boolean
   /** Wakes everybody for the last time. */
@@ -39,18 +44,22 @@ const none: readonly LogEntry[] = []
 export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   const byUser = new Map<number, Set<Waiter>>()
   let entries: LogEntry[] = [...newest]
+  /** All that came after this position is in `entries`. */
+  let base = newest[0] ? newest[0].id - 1 : head
   /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
   let first = 0
   let size = newest.reduce((sum, entry) => sum + entry.size, 0)
   let watched = false
   let closed = false
   let count = 0
+  let staleListener = (_: readonly string[]) => {}
 
   function keep(entry: LogEntry): void {
     entries.push(entry)
     size += entry.size
     while (entries.length - first > RECENT || (size > RECENT_SIZE && entries.length - first > 1)) {
       size -= entries[first]!.size
+      base = entries[first]!.id
       first++
     }
     if (first > RECENT) {
@@ -60,6 +69,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   }
 
   function forget(): void {
+    base = head
     if (entries.length === 0) return
     entries = []
     first = 0
@@ -89,9 +99,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     recent(position, limit) {
       watched = true
       if (position >= head) return none
-      const oldest = entries[first]
-      // Positions may skip, so only what lies at or after the oldest entry is known to be complete.
-      if (!oldest || oldest.id > position + 1) return undefined
+      if (position < base) return undefined
       let low = first
       let high = entries.length
       while (low < high) {
@@ -115,6 +123,13 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
       }
     },
     waiting: () => count,
+    invalidate: (keys) => staleListener(keys),
+    onInvalidate(listener) {
+      staleListener = listener
+    },
+    watch() {
+      watched = true
+    },
     unwatch() {
       watched = false
     },

@@ -1,60 +1,60 @@
-import { sql } from 'kysely'
-import { statement } from '../../storage/statement.ts'
+import { statement } from '../../storage/index.ts'
 import { seconds } from '../clock.ts'
-import type { Tx } from '../context.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import type { Audience } from './audience.ts'
 import { busOf } from './bus.ts'
-import { headOfLog, logEntry } from './log.ts'
-import { eventTypes, idCount, type LoggedEvent } from './types/table.ts'
+import { eventIdsOf, ReservationSpent } from './event-ids.ts'
+import { logEntry } from './log.ts'
+import { eventTypes, idCount, isPassing, type LoggedEvent } from './types/table.ts'
 
-interface NewEntry {
+interface NewRow {
+  id: number
   type: string
   payload: string
   audience: string
   created_at: number
 }
 
-const append = statement((db, p: NewEntry) =>
+const append = statement((db, p: NewRow) =>
   db
     .insertInto('event')
-    .values({ type: p.type, payload: p.payload, audience: p.audience, created_at: p.created_at })
-    .returning('id'),
-)
-
-/** Leaves out positions before its own, which are the ids of the event's parts. */
-const appendWide = statement((db, p: NewEntry & { width: number }) =>
-  db
-    .insertInto('event')
-    .values((eb) => ({
-      id: sql<number>`${eb.selectFrom('event').select((e) => e.fn.coalesce(e.fn.max('id'), sql<number>`0`).as('id'))} + ${p.width}`,
-      type: p.type,
-      payload: p.payload,
-      audience: p.audience,
-      created_at: p.created_at,
-    }))
-    .returning('id'),
+    .values({ id: p.id, type: p.type, payload: p.payload, audience: p.audience, created_at: p.created_at }),
 )
 
 /**
- * Appends to the log in the transaction of the change itself; whoever waits is woken after the commit.
- * The last thing a write does. Returns the event's position.
+ * Appends to the log in the transaction of the change itself; whoever waits is woken after the commit. Events of types
+ * that pass are not stored: they reach whoever reads now. The last thing a write does. Returns the event's position.
  */
-export async function emit(tx: Tx, event: LoggedEvent, audience: Audience): Promise<number> {
-  checkContract(tx.chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
+export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Promise<number> {
+  const { chat, db } = tx
+  checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
+  const { type } = event
   const payload = JSON.stringify(event)
-  const row = {
-    type: event.type,
-    payload,
-    audience: JSON.stringify(audience),
-    created_at: seconds(tx.chat.clock),
+  const passing = isPassing(type)
+  const id = passing ? await eventIdsOf(chat).drawPassing(tx) : eventIdsOf(chat).draw(idCount(event))
+  if (!passing) {
+    await append(db, { id, type, payload, audience: JSON.stringify(audience), created_at: seconds(chat.clock) })
   }
-  const width = idCount(event)
-  const [appended] = await (width === 1 ? append(tx.db, row) : appendWide(tx.db, { ...row, width }))
-  const entry = logEntry(appended!.id, event, audience, payload.length)
-  tx.afterCommit(() => busOf(tx.chat).publish(entry))
-  return entry.id
+  const entry = logEntry(id, event, audience, payload.length)
+  tx.afterCommit(() => busOf(chat).publish(entry))
+  return id
 }
 
 /** Where the log stands inside this write: the position the next event will pass. */
-export const position = (tx: Tx): Promise<number> => headOfLog(tx.db)
+export const position = (tx: SystemTx): number => eventIdsOf(tx.chat).newest
+
+/**
+ * A write of what passes: events that are not stored, and rows that a power failure may take back. It waits for no
+ * disk. The work may run twice.
+ */
+export async function writePassing<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await caller.write(work, { relaxed: true })
+    } catch (error) {
+      if (!(error instanceof ReservationSpent)) throw error
+      await caller.write((tx) => eventIdsOf(tx.chat).reserve(tx))
+    }
+  }
+}

@@ -1,7 +1,6 @@
-import type { Db } from '../../storage/connection.ts'
-import { statement } from '../../storage/statement.ts'
+import { type Db, statement } from '../../storage/index.ts'
 import type { Audience } from './audience.ts'
-import { idCount, type LoggedEvent, type LoggedType } from './types/table.ts'
+import type { LoggedEvent, LoggedType } from './types/table.ts'
 
 /** One event of the log, as kept in memory. */
 export interface LogEntry {
@@ -28,18 +27,10 @@ export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, s
 export const isPublicMessage = ({ payload }: LogEntry): boolean =>
   payload.type === 'message' && payload.is_public_stream
 
-/** Position of the newest event ever logged; the sweep always leaves that one. */
+/** Position of the newest stored event; the sweep always leaves that one. */
 export async function headOfLog(db: Db): Promise<number> {
   const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
-}
-
-export const PRUNED_KEY = 'events-pruned'
-
-/** The position up to which events have been removed. Removal is from the oldest on, so what follows is whole. */
-export async function prunedPosition(db: Db): Promise<number> {
-  const row = await db.selectFrom('event').select(['id', 'payload']).orderBy('id').limit(1).executeTakeFirst()
-  return row ? row.id - idCount(JSON.parse(row.payload)) : 0
 }
 
 const after = statement((db, p: { position: number; limit: number }) =>

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { statement } from '../../storage/statement.ts'
-import type { QueueTable } from '../../storage/tables/events.ts'
+import { type QueueTable, statement } from '../../storage/index.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS, MAX_QUEUES_PER_USER } from '../limits.ts'
 import { randomText } from '../random.ts'
+import { busOf } from './bus.ts'
 import { dropQueues } from './end-queues.ts'
 import { badQueue, isIdle, type Queue, type QueueOptions, queueIdsOf, queuesInUse } from './queues.ts'
 
@@ -48,13 +48,18 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
   saved: true,
 })
 
-/** A queue that starts at the log's position inside this write. */
-export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
-  const { chat, user } = tx
-  const owned = await queueIdsOf(tx.db, user.id)
+/** Throws where the caller has as many queues as they may have. */
+export async function requireFreeQueue({ db, user }: Caller): Promise<void> {
+  const owned = await queueIdsOf(db, user.id)
   if (owned.length >= MAX_QUEUES_PER_USER) {
     throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
   }
+}
+
+/** A queue that starts at a position of the log. */
+export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
+  const { chat, user } = tx
+  await requireFreeQueue(tx)
   const row: Selectable<QueueTable> = {
     id: randomText(chat.random, 32),
     user_id: user.id,
@@ -67,6 +72,9 @@ export async function createQueue(tx: Tx, options: QueueOptions, start: number, 
     last_used_at: seconds(chat.clock),
   }
   await tx.db.insertInto('queue').values(row).execute()
-  tx.afterCommit(() => void queuesInUse(chat).set(row.id, fromRow(row, chat)))
+  tx.afterCommit(() => {
+    queuesInUse(chat).set(row.id, fromRow(row, chat))
+    busOf(chat).watch()
+  })
   return row.id
 }

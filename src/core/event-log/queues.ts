@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
 import type { Chat } from '../chat.ts'
 import { ChatError } from '../errors.ts'
 import { isGuest } from '../roles.ts'

@@ -1,36 +1,36 @@
-import type { Db } from '../../storage/connection.ts'
-import type { Caller } from '../context.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
+import type { Caller, SystemTx } from '../context.ts'
+import { groupBy } from '../lists.ts'
 import type { User } from '../user.ts'
 
-/** A change of somebody's role that is still in the log. */
-interface RoleChange {
-  position: number
-  role_before: number
-}
+/** The role changes whose events are still in the log: they are few. */
+const roleChanges = defineCache('role-changes', loadChanges)
 
-export const ROLE_CHANGES_KEY = 'role-changes'
+async function loadChanges(db: Db) {
+  const rows = await db.selectFrom('role_change').selectAll().orderBy('event_id').execute()
+  return groupBy(rows, (row) => row.user_id)
+}
 
 /** The caller as they were at a position of the log: what happened there is for who they were then. */
 export async function userAt(caller: Caller, position: number): Promise<User> {
-  const changes = (await caller.memo(ROLE_CHANGES_KEY, loadChanges)).get(caller.user.id)
-  const next = changes?.find((change) => change.position > position)
+  const changes = (await roleChanges.get(caller)).get(caller.user.id)
+  const next = changes?.find((change) => change.event_id > position)
   return next ? { ...caller.user, role: next.role_before } : caller.user
 }
 
-/** By user, oldest first. */
-async function loadChanges(db: Db): Promise<ReadonlyMap<number, readonly RoleChange[]>> {
-  const rows = await db
-    .selectFrom('event')
-    .select(['id', 'payload'])
-    .where('type', '=', 'realm_user')
-    .where('payload', 'like', '%"role_before":%')
-    .orderBy('id')
+/** For readers that are behind: up to this event, this was the user's role. */
+export async function recordRoleChange(tx: SystemTx, event_id: number, user: User): Promise<void> {
+  await tx.db.insertInto('role_change').values({ event_id, user_id: user.id, role_before: user.role }).execute()
+  roleChanges.invalidate(tx)
+}
+
+/** The events up to this position are in the log no more, so nobody reads them by an earlier role. */
+export async function pruneRoleChanges(tx: SystemTx, position: number): Promise<void> {
+  const removed = await tx.db
+    .deleteFrom('role_change')
+    .where('event_id', '<=', position)
+    .returning('event_id')
     .execute()
-  const changes = new Map<number, RoleChange[]>()
-  for (const { id: position, payload } of rows) {
-    const { person, role_before } = JSON.parse(payload)
-    if (role_before === undefined) continue
-    changes.set(person.user_id, [...(changes.get(person.user_id) ?? []), { position, role_before }])
-  }
-  return changes
+  if (removed.length > 0) roleChanges.invalidate(tx)
 }

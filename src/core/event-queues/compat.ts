@@ -1,8 +1,8 @@
+import { shownAvatarUrl } from '../avatars/avatar-url.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import type { LoggedEvent, LoggedType } from '../event-log/types/table.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
-import { shownAvatarUrl } from '../users/avatar.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
@@ -86,14 +86,12 @@ const rules: Rules = {
       if (avatar_url !== null) return asLogged(event)
       return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...event.person, avatar_url } }))]
     }
-    // The role before is for reading the log.
-    const { role_before, ...rest } = event
     const { person } = event
     if ('avatar_url' in person && shown(person.avatar_url) === null) {
       const avatar = { avatar_url: null, avatar_url_medium: null }
-      return [eventVariant('realm_user', 'gravatar', () => ({ ...rest, person: { ...person, ...avatar } }))]
+      return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...person, ...avatar } }))]
     }
-    return role_before === undefined ? asLogged(event) : [eventVariant('realm_user', '', () => rest)]
+    return asLogged(event)
   },
 
   realm_linkifiers(event, { capabilities }) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
@@ -23,7 +23,15 @@ import {
   userStatusState,
   usersState,
 } from '../users/state.ts'
-import { conversationState, messageState, scheduledState, starredState, unreadState } from './message-state.ts'
+import {
+  conversationState,
+  draftState,
+  messageState,
+  savedSnippetState,
+  scheduledState,
+  starredState,
+  unreadState,
+} from './message-state.ts'
 
 /** What the server has none of, and says so. */
 const none = <const N extends string>(name: N) =>
@@ -35,7 +43,7 @@ const parts = {
   custom_profile_fields: [profileFieldState],
   default_stream_groups: [none('realm_default_stream_groups')],
   default_streams: [defaultStreamState],
-  drafts: [none('drafts')],
+  drafts: [draftState],
   giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
@@ -53,7 +61,7 @@ const parts = {
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],
   recent_private_conversations: [conversationState],
-  saved_snippets: [none('saved_snippets')],
+  saved_snippets: [savedSnippetState],
   scheduled_messages: [scheduledState],
   starred_messages: [starredState],
   stop_words: [none('stop_words')],
@@ -85,13 +93,13 @@ export type RegisterState = v.InferOutput<typeof registerState>
 /** Types of events whose state is asked for by another word. */
 const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
 
-/** The state as the writer's user sees it now; all of it, or what these words ask for. */
+/** The state as this reader sees it; all of it, or what these words ask for. */
 export async function fetchState(
-  tx: Tx,
+  reader: Caller,
   options: QueueOptions,
   fetch: readonly string[] | null,
 ): Promise<RegisterState> {
-  const state: RegisterState = await serverState(tx, options)
+  const state: RegisterState = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
   // Who knows of all policies asks for both, for the sake of older servers, and wants one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')
@@ -101,7 +109,7 @@ export async function fetchState(
     for (const part of list) {
       if (done.has(part)) continue
       done.add(part)
-      Object.assign(state, await part(tx, options))
+      Object.assign(state, await part(reader, options))
     }
   }
   return state

@@ -1,10 +1,14 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
+import { draftsOf } from '../messages/drafts.ts'
+import { savedSnippetsOf } from '../messages/saved-snippets.ts'
 import { scheduledMessagesOf } from '../messages/send/scheduled-view.ts'
 import { newestReceived } from '../read-state/newest-received.ts'
 import { recentConversations } from '../read-state/recent-conversations.ts'
-import { starredMessages } from '../read-state/starred.ts'
+import { starredMessages } from '../read-state/stars.ts'
 import { unreadMessages } from '../read-state/unread.ts'
+import { userSettingOf } from '../settings/user.ts'
+import { draftShape, savedSnippetShape } from '../shapes/draft.ts'
 import { scheduledMessageShape } from '../shapes/message.ts'
 import { recentConversationShape, unreadMessagesShape } from '../shapes/unread.ts'
 import { ids, integer } from '../shapes/values.ts'
@@ -30,4 +34,13 @@ export const conversationState = statePart(
 
 export const scheduledState = statePart({ scheduled_messages: v.array(scheduledMessageShape) }, async (tx) => ({
   scheduled_messages: await scheduledMessagesOf(tx),
+}))
+
+/** Drafts, unless the user keeps them to each client. */
+export const draftState = statePart({ drafts: v.array(draftShape) }, async (tx) => ({
+  drafts: (await userSettingOf(tx, 'enable_drafts_synchronization')) ? await draftsOf(tx) : [],
+}))
+
+export const savedSnippetState = statePart({ saved_snippets: v.array(savedSnippetShape) }, async (tx) => ({
+  saved_snippets: await savedSnippetsOf(tx),
 }))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import type { LogEntry } from '../event-log/log.ts'

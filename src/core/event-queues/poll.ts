@@ -6,7 +6,7 @@ import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
-import { PRUNED_KEY, prunedPosition } from '../event-log/log.ts'
+import { prunedUpTo } from '../event-log/event-ids.ts'
 import { findQueue } from '../event-log/queue-rows.ts'
 import { badQueue, isOpen, overhears, type Queue } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
@@ -75,7 +75,7 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
   // An older copy of the database was put in place: what this client has seen since is not in it, so it starts again.
   if (last > busOf(chat).head()) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
-  if (cursor < (await caller.memo(PRUNED_KEY, prunedPosition))) {
+  if (cursor < (await prunedUpTo.get(caller))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)
   }
   if (cursor > queue.acked) {

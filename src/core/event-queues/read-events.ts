@@ -1,5 +1,5 @@
 import type { Caller } from '../context.ts'
-import { isFor, loadPeriods, type Periods, periodsKey } from '../event-log/audience.ts'
+import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
 import { isPublicMessage, type LogEntry, readLog } from '../event-log/log.ts'
 import { overhears, type Queue } from '../event-log/queues.ts'
@@ -17,8 +17,7 @@ export interface Reader {
   user: User
 }
 
-export const periodsOf = (caller: Caller): Promise<Periods> =>
-  caller.memo(periodsKey(caller.user.id), (db) => loadPeriods(db, caller.user.id))
+export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
 
 /** What this queue gets of the log after the reader's position, as JSON. Moves the reader on as far as it looked. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
@@ -26,9 +25,14 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   const passes = await queueFilter(caller, queue.options.narrow)
   const texts: string[] = []
   while (texts.length < BATCH) {
+    const head = bus.head()
     const remembered = bus.recent(reader.cursor, BATCH)
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
-    if (entries.length === 0) break
+    if (entries.length === 0) {
+      // Up to there only events passed that are not stored.
+      reader.cursor = Math.max(reader.cursor, head)
+      break
+    }
     const periods = await periodsOf(caller)
     for (const entry of entries) {
       reader.user = userAfter(entry, reader.user)

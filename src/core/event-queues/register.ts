@@ -1,14 +1,17 @@
 import * as v from 'valibot'
 import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
+import { atOneMoment, type Caller, currentUser, onBehalfOf } from '../context.ts'
 import { notPermitted } from '../errors.ts'
-import { position } from '../event-log/emit.ts'
-import { createQueue } from '../event-log/queue-rows.ts'
+import { busOf } from '../event-log/bus.ts'
+import { headOfLog } from '../event-log/log.ts'
+import { createQueue, requireFreeQueue } from '../event-log/queue-rows.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { bool, described, integer, text } from '../fields.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../limits.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isGuest } from '../roles.ts'
+import { newestUserId } from '../user.ts'
 import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
@@ -72,14 +75,42 @@ export const register = action(
     const { idle_queue_timeout: timeout } = requested
     const lifespan =
       timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
-    return caller.write(async (tx) => {
+    await requireFreeQueue(caller)
+    const bus = busOf(caller.chat)
+    // What passes from now on is kept for the queue; what has passed, the log does not show.
+    bus.watch()
+    const passed = bus.head()
+    const fetch = requested.fetch_event_types ?? requested.event_types ?? null
+    const { logged, ...state } = await atOneMoment(caller, (reader) => readState(reader, options, fetch), {
+      rows: await expectedRows(caller, fetch),
+    })
+    const last_event_id = Math.max(logged, passed)
+    // What was logged since then waits in the log, which is kept for minutes whether or not there is a queue.
+    const queue_id = await caller.write(async (tx) => {
       // A queue of a key that has just ended would be one that nothing ends.
       await requireKey(tx)
       if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
-      const last_event_id = await position(tx)
-      const queue_id = await createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
-      const state = await fetchState(tx, options, requested.fetch_event_types ?? requested.event_types ?? null)
-      return { queue_id, last_event_id, ...state }
+      return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
     })
+    return { queue_id, last_event_id, ...state }
   },
 )
+
+/** The state, and the position of the log that it goes with. Who asks is read again at that moment, too. */
+async function readState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
+  const user = await currentUser(reader, reader.user.id)
+  const logged = await headOfLog(reader.db)
+  return { logged, ...(await fetchState(onBehalfOf(reader, user), options, fetch)) }
+}
+
+/** People and streams make up most of the state; a few kinds of it are always small. */
+async function expectedRows({ db }: Caller, fetch: readonly string[] | null): Promise<number> {
+  if (fetch?.length === 0) return 0
+  const conversation = await db
+    .selectFrom('conversation')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (await newestUserId(db)) + (conversation?.id ?? 0)
+}

@@ -1,11 +1,13 @@
-import { statement } from '../../storage/statement.ts'
+import { statement } from '../../storage/index.ts'
 import type { Chat } from '../chat.ts'
 import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
-import { PRUNED_KEY } from '../event-log/log.ts'
+import { recordPruned } from '../event-log/event-ids.ts'
+import { headOfLog } from '../event-log/log.ts'
 import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
+import { pruneRoleChanges } from '../event-log/role-changes.ts'
 import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS } from '../limits.ts'
 
 const SWEEP_SECONDS = 30
@@ -62,12 +64,16 @@ const saveQueue = statement((db, p: { id: string; acked: number; used: number })
 async function saveQueues(context: Context): Promise<void> {
   const changed = [...queuesInUse(context.chat).values()].filter((queue) => !queue.saved)
   for (let i = 0; i < changed.length; i += SAVE_BATCH) {
-    await context.write(async ({ db }) => {
-      for (const queue of changed.slice(i, i + SAVE_BATCH)) {
-        queue.saved = true
-        await saveQueue(db, { id: queue.id, acked: queue.acked, used: queue.lastUsed })
-      }
-    })
+    await context.write(
+      async ({ db }) => {
+        for (const queue of changed.slice(i, i + SAVE_BATCH)) {
+          queue.saved = true
+          await saveQueue(db, { id: queue.id, acked: queue.acked, used: queue.lastUsed })
+        }
+        // A reader that comes back with an older position than is known asks by its own.
+      },
+      { relaxed: true },
+    )
   }
 }
 
@@ -103,13 +109,13 @@ async function prune(tx: SystemTx): Promise<number> {
     .selectFrom('queue')
     .select((eb) => eb.fn.min('acked_event_id').as('position'))
     .executeTakeFirst()
-  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, busOf(chat).head())
+  // The newest stays: it holds the log's position over a restart.
+  let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, await headOfLog(db))
   // Readers inside this process have no row.
   for (const queue of queuesInUse(chat).values()) needed = Math.min(needed, queue.acked)
   const oldest = await db
     .selectFrom('event')
     .select(['id', 'created_at'])
-    // The newest stays: it holds the log's position over a restart.
     .where('id', '<', needed)
     .orderBy('id')
     .limit(PRUNE_BATCH)
@@ -119,6 +125,7 @@ async function prune(tx: SystemTx): Promise<number> {
   const last = over.at(-1)
   if (!last) return 0
   await db.deleteFrom('event').where('id', '<=', last.id).execute()
-  tx.forget(PRUNED_KEY)
+  await pruneRoleChanges(tx, last.id)
+  await recordPruned(tx, last.id)
   return over.length
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
 import { allows, can } from '../access/permissions.ts'
 import type { Caller, Context, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'

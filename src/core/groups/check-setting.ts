@@ -20,7 +20,7 @@ export async function checkPermission(
   setting: Setting & PermissionKind,
   value: GroupSettingValue,
 ): Promise<GroupSettingValue> {
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   const people = typeof value === 'number' ? [] : uniqueSorted(value.direct_members)
   const named = typeof value === 'number' ? [value] : uniqueSorted(value.direct_subgroups)
   const groups = people.length + named.length === 0 ? [graph.systemId.get('role:nobody')!] : named
@@ -68,7 +68,7 @@ export async function checkPermissionChange(
   change: GroupSettingChange,
   present: GroupSettingValue | SystemGroupName,
 ): Promise<GroupSettingValue> {
-  if (change.old != null && !sameSetting(change.old, groupSettingView(await groupGraph(caller), present))) {
+  if (change.old != null && !sameSetting(change.old, groupSettingView(await groupGraph.get(caller), present))) {
     throw new ChatError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.")
   }
   return checkPermission(caller, name, setting, change.new)

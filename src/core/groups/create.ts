@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { fold } from '../../storage/index.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import { seconds } from '../clock.ts'
@@ -65,7 +65,7 @@ export const createGroup = action(
         .executeTakeFirstOrThrow()
       await insertMembers(tx, group.id, uniqueSorted(members))
       await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
-      tx.forget(GROUPS_KEY)
+      groupGraph.invalidate(tx)
       const [view] = await groupViews(tx, [group])
       await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { isUnset } from '../../storage/index.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { ChatError } from '../errors.ts'
@@ -37,7 +37,7 @@ export const deactivateGroup = action(
         throw new ChatError('BAD_REQUEST', 'Cannot deactivate user group in use.', { objections })
       }
       await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
-      tx.forget(GROUPS_KEY)
+      groupGraph.invalidate(tx)
       const data = { deactivated: true }
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
       return {}

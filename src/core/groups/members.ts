@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { GROUPS_KEY } from '../access/group-graph.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { expandGroup } from '../access/group-members.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -63,7 +63,7 @@ async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<voi
   const [already] = await membersAmong(tx, group, user_ids)
   if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
   await insertMembers(tx, group.id, user_ids)
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await emit(tx, { type: 'user_group', op: 'add_members', group_id: group.id, user_ids }, everyone)
 }
 
@@ -79,7 +79,7 @@ async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<
     .where('group_id', '=', group.id)
     .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await emit(tx, { type: 'user_group', op: 'remove_members', group_id: group.id, user_ids }, everyone)
 }
 

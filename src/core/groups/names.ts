@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold, isUnset } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/index.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { line, text } from '../fields.ts'

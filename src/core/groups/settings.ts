@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { UserGroupTable } from '../../storage/tables/groups.ts'
+import type { UserGroupTable } from '../../storage/index.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import { permission } from '../settings/kinds.ts'
 import { namesOf, type SettingsTable, server } from '../settings/setting.ts'

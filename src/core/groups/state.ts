@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { type GroupView, groupShape } from '../shapes/group.ts'

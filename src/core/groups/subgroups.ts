@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { GROUPS_KEY, groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
+import { groupGraph, loadSubgroups, withSubgroups } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -58,7 +58,7 @@ export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[])
     throw badRequest(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   await insertSubgroups(tx, group.id, subgroup_ids)
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await announce(tx, 'add_subgroups', group, subgroup_ids)
 }
 
@@ -74,7 +74,7 @@ export async function removeSubgroups(tx: Tx, group: Group, subgroup_ids: number
     .where('group_id', '=', group.id)
     .where('subgroup_id', 'in', dialectOf(tx.chat).idsIn(subgroup_ids))
     .execute()
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
   await announce(tx, 'remove_subgroups', group, subgroup_ids)
 }
 
@@ -107,7 +107,7 @@ export const listSubgroups = action(
   },
   async (caller, { user_group_id, direct_subgroup_only }) => {
     const group = await accessGroup(caller.db, user_group_id)
-    const graph = await groupGraph(caller)
+    const graph = await groupGraph.get(caller)
     const direct = graph.subgroups.get(group.id) ?? []
     return { subgroups: uniqueSorted(direct_subgroup_only ? direct : [...withSubgroups(graph, direct)]) }
   },

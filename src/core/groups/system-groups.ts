@@ -1,5 +1,5 @@
-import { fold } from '../../storage/columns.ts'
-import { GROUPS_KEY, groupGraph } from '../access/group-graph.ts'
+import { fold } from '../../storage/index.ts'
+import { groupGraph } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
 import type { SystemTx, Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
@@ -43,7 +43,7 @@ export async function createSystemGroups(tx: SystemTx): Promise<void> {
     }
     inner = id
   }
-  tx.forget(GROUPS_KEY)
+  groupGraph.invalidate(tx)
 }
 
 type Member = Pick<User, 'role' | 'date_joined'>
@@ -58,7 +58,7 @@ export async function emitSystemGroupChanges(
   before: Member | undefined,
   after: Member | undefined,
 ): Promise<void> {
-  const { systemId } = await groupGraph(tx)
+  const { systemId } = await groupGraph.get(tx)
   const isMember = await systemMembership(tx)
   for (const [op, from, to] of [
     ['remove_members', before, after],

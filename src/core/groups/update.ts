@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -68,7 +68,7 @@ export const updateGroup = action(
 type Changes = { [N in keyof GroupSettings]?: Given<GroupSettingChange> | null | undefined }
 
 async function changedSettings(tx: Tx, group: Group, requested: Changes): Promise<GroupSettings> {
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph.get(tx)
   const changed: GroupSettings = {}
   for (const name of groupSettingNames) {
     const change = requested[name]?.value

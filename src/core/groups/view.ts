@@ -10,7 +10,7 @@ import { type Group, type GroupSettingName, groupSetting, groupSettingNames } fr
 /** The views of these groups, in the same order; as many queries for all as for one. */
 export async function groupViews(caller: Caller, groups: readonly Group[]): Promise<GroupView[]> {
   if (groups.length === 0) return []
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   const members = await directMembers(caller, groups)
   const subgroups = await directSubgroups(caller, groups)
   return groups.map((group) => {

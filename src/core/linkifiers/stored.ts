@@ -1,14 +1,13 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import * as v from 'valibot'
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
 import type { Context } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import type { Linkifier } from '../markup/context.ts'
 import { linkifier } from '../markup/inline/linkifiers.ts'
 import { type LinkifierView, linkifierShape } from '../shapes/linkifier.ts'
 import { emptyList } from '../shapes/values.ts'
-
-export const LINKIFIERS_KEY = 'linkifiers'
 
 /** Compiled patterns outlive a change of the list: most of it stays as it was. */
 const compiled = new Map<string, Linkifier>()
@@ -40,22 +39,23 @@ async function load(db: Db): Promise<Linkifiers> {
   return { views, linkifiers: views.map(compiledOf) }
 }
 
-export const linkifiersOf = (context: Context): Promise<Linkifiers> => context.memo(LINKIFIERS_KEY, load)
+export const linkifiersOf = defineCache('linkifiers', load)
 
 /** How long patterns are compiled and tried before others have their turn. */
 const SLICE_MS = 5
 
 /**
- * The linkifiers that may match somewhere in a text, in order. Not for the inside of a write: it lets others have their
- * turn, since a thousand patterns take a tenth of a second the first time.
+ * The linkifiers that may match somewhere in a text, in order. Outside a write it lets others have their turn, since a
+ * thousand patterns take a tenth of a second the first time.
  */
 export async function linkifiersFor(context: Context, text: string): Promise<readonly Linkifier[]> {
-  const { linkifiers } = await linkifiersOf(context)
+  const { linkifiers } = await linkifiersOf.get(context)
   const found: Linkifier[] = []
+  const isWrite = 'afterCommit' in context
   let since = performance.now()
   for (const linkifier of linkifiers) {
     if (linkifier.mayMatch(text)) found.push(linkifier)
-    if (performance.now() - since < SLICE_MS) continue
+    if (isWrite || performance.now() - since < SLICE_MS) continue
     await nextTick()
     since = performance.now()
   }
@@ -66,7 +66,7 @@ export async function linkifiersFor(context: Context, text: string): Promise<rea
 export const linkifierState = statePart(
   { realm_linkifiers: v.array(linkifierShape) },
   async (tx, { capabilities }) => ({
-    realm_linkifiers: capabilities.linkifier_url_template ? [...(await linkifiersOf(tx)).views] : [],
+    realm_linkifiers: capabilities.linkifier_url_template ? [...(await linkifiersOf.get(tx)).views] : [],
   }),
 )
 

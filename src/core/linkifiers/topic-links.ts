@@ -20,7 +20,7 @@ const MAX_CACHED = 2000
 
 /** A function that tells the links in the name of a topic: what linkifiers make of it, and addresses as they stand. */
 export async function topicLinker(context: Context): Promise<(topic: string) => readonly TopicLink[]> {
-  const stored = await linkifiersOf(context)
+  const stored = await linkifiersOf.get(context)
   return (topic) => {
     // Most organizations have neither.
     if (stored.linkifiers.length === 0 && !topic.includes('.') && !topic.includes(':')) return none

@@ -16,12 +16,12 @@ export interface Linkifier {
 
 /** All that rendering needs to know of the world; gathered beforehand, because rendering waits for nothing. */
 export interface MarkupContext {
-  /** By lower-case full name; several people may share one. */
-  users: ReadonlyMap<string, readonly { id: number; full_name: string }[]>
+  /** By lower-case full name; several people may share one. A mention of who `isSilent` notifies nobody. */
+  users: ReadonlyMap<string, readonly { id: number; full_name: string; isSilent?: boolean }[]>
   /** By lower-case name. */
-  groups: ReadonlyMap<string, { id: number; name: string }>
-  /** By lower-case name. */
-  streams: ReadonlyMap<string, { id: number; name: string }>
+  groups: ReadonlyMap<string, { id: number; name: string; isSilent?: boolean }>
+  /** By lower-case name, with the newest message of each topic that the text refers to, as it is typed there. */
+  streams: ReadonlyMap<string, { id: number; name: string; newest?: ReadonlyMap<string, number> }>
   /** By name; active ones only. */
   customEmoji: ReadonlyMap<string, { id: string; url: string }>
   /** In the organization's order: the first that matches at a place wins. Those that match nowhere may be left out. */
@@ -58,6 +58,8 @@ export interface References {
   userIds: number[]
   groupNames: string[]
   streamNames: string[]
+  /** `stream>topic`, the topic as it was typed. */
+  topics: string[]
   /** May be custom emoji; Unicode names are among them, for custom ones may take their place. */
   emojiNames: string[]
 }

@@ -6,10 +6,15 @@ export function encodeHashComponent(text: string): string {
     .replaceAll('%', '.')
 }
 
-/** The address of a stream, a topic in it, or a message there. */
-export function narrowUrl(stream: { id: number; name: string }, topic?: string, messageId?: number | string): string {
+/** The address of a stream, a topic in it, or a message there: `near` it, or wherever the topic moves `with` it. */
+export function narrowUrl(
+  stream: { id: number; name: string },
+  topic?: string,
+  message: { near?: number | string | undefined; with?: number | undefined } = {},
+): string {
   let url = `/#narrow/channel/${stream.id}-${encodeHashComponent(stream.name.replaceAll(' ', '-'))}`
   if (topic !== undefined) url += `/topic/${encodeHashComponent(topic)}`
-  if (messageId !== undefined) url += `/near/${messageId}`
+  if (message.near !== undefined) url += `/near/${message.near}`
+  else if (message.with !== undefined) url += `/with/${message.with}`
   return url
 }

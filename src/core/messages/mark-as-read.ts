@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import { accessTopic } from '../access/topics.ts'
 import { action } from '../action.ts'
 import { only } from '../event-log/audience.ts'

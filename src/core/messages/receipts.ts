@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import type { Tables } from '../../storage/tables/index.ts'
+import type { Tables } from '../../storage/index.ts'
 import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import { badRequest } from '../errors.ts'

@@ -5,7 +5,7 @@ import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { emit, writePassing } from '../event-log/emit.ts'
 import { described, id, text } from '../fields.ts'
 import { userSettingOf, usersWithoutTyping } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
@@ -67,7 +67,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const topic = await resolveTopic(caller, requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
-  await caller.write(async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
+  await writePassing(caller, async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
 }
 
 async function typeToPeople(caller: Caller, op: Op, to: To) {
@@ -77,7 +77,7 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   const people = await resolvePeople(caller, to)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
-  await caller.write(async (tx) => {
+  await writePassing(caller, async (tx) => {
     const refused = new Set(await usersWithoutTyping(tx))
     const users = people.map((user) => user.id).filter((id) => !refused.has(id))
     if (users.length > 0) await emit(tx, event, { users })
@@ -94,7 +94,10 @@ export const setTypingForEdit = action(
   {
     name: 'setTypingForEdit',
     summary: 'Set typing status for message editing',
-    params: v.object({ message_id: described(id, 'Id of the message.'), op }),
+    params: v.object({
+      message_id: described(id, 'Id of the message.'),
+      op: described(op, 'Whether writing begins or ends: start or stop.'),
+    }),
     result: empty,
   },
   async (caller, { message_id, op }) => {
@@ -108,7 +111,7 @@ export const setTypingForEdit = action(
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
-    await caller.write(async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
+    await writePassing(caller, async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
     return {}
   },
 )

@@ -1,3 +1,4 @@
+import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import type { Caller } from '../context.ts'
 import { topicLinker } from '../linkifiers/topic-links.ts'
 import { groupBy } from '../lists.ts'
@@ -8,7 +9,6 @@ import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
-import { avatarUrl, shownAvatarUrl } from '../users/avatar.ts'
 import { editHistories } from './history.ts'
 import { displayPeople } from './send/message-event.ts'
 

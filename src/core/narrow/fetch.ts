@@ -9,10 +9,11 @@ import { messageViews } from '../messages/view.ts'
 import { messageShape } from '../shapes/message.ts'
 import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
-import { compileNarrow, type Narrow } from './compile.ts'
+import { allMatches, allViews, windowViews } from './answer.ts'
+import { compileNarrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
-import { matchFields } from './match-fields.ts'
-import { narrow as narrowSchema } from './operators/terms.ts'
+import { type NarrowTerm, narrow as narrowSchema } from './operators/terms.ts'
+import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
 
 export const viewParams = {
@@ -42,10 +43,11 @@ export const messageIds = v.pipe(
 )
 
 /**
- * GET /messages: a window of messages around an anchor, or the messages of given ids.
+ * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too much for one
+ * answer (10,000,000 characters) a window holds those nearest the anchor, and `found_oldest` or `found_newest` is false.
  *
  * @throws BAD_NARROW for a term that is unknown or does not make sense
- * @throws BAD_REQUEST for more than 5,000 messages, or without an anchor
+ * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too much, or without an anchor
  * @example
  * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
  */
@@ -77,49 +79,53 @@ export const getMessages = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, wanted) => {
-    const narrow = await compileNarrow(caller, wanted.narrow ?? [])
-    const options = viewOptions(wanted)
-    if (wanted.message_ids) {
-      const ids = await findAmong(caller, narrow, wanted.message_ids)
-      return { messages: await foundViews(caller, narrow, ids, options), history_limited: false }
+    const terms = wanted.narrow ?? []
+    const { message_ids } = wanted
+    if (message_ids) {
+      return readNarrow(caller, { terms, count: message_ids.length }, async (reader) => {
+        const narrow = await compileNarrow(reader, terms)
+        const ids = await findAmong(reader, narrow, message_ids)
+        return { messages: await allViews(reader, narrow, ids, viewOptions(wanted)), history_limited: false }
+      })
     }
     const num_before = required('num_before', wanted.num_before)
     const num_after = required('num_after', wanted.num_after)
-    if (num_before + num_after > MAX_MESSAGES_PER_FETCH) {
+    const count = num_before + num_after
+    if (count > MAX_MESSAGES_PER_FETCH) {
       throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
     }
-    const named = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
-    if (named === undefined || named === null) throw badRequest("Missing 'anchor' argument.")
-    const anchor = await resolveAnchor(caller, narrow, named)
-    const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
-    const found_anchor = window.atAnchor && wanted.include_anchor !== false
-    const ids = [...window.before, ...(found_anchor ? [anchor] : []), ...window.after]
-    return {
-      messages: await foundViews(caller, narrow, ids, options),
-      anchor,
-      found_anchor,
-      found_oldest: window.found_oldest,
-      found_newest: window.found_newest,
-      history_limited: false,
-    }
+    const anchor = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
+    if (anchor === undefined || anchor === null) throw badRequest("Missing 'anchor' argument.")
+    return readNarrow(caller, { terms, anchor, count }, (reader) =>
+      windowOf(reader, wanted, { terms, named: anchor, num_before, num_after }),
+    )
   },
 )
+
+interface Window {
+  terms: readonly NarrowTerm[]
+  named: string | number
+  num_before: number
+  num_after: number
+}
+
+async function windowOf(
+  reader: Caller,
+  wanted: Parameters<typeof viewOptions>[0] & { include_anchor: boolean | null },
+  { terms, named, num_before, num_after }: Window,
+) {
+  const narrow = await compileNarrow(reader, terms)
+  const anchor = await resolveAnchor(reader, narrow, named)
+  const window = await windowAround(reader, narrow, { anchor, num_before, num_after })
+  const found_anchor = window.atAnchor && wanted.include_anchor !== false
+  const at = found_anchor ? [anchor] : []
+  const views = await windowViews(reader, narrow, { ...window, at }, viewOptions(wanted))
+  return { ...views, anchor, found_anchor, history_limited: false }
+}
 
 function required(name: string, value: number | null | undefined): number {
   if (value !== null && value !== undefined) return value
   throw new ChatError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
-}
-
-async function foundViews(
-  caller: Caller,
-  narrow: Narrow,
-  ids: readonly number[],
-  options: ReturnType<typeof viewOptions>,
-) {
-  const views = await messageViews(caller, ids, options)
-  if (!narrow.parts) return views
-  const fields = await matchFields(caller, ids, narrow.parts, options)
-  return views.map((view) => ({ ...view, ...fields.get(view.id) }))
 }
 
 /**
@@ -148,10 +154,10 @@ export const matchesNarrow = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
-    const narrow = await compileNarrow(caller, terms)
-    const ids = await findAmong(caller, narrow, msg_ids)
-    const fields = await matchFields(caller, ids, narrow.parts ?? [], {
-      allow_empty_topic_name: allow_empty_topic_name ?? false,
+    const fields = await readNarrow(caller, { terms, count: msg_ids.length }, async (reader) => {
+      const narrow = await compileNarrow(reader, terms)
+      const ids = await findAmong(reader, narrow, msg_ids)
+      return allMatches(reader, narrow, ids, { allow_empty_topic_name: allow_empty_topic_name ?? false })
     })
     return { messages: Object.fromEntries(fields) }
   },

@@ -1,5 +1,5 @@
 import type { Caller } from '../context.ts'
-import { loadPeriods, periodsKey } from '../event-log/audience.ts'
+import { periodsOfUser } from '../event-log/audience.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import type { Narrow } from './compile.ts'
@@ -127,7 +127,7 @@ function topicScans(ids: readonly number[]): IndexScan[] {
 /** Ways to everything the caller has. */
 async function scansOfAll(caller: Caller): Promise<IndexScan[]> {
   const { db, user } = caller
-  const periods = await caller.memo(periodsKey(user.id), (db) => loadPeriods(db, user.id))
+  const periods = await periodsOfUser.get(caller, user.id)
   const direct = await db
     .selectFrom('direct_participant')
     .select('conversation_id')

@@ -9,6 +9,7 @@ import { inSlices } from '../slices.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
 import { compileNarrow } from './compile.ts'
 import { narrow as narrowSchema } from './operators/terms.ts'
+import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
 
 /**
@@ -51,10 +52,14 @@ export const updateFlagsForNarrow = action(
     if (num_before > 0 && num_after > 0 && include_anchor === false) {
       throw badRequest('The anchor can only be excluded at an end of the range')
     }
-    const narrow = await compileNarrow(caller, wanted.narrow)
-    const anchor = await resolveAnchor(caller, narrow, wanted.anchor)
-    const window = await windowAround(caller, narrow, { anchor, num_before, num_after })
-    const ids = [...window.before, ...(window.atAnchor && include_anchor !== false ? [anchor] : []), ...window.after]
+    const { narrow: terms, anchor: named } = wanted
+    const request = { terms, anchor: named, count: num_before + num_after }
+    const { ids, ...window } = await readNarrow(caller, request, async (reader) => {
+      const narrow = await compileNarrow(reader, terms)
+      const anchor = await resolveAnchor(reader, narrow, named)
+      const { before, after, atAnchor, ...ends } = await windowAround(reader, narrow, { anchor, num_before, num_after })
+      return { ids: [...before, ...(atAnchor && include_anchor !== false ? [anchor] : []), ...after], ...ends }
+    })
     let updated_count = 0
     await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
       updated_count += await setFlag(tx, await accessForFlags(tx, slice), op, which)

@@ -1,7 +1,12 @@
 import type { Caller } from '../context.ts'
-import { highlightHtml, highlightPlain } from '../search/highlight.ts'
+import { highlighter } from '../search/highlight.ts'
 import { dialectOf } from '../store.ts'
 import { displayTopicName } from '../topic-name.ts'
+
+export interface MatchFields {
+  match_content: string
+  match_subject: string
+}
 
 /** What search found in messages, as HTML with the folded parts marked. */
 export async function matchFields(
@@ -9,7 +14,7 @@ export async function matchFields(
   message_ids: readonly number[],
   parts: readonly string[],
   options: { allow_empty_topic_name: boolean },
-): Promise<Map<number, { match_content: string; match_subject: string }>> {
+): Promise<Map<number, MatchFields>> {
   if (message_ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('message')
@@ -18,13 +23,11 @@ export async function matchFields(
     .where('message.id', 'in', dialectOf(chat).idsIn(message_ids))
     .orderBy('message.id')
     .execute()
+  const mark = highlighter(parts)
   return new Map(
     rows.map(({ id, rendered_content, topic }) => {
       const subject = topic === null ? '' : displayTopicName(topic, options.allow_empty_topic_name)
-      return [
-        id,
-        { match_content: highlightHtml(rendered_content, parts), match_subject: highlightPlain(subject, parts) },
-      ]
+      return [id, { match_content: mark.html(rendered_content), match_subject: mark.plain(subject) }]
     }),
   )
 }

@@ -1,7 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { isSet, isUnset } from '../../storage/columns.ts'
-import { statement } from '../../storage/statement.ts'
-import type { Tables } from '../../storage/tables/index.ts'
+import { isSet, isUnset, statement, type Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'

@@ -22,7 +22,7 @@ export async function emitFullMembersChange(
   before: ReadonlySet<number>,
   after: ReadonlySet<number>,
 ): Promise<void> {
-  const group_id = (await groupGraph(tx)).systemId.get('role:fullmembers')!
+  const group_id = (await groupGraph.get(tx)).systemId.get('role:fullmembers')!
   for (const [op, from, to] of [
     ['remove_members', before, after],
     ['add_members', after, before],

@@ -63,7 +63,7 @@ type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefin
 /** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
 export async function organizationView(caller: Context): Promise<OrganizationView> {
   const settings = await settingsOf(caller)
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   const shown = settingNames.map((name) => {
     const value = settings[name]
     return [name, isPermission(name) ? groupSettingView(graph, value as GroupSettingValue | SystemGroupName) : value]

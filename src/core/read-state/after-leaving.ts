@@ -1,4 +1,4 @@
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { chunked } from '../lists.ts'
 import { isWriting, whileMore } from '../slices.ts'

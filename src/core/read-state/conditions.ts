@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
-import { isSet } from '../../storage/columns.ts'
-import type { Tables } from '../../storage/tables/index.ts'
+import { isSet, type Tables } from '../../storage/index.ts'
 import { isParticipant } from '../access/message-visibility.ts'
 
 /**

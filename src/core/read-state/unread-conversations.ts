@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Tables } from '../../storage/tables/index.ts'
+import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 
 /**

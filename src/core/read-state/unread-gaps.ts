@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Tables } from '../../storage/tables/index.ts'
+import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
-import { loadPeriods, type Periods, periodsKey } from '../event-log/audience.ts'
+import { loadPeriods, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
@@ -39,7 +39,7 @@ function periodsIn(caller: Caller, only?: readonly number[]): Promise<Periods> {
   const { user, chat } = caller
   // Whoever asks about a few should not load those of thousands.
   if (only) return loadPeriods(caller.db, user.id, dialectOf(chat).idsIn(only))
-  return caller.memo(periodsKey(user.id), (db) => loadPeriods(db, user.id))
+  return periodsOfUser.get(caller, user.id)
 }
 
 async function subscribedTo({ db, user, chat }: Caller, only?: readonly number[]): Promise<number[]> {

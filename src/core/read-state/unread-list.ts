@@ -1,4 +1,4 @@
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { dialectOf } from '../store.ts'
 import type { Range } from './intervals.ts'

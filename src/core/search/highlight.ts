@@ -1,54 +1,126 @@
-import { fold } from '../../storage/columns.ts'
-import { decodeText, entity, escapeText } from '../markup/html.ts'
+import { fold } from '../../storage/index.ts'
+import { escapeText } from '../markup/html.ts'
 
 const START = '<span class="highlight">'
 const END = '</span>'
 const tagOrText = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+|</gi
-const characters = new RegExp(`${entity.source}|[^]`, 'giu')
-
-/**
- * Rendered HTML with the folded parts marked where they occur in its texts. Tags and what they say stay untouched, and
- * formulas, whose text is not what is seen.
- */
-export function highlightHtml(html: string, parts: readonly string[]): string {
-  if (parts.length === 0) return html
-  let inFormula = 0
-  return html.replace(tagOrText, (piece, close: string | undefined, name: string | undefined) => {
-    if (name === undefined) return inFormula > 0 ? piece : highlightText(piece, parts)
-    if (name === 'math' || name === 'svg') inFormula += close ? -1 : 1
-    return piece
-  })
+const entity = /&(?:amp|lt|gt|quot|nbsp|#39|#x27);/
+const characters = new RegExp(`${entity.source}|[^]`, 'gu')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII but the character that begins an entity.
+const isPlain = /^[\x00-\x25\x27-\x7f]*$/
+const named: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&nbsp;': ' ',
+  '&#39;': "'",
+  '&#x27;': "'",
 }
 
-/** A plain text as HTML, with the folded parts marked. */
-export const highlightPlain = (text: string, parts: readonly string[]): string => highlightText(escapeText(text), parts)
+/** Marks parts in texts. The time it takes grows with the text, whatever is in it and in the parts. */
+export interface Highlighter {
+  /**
+   * Rendered HTML with the parts marked where they occur in its texts. Tags and what they say stay untouched, and
+   * formulas, whose text is not what is seen.
+   */
+  html(html: string): string
+  /** A plain text as HTML, with the parts marked. */
+  plain(text: string): string
+}
+
+/** @param folded as `searchParts` makes them */
+export function highlighter(folded: readonly string[]): Highlighter {
+  const parts = folded.map(partOf)
+  return {
+    html(html) {
+      if (parts.length === 0) return html
+      let inFormula = 0
+      return html.replace(tagOrText, (piece, close: string | undefined, name: string | undefined) => {
+        if (name === undefined) return inFormula > 0 ? piece : highlightText(piece, parts)
+        if (name === 'math' || name === 'svg') inFormula += close ? -1 : 1
+        return piece
+      })
+    },
+    plain: (text) => highlightText(escapeText(text), parts),
+  }
+}
 
 /** @param text HTML without tags */
-function highlightText(text: string, parts: readonly string[]): string {
-  const plain = fold(decodeText(text).replace(/\s/g, ' '))
-  if (!parts.some((part) => plain.includes(part))) return text
-  // Folding may change how many characters there are: which of the text each one comes from is kept beside it.
+function highlightText(text: string, parts: readonly Part[]): string {
+  const { folded, pieces, from } = foldText(text)
+  const marks = marksIn(folded, parts)
+  if (!marks) return text
+  // Folding may change how many characters there are: where those of the text begin is kept beside it.
+  if (!pieces) return wrapped(marks, (start, end) => text.slice(start, end))
+  const own = new Uint8Array(pieces.length)
+  for (let i = 0; i < marks.length; i++) if (marks[i]) own[from![i]!] = 1
+  return wrapped(own, (start, end) => pieces.slice(start, end).join(''))
+}
+
+interface Folded {
+  folded: string
+  /** The characters of the text, and which of them each one of the folded comes from; absent where that is its own place. */
+  pieces?: readonly string[]
+  from?: readonly number[]
+}
+
+function foldText(text: string): Folded {
+  if (isPlain.test(text)) return { folded: text.toLowerCase().replace(/\s/g, ' ') }
   const pieces = text.match(characters) ?? []
-  let folded = ''
   const from: number[] = []
+  let folded = ''
   for (const [i, piece] of pieces.entries()) {
-    const character = decodeText(piece)
-    const form = /\s/.test(character) ? ' ' : fold(character)
+    const form = /\s/.test(piece) ? ' ' : fold(named[piece] ?? piece)
     folded += form
     for (let k = 0; k < form.length; k++) from.push(i)
   }
-  const isMarked = new Set<number>()
-  for (const part of parts) {
-    for (let at = folded.indexOf(part); at !== -1; at = folded.indexOf(part, at + 1)) {
-      for (let k = at; k < at + part.length; k++) isMarked.add(from[k]!)
+  return { folded, pieces, from }
+}
+
+/** A part, and how far it matches itself: where it does not match on, how much of it has matched already. */
+interface Part {
+  text: string
+  fallback: Uint32Array
+}
+
+function partOf(text: string): Part {
+  const fallback = new Uint32Array(text.length + 1)
+  for (let i = 1, matched = 0; i < text.length; i++) {
+    while (matched > 0 && text[i] !== text[matched]) matched = fallback[matched]!
+    if (text[i] === text[matched]) matched++
+    fallback[i + 1] = matched
+  }
+  return { text, fallback }
+}
+
+/** Which characters belong to a part, overlaps and all (Knuth, Morris, Pratt); undefined where none does. */
+function marksIn(folded: string, parts: readonly Part[]): Uint8Array | undefined {
+  let marks: Uint8Array | undefined
+  for (const { text, fallback } of parts) {
+    const first = folded.indexOf(text)
+    if (first < 0) continue
+    marks ??= new Uint8Array(folded.length)
+    let marked = 0
+    for (let i = first, matched = 0; i < folded.length; i++) {
+      while (matched > 0 && folded[i] !== text[matched]) matched = fallback[matched]!
+      if (folded[i] === text[matched]) matched++
+      if (matched < text.length) continue
+      marks.fill(1, Math.max(marked, i + 1 - text.length), i + 1)
+      marked = i + 1
+      matched = fallback[matched]!
     }
   }
-  if (isMarked.size === 0) return text
+  return marks
+}
+
+function wrapped(marks: Uint8Array, cut: (start: number, end: number) => string): string {
   let result = ''
-  for (const [i, piece] of pieces.entries()) {
-    if (isMarked.has(i) && !isMarked.has(i - 1)) result += START
-    result += piece
-    if (isMarked.has(i) && !isMarked.has(i + 1)) result += END
+  for (let start = 0; start < marks.length; ) {
+    let end = start + 1
+    while (end < marks.length && marks[end] === marks[start]) end++
+    result += marks[start] === 1 ? START + cut(start, end) + END : cut(start, end)
+    start = end
   }
   return result
 }

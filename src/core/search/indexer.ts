@@ -9,7 +9,9 @@ const REST_MS = 200
 const SLICE = 50
 const PAUSE_MS = 20
 /** Whoever searches does not wait for pauses. */
-const CATCH_UP_SLICE = 500
+const CATCH_UP_SLICE = 100
+/** What a power failure takes back is indexed again: the row that says how far it came goes with it. */
+const RELAXED = { relaxed: true }
 
 /**
  * Puts messages into the full-text index a moment after they were sent: indexing one costs as much as all the rest of
@@ -38,7 +40,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
         behind = more
       })
       return more
-    })
+    }, RELAXED)
   const later = (ms: number) => {
     scheduled = true
     cancel = chat.clock.after(ms, () => void run())

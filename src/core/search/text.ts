@@ -1,5 +1,4 @@
-import { fold } from '../../storage/columns.ts'
-import { statement } from '../../storage/statement.ts'
+import { fold, statement } from '../../storage/index.ts'
 import type { SystemTx, Tx } from '../context.ts'
 import { plainText } from '../markup/plain-text.ts'
 import { dialectOf } from '../store.ts'
@@ -9,11 +8,6 @@ export const searchForm = (text: string): string => fold(text).replace(/\s+/g, '
 
 /** What of a message the search operator looks into, besides its topic. */
 export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
-
-interface Indexed {
-  id: number
-  rendered_content: string
-}
 
 const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
 const next = statement((db, p: { after: number; limit: number }) =>
@@ -32,19 +26,14 @@ export async function indexNext(tx: SystemTx, limit: number): Promise<boolean> {
   return messages.length === limit
 }
 
-/** A message's content changed: `before` as it was indexed, `rendered_content` as it is now. */
-export async function reindexMessage(tx: Tx, before: Indexed, rendered_content: string): Promise<void> {
-  if (before.id > (await indexedUpTo(tx))) return
+/** A message's content changed. One that is not in the index yet gets there in its turn. */
+export async function reindexMessage(tx: Tx, message_id: number, rendered_content: string): Promise<void> {
   const { search } = dialectOf(tx.chat)
-  await search.remove(tx.db, before.id, searchText(before.rendered_content))
-  await search.add(tx.db, before.id, searchText(rendered_content))
+  if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
 }
 
 /** These messages are going: they are found no more. Moving messages needs nothing, topics are not in the index. */
-export async function unindexMessages(tx: Tx, messages: readonly Indexed[]): Promise<void> {
-  const reached = await indexedUpTo(tx)
+export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<void> {
   const { search } = dialectOf(tx.chat)
-  for (const message of messages) {
-    if (message.id <= reached) await search.remove(tx.db, message.id, searchText(message.rendered_content))
-  }
+  for (const id of ids) await search.remove(tx.db, id)
 }

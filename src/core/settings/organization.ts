@@ -1,12 +1,13 @@
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
 import type { Context, SystemTx } from '../context.ts'
 import { organizationSettings, type SettingName, type Settings } from './organization-table.ts'
 import { withStored } from './setting.ts'
 
-const KEY = 'organization-settings'
+export const organizationSettingsCache = defineCache('organization-settings', loadSettings)
 
 /** All settings of the organization, defaults included. */
-export const settingsOf = (context: Context): Promise<Settings> => context.memo(KEY, loadSettings)
+export const settingsOf = (context: Context): Promise<Settings> => organizationSettingsCache.get(context)
 
 async function loadSettings(db: Db): Promise<Settings> {
   const rows = await db.selectFrom('organization_setting').selectAll().execute()
@@ -22,7 +23,7 @@ const renamed = (row: { name: string; value: string }) =>
 
 /** Stores a checked value. The caller emits the event. */
 export async function putSetting<N extends SettingName>(tx: SystemTx, name: N, value: Settings[N]): Promise<void> {
-  tx.forget(KEY)
+  organizationSettingsCache.invalidate(tx)
   if (name === 'name' || name === 'description') {
     await tx.db
       .updateTable('organization')
@@ -39,4 +40,4 @@ export async function putSetting<N extends SettingName>(tx: SystemTx, name: N, v
 }
 
 /** To be called by whoever makes the organization. */
-export const forgetSettings = (tx: SystemTx): void => tx.forget(KEY)
+export const forgetSettings = (tx: SystemTx): void => organizationSettingsCache.invalidate(tx)

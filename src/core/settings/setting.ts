@@ -101,10 +101,15 @@ function sentenceOf({ effect, because, who }: Setting): string {
   return who === 'owner' ? `${obeyed} Only owners may change it.` : obeyed
 }
 
+const newPermission = described(
+  v.nullish(groupSettingValue),
+  'Who has this permission: the id of a group, or a set of people and groups.',
+)
+
 /** Parameters for the permissions of something new. */
 export const newPermissionParams = <T extends SettingsTable>(table: T) =>
-  Object.fromEntries(Object.keys(table).map((name) => [name, v.nullish(groupSettingValue)])) as {
-    [N in keyof T]: v.NullishSchema<typeof groupSettingValue, undefined>
+  Object.fromEntries(Object.keys(table).map((name) => [name, newPermission])) as {
+    [N in keyof T]: typeof newPermission
   }
 
 /** Rows of stored settings over the defaults. What nobody obeys is as it is, whatever was once stored. */

@@ -1,4 +1,5 @@
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCache, defineCacheById } from '../cache.ts'
 import type { Caller, Context, SystemTx } from '../context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, int, oneOf } from './kinds.ts'
@@ -74,7 +75,7 @@ export const userSettings = {
   // Privacy and writing
   presence_enabled: server(bool(true)),
   enter_sends: client(bool(false)),
-  enable_drafts_synchronization: unsupported(bool(true), 'keeps no drafts', false),
+  enable_drafts_synchronization: server(bool(true)),
   send_private_typing_notifications: server(bool(true)),
   send_stream_typing_notifications: server(bool(true)),
   send_read_receipts: server(bool(true)),
@@ -86,11 +87,11 @@ export type UserSettings = StoredValues<typeof userSettings>
 
 export const userSettingNames = namesOf(userSettings)
 
-export const userSettingsKey = (user_id: number): string => `user-settings:${user_id}`
+/** A user's settings, defaults included. */
+const settingsById = defineCacheById('user-settings', loadUserSettings)
 
 /** All of the caller's settings, defaults included. */
-export const userSettingsOf = (caller: Caller): Promise<UserSettings> =>
-  caller.memo(userSettingsKey(caller.user.id), (db) => loadUserSettings(db, caller.user.id))
+export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
 
 export async function userSettingOf<N extends UserSettingName>(caller: Caller, name: N): Promise<UserSettings[N]> {
   return (await userSettingsOf(caller))[name]
@@ -114,21 +115,20 @@ export async function putUserSetting<N extends UserSettingName>(
     .values({ user_id, name, value: json })
     .onConflict((oc) => oc.columns(['user_id', 'name']).doUpdateSet({ value: json }))
     .execute()
-  tx.forget(userSettingsKey(user_id))
-  if (name === 'receives_typing_notifications') tx.forget(TYPING_REFUSED_KEY)
+  settingsById.invalidate(tx, user_id)
+  if (name === 'receives_typing_notifications') typingRefused.invalidate(tx)
 }
 
-const TYPING_REFUSED_KEY = 'typing-refused'
+const typingRefused = defineCache('typing-refused', async (db) => {
+  const rows = await db
+    .selectFrom('user_setting')
+    .select('user_id')
+    .where('name', '=', 'receives_typing_notifications')
+    .where('value', '=', 'false')
+    .orderBy('user_id')
+    .execute()
+  return rows.map((row) => row.user_id)
+})
 
 /** Users who do not want to know that others are typing: asked for at each keystroke of theirs, changed rarely. */
-export const usersWithoutTyping = (context: Context): Promise<readonly number[]> =>
-  context.memo(TYPING_REFUSED_KEY, async (db) => {
-    const rows = await db
-      .selectFrom('user_setting')
-      .select('user_id')
-      .where('name', '=', 'receives_typing_notifications')
-      .where('value', '=', 'false')
-      .orderBy('user_id')
-      .execute()
-    return rows.map((row) => row.user_id)
-  })
+export const usersWithoutTyping = (context: Context): Promise<readonly number[]> => typingRefused.get(context)

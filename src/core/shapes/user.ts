@@ -48,8 +48,9 @@ export const botShape = v.strictObject({
   is_active: v.boolean(),
   owner_id: v.nullable(id),
   avatar_url: v.nullable(v.string()),
-  default_sending_stream: v.null(),
-  default_events_register_stream: v.null(),
+  /** Name of a stream. */
+  default_sending_stream: v.nullable(v.string()),
+  default_events_register_stream: v.nullable(v.string()),
   default_all_public_streams: v.boolean(),
   services: emptyList,
 })

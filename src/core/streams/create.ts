@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/columns.ts'
+import { flag, fold } from '../../storage/index.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../clock.ts'
 import type { Caller, Tx } from '../context.ts'
@@ -47,9 +47,9 @@ export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof reten
 }
 
 /** Throws unless the caller may open a stream to people without an account. */
-export async function requireWebPublic(tx: Caller): Promise<void> {
-  if (!(await settingsOf(tx)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
-  await requirePermission(tx, 'can_create_web_public_channel_group')
+export async function requireWebPublic(caller: Caller): Promise<void> {
+  if (!(await settingsOf(caller)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
+  await requirePermission(caller, 'can_create_web_public_channel_group')
 }
 
 export interface NewStream {

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
-import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import type { SubscriptionTable } from '../../storage/index.ts'
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { groupBy } from '../lists.ts'
+import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
-import { emitStarChanges, starsInSight } from './stars.ts'
 import {
   alike,
   type ByStream,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
+import { isUnset } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'

@@ -1,14 +1,13 @@
 import type { Tx } from '../context.ts'
-import { periodsKey } from '../event-log/audience.ts'
+import { periodsOfUser } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
-import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { type ByStream, isOneOf, pairsOf } from './subscribers.ts'
 
 /** Where messages and events stand: what comes later is received by those who join now. */
 async function now(tx: Tx): Promise<{ message: number; event: number }> {
   const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return { message: (newest?.id ?? 0) + 1, event: (await position(tx)) + 1 }
+  return { message: (newest?.id ?? 0) + 1, event: position(tx) + 1 }
 }
 
 /** Membership begins: what is sent and what happens from now on is theirs. */
@@ -40,20 +39,5 @@ export async function endPeriods(tx: Tx, left: ByStream): Promise<void> {
 }
 
 function forgetPeriods(tx: Tx, byStream: ByStream): void {
-  for (const user_ids of byStream.values()) for (const user_id of user_ids) tx.forget(periodsKey(user_id))
-}
-
-/** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
-export async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
-  const rows = await db
-    .selectFrom('subscription_period')
-    .select(['user_id', 'from_message_id', 'to_message_id'])
-    .where('stream_id', '=', stream_id)
-    .where('user_id', 'in', dialectOf(chat).idsIn(user_ids))
-    .execute()
-  return groupBy(
-    rows,
-    (row) => row.user_id,
-    ({ from_message_id: from, to_message_id: to }) => ({ from, to: to ?? Number.POSITIVE_INFINITY }),
-  )
+  for (const user_ids of byStream.values()) for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/columns.ts'
+import { flag, fold } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -7,6 +7,7 @@ import { badRequest, notPermitted } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
+import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { changeParams } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
@@ -15,7 +16,6 @@ import { emitStreamChange } from './announce-change.ts'
 import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
 import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from './settings.ts'
-import { emitStarChanges, starsInSight } from './stars.ts'
 
 const params = v.object({
   stream_id: described(id, 'Id of the stream.'),
@@ -136,7 +136,7 @@ const postPolicies: Readonly<Record<number, SystemGroupName>> = {
 
 async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 'stream_id'>) {
   const stored = JSON.parse(stream.settings) as StreamSettings
-  const graph = await groupGraph(tx)
+  const graph = await groupGraph.get(tx)
   const policy =
     requested.stream_post_policy ??
     (requested.is_announcement_only == null ? null : requested.is_announcement_only ? 2 : 1)

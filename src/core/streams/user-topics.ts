@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../clock.ts'
 import type { Caller, Tx } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import type { SubscriptionTable } from '../../storage/index.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'
@@ -36,7 +36,7 @@ export function streamView(stream: Stream, graph: GroupGraph): StreamView {
 }
 
 export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   return streams.map((stream) => streamView(stream, graph))
 }
 

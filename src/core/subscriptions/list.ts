@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { isUnset } from '../../storage/columns.ts'
-import type { SubscriptionTable } from '../../storage/tables/streams.ts'
+import { isUnset, type SubscriptionTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { bool, described } from '../fields.ts'

@@ -1,4 +1,4 @@
-import { fold, isUnset } from '../../storage/columns.ts'
+import { fold, isUnset } from '../../storage/index.ts'
 import { can, requirePermission } from '../access/permissions.ts'
 import { requireRole } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'

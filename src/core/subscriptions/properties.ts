@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag } from '../../storage/columns.ts'
+import { flag } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { check } from '../check.ts'
 import type { Tx } from '../context.ts'

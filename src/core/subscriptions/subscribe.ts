@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
 import { notPermitted } from '../errors.ts'
@@ -125,5 +125,5 @@ async function announceNew(tx: Tx, created: readonly AccessedStream[]): Promise<
   if (new_stream_announcements_stream_id < 0 || open.length === 0) return
   const names = open.map((stream) => `#**${stream.name}**`).join(', ')
   const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
-  await sendToTopic(onBehalfOf(tx, await systemBot(tx)), new_stream_announcements_stream_id, 'new streams', content)
+  await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), new_stream_announcements_stream_id, 'new streams', content)
 }

@@ -1,6 +1,4 @@
-import { fold } from '../../storage/columns.ts'
-import type { Db } from '../../storage/connection.ts'
-import { statement } from '../../storage/statement.ts'
+import { type Db, fold, statement } from '../../storage/index.ts'
 import type { Context } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { dialectOf } from '../store.ts'

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/columns.ts'
+import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import type { Caller, Context, Tx } from '../context.ts'
+import { defineCache } from '../cache.ts'
+import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
@@ -9,11 +10,10 @@ import { described, none, text } from '../fields.ts'
 import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../limits.ts'
 import { dialectOf } from '../store.ts'
 
-export const ALERT_WORDS_KEY = 'alert-words'
-
 /** Everybody's alert words: each message is held against them, so they stay in memory. */
-export const alertWordsByUser = (caller: Context): Promise<readonly { user_id: number; word_key: string }[]> =>
-  caller.memo(ALERT_WORDS_KEY, (db) => db.selectFrom('alert_word').select(['user_id', 'word_key']).execute())
+export const allAlertWords = defineCache('alert-words', (db) =>
+  db.selectFrom('alert_word').select(['user_id', 'word_key']).execute(),
+)
 
 const word = v.pipe(
   text,
@@ -81,7 +81,7 @@ export const removeAlertWords = action(
 async function answer(tx: Tx, changed: boolean) {
   const alert_words = await alertWordsOf(tx)
   if (changed) {
-    tx.forget(ALERT_WORDS_KEY)
+    allAlertWords.invalidate(tx)
     await emit(tx, { type: 'alert_words', alert_words }, only(tx.user.id))
   }
   return { alert_words }

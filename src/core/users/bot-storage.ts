@@ -7,7 +7,7 @@ import { BOT_STORAGE_CHARACTERS } from '../limits.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 
-const keys = described(v.nullish(v.array(text)), 'Keys of the entries; all of them when absent')
+const keys = described(v.nullish(v.array(text)), 'Keys of the entries; all of them when absent.')
 /** @NOTE a record of valibot's drops the keys `constructor` and `__proto__` without a word. */
 const entries = v.pipe(
   v.unknown(),
@@ -48,7 +48,7 @@ export const updateStorage = action(
   {
     name: 'updateStorage',
     summary: "Update a bot's stored state",
-    params: v.object({ storage: described(entries, 'Texts to store, by key') }),
+    params: v.object({ storage: described(entries, 'Texts to store, by key.') }),
     result: empty,
   },
   (caller, { storage }) =>

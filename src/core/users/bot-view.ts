@@ -1,7 +1,7 @@
+import { avatarUrl } from '../avatars/avatar-url.ts'
 import type { Chat } from '../chat.ts'
 import type { BotView } from '../shapes/user.ts'
 import type { User } from '../user.ts'
-import { avatarUrl } from './avatar.ts'
 
 /** A bot as its owner sees it. Its key is not among this: only its digest is known. */
 export const botView = (chat: Chat, bot: User): BotView => ({

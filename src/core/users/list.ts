@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import type { Caller } from '../context.ts'
+import { atOneMoment, type Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
-import { findUser, type User, userColumns } from '../user.ts'
+import { findUser, newestUserId, type User, userColumns } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { profileDataOf } from './profile-data.ts'
 import { userView } from './view.ts'
@@ -34,8 +34,15 @@ export const listUsers = action(
     result: v.strictObject({ members: v.array(userShape) }),
   },
   async (caller, params) => {
-    const users = await caller.db.selectFrom('user').select(userColumns).orderBy('id').execute()
-    return { members: await views(caller, users, params) }
+    const members = await atOneMoment(
+      caller,
+      async (reader) => {
+        const users = await reader.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+        return views(reader, users, params)
+      },
+      { rows: await newestUserId(caller.db) },
+    )
+    return { members }
   },
 )
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { PresenceTable } from '../../storage/tables/users.ts'
+import type { PresenceTable } from '../../storage/index.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
 import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 

@@ -4,7 +4,7 @@ import { seconds } from '../clock.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { emit, writePassing } from '../event-log/emit.ts'
 import { bool, described, id, integer, none, text } from '../fields.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
@@ -43,7 +43,7 @@ export const updatePresence = action(
   async (caller, { status, last_update_id, ping_only, slim_presence }) => {
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
-    if (shown && caller.user.bot_type === null) await caller.write((tx) => recordPresence(tx, status))
+    if (shown && caller.user.bot_type === null) await writePassing(caller, (tx) => recordPresence(tx, status))
     if (ping_only) return {}
     const since = last_update_id ?? undefined
     // Only clients that know the newer form can say how far they have come.

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { ProfileFieldTable } from '../../storage/tables/organization.ts'
+import type { ProfileFieldTable } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { type ProfileFieldView, profileFieldShape } from '../shapes/user.ts'

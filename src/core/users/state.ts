@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { avatarUrl } from '../avatars/avatar-url.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
@@ -9,7 +10,6 @@ import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/
 import { emptyList, integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
-import { avatarUrl } from './avatar.ts'
 import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'

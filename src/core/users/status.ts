@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { flag } from '../../storage/columns.ts'
-import type { UserStatusTable } from '../../storage/tables/users.ts'
+import { flag, type UserStatusTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { reactionType, resolveEmoji } from '../emoji/resolve.ts'

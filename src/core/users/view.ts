@@ -1,9 +1,9 @@
+import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import type { Chat } from '../chat.ts'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
 import { isoTime } from '../times.ts'
 import type { User } from '../user.ts'
-import { avatarUrl, shownAvatarUrl } from './avatar.ts'
 
 export interface UserViewOptions {
   client_gravatar: boolean

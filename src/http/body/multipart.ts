@@ -7,7 +7,7 @@ import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody, type ReceivedFile } 
 import { type BodySource, bodyTooLarge, endedEarly, tooSlow } from './source.ts'
 import { createUpload, fileTooLarge, type Upload } from './upload.ts'
 
-/** formidable's code for a request whose sender has gone. */
+/** formidable's code for a request whose sender has disconnected. */
 const ABORTED = 1002
 
 /** A part as formidable gives it. */

@@ -44,7 +44,7 @@ async function readAny(
   const contentType = headers.get('content-type') ?? ''
   const type = mediaType(contentType)
   const problem = problemWith(type, contentType, headers.get('content-encoding'), rules)
-  // Refused unread: Node then drops what follows, and the connection goes on.
+  // Refused unread: Node then drops what follows, and the connection stays usable.
   if (problem && length !== null) throw unreadable(problem)
   if (Number(length) > rules.maxBytes) throw bodyTooLarge(rules.maxBytes)
   const source = sourceOf(event, deadlines)

@@ -35,7 +35,7 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
     const chunks: Buffer[] = []
     let size = 0
     const settle = (error?: unknown) => {
-      stream.off('data', take).off('end', settle).off('error', gone).off('close', gone)
+      stream.off('data', take).off('end', settle).off('error', onClose).off('close', onClose)
       stopWatching()
       if (error) reject(error)
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
@@ -45,9 +45,9 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
       if (size > limit) settle(bodyTooLarge(limit))
       else chunks.push(chunk)
     }
-    const gone = () => settle(endedEarly())
+    const onClose = () => settle(endedEarly())
     const stopWatching = deadlines.watch(() => settle(tooSlow()))
-    stream.on('data', take).once('end', settle).once('error', gone).once('close', gone)
+    stream.on('data', take).once('end', settle).once('error', onClose).once('close', onClose)
   })
 }
 
@@ -55,7 +55,7 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
 const DRAIN_BYTES = 16 * 1024 * 1024
 const DRAIN_MS = 1000
 
-/** Drops what is left of a body that was given up. */
+/** Drops the rest of a body that is not read to its end. */
 export function drain({ stream, socket }: BodySource): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return Promise.resolve()
   if (!socket) {

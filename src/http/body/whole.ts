@@ -27,7 +27,7 @@ function streamed(source: BodySource, about: { field: string; name: string; cont
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
   })
-  const gone = () => upload.fail(endedEarly())
-  stream.on('data', upload.push).once('end', upload.end).once('error', gone).once('close', gone)
+  const onClose = () => upload.fail(endedEarly())
+  stream.on('data', upload.push).once('end', upload.end).once('error', onClose).once('close', onClose)
   return upload
 }

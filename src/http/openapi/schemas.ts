@@ -1,4 +1,4 @@
-import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { chatEvent, eventTypes } from '../../core/event-log/types/table.ts'
 import { customEmojiShape } from '../../core/shapes/emoji.ts'
@@ -46,27 +46,37 @@ const named: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(Object.entries(eventTypes).map(([type, { read }]) => [eventName(type), read])),
 }
 
-const config: ConversionConfig = {
-  target: 'draft-2020-12',
-  typeMode: 'input',
-  errorMode: 'ignore',
-  definitions: named as ConversionConfig['definitions'] & object,
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  // Tests demand that answers have no other members; clients should not, as later servers may add some.
-  overrideSchema({ valibotSchema, jsonSchema }) {
-    if (valibotSchema.type !== 'strict_object') return undefined
-    const { additionalProperties, ...open } = jsonSchema
-    return open
-  },
-}
+const nameOf = new Map<v.GenericSchema, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
 
-/** The JSON schema of a shape; those with a name are references. */
-export function jsonSchemaOf(schema: AnySchema): JsonSchema {
-  const { $schema, $defs, ...json } = toJsonSchema(schema, config)
+/**
+ * The JSON schema of a shape; shapes with a name are references, but for the one that is asked for.
+ * @NOTE not by the `definitions` of the library, which it converts anew at each call.
+ */
+function convert(root: AnySchema, isDefinition: boolean): JsonSchema {
+  const { $schema, ...json } = toJsonSchema(root, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    errorMode: 'ignore',
+    overrideSchema({ valibotSchema, jsonSchema }) {
+      const name = nameOf.get(valibotSchema)
+      if (name !== undefined && !(isDefinition && valibotSchema === root)) {
+        return { $ref: `#/components/schemas/${name}` }
+      }
+      // Generators take what has a default for something that is always there.
+      const { default: _, additionalProperties, ...rest } = jsonSchema
+      // Tests demand that answers have no other members; clients should not, as later servers may add some.
+      return valibotSchema.type === 'strict_object'
+        ? rest
+        : { ...rest, ...(additionalProperties && { additionalProperties }) }
+    },
+  })
   return json
 }
 
-export const namedSchemas = (): Record<string, JsonSchema> => toJsonSchemaDefs(named as never, config)
+export const jsonSchemaOf = (schema: AnySchema): JsonSchema => convert(schema, false)
+
+export const namedSchemas = (): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, convert(schema, true)]))
 
 interface Wrapper {
   type: string
@@ -80,12 +90,8 @@ export function parameterSchema(schema: AnySchema): JsonSchema {
   const description = v.getDescription(schema)
   const json =
     /^(nullish|optional|exact_optional)$/.test(type) && wrapped ? jsonSchemaOf(wrapped) : jsonSchemaOf(schema)
-  return {
-    ...json,
-    ...(description !== undefined && { description }),
-    ...(isPlain(initial) && { default: initial }),
-  }
+  const unlessGiven = /^(string|number|boolean)$/.test(typeof initial)
+    ? ` ${JSON.stringify(initial)} unless given.`
+    : ''
+  return { ...json, ...(description !== undefined && { description: description + unlessGiven }) }
 }
-
-const isPlain = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

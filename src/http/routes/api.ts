@@ -1,4 +1,4 @@
-import type { Routes } from '../route-types.ts'
+import type { Routes, Section } from '../route-types.ts'
 import { emojiRoutes } from './emoji.ts'
 import { eventRoutes } from './events.ts'
 import { groupRoutes } from './groups.ts'
@@ -9,12 +9,6 @@ import { streamRoutes } from './streams.ts'
 import { userRoutes } from './users.ts'
 
 /** Paths of one noun. */
-export interface Section {
-  /** The noun, in the description of the API. */
-  tag: string
-  routes: Routes
-}
-
 /** The API by noun; each file beside this one has the paths of one. */
 export const sections: readonly Section[] = [
   { tag: 'server', routes: serverRoutes },

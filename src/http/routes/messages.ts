@@ -1,3 +1,4 @@
+import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../../core/messages/drafts.ts'
 import { deleteMessage } from '../../core/messages/edit/delete.ts'
 import { updateMessage } from '../../core/messages/edit/edit.ts'
 import { updateFlags } from '../../core/messages/flags.ts'
@@ -5,6 +6,18 @@ import { getHistory } from '../../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../core/messages/reactions.ts'
 import { getReadReceipts } from '../../core/messages/receipts.ts'
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  listSavedSnippets,
+  updateSavedSnippet,
+} from '../../core/messages/saved-snippets.ts'
+import {
+  createScheduledMessage,
+  deleteScheduledMessage,
+  listScheduledMessages,
+  updateScheduledMessage,
+} from '../../core/messages/scheduled/scheduled-messages.ts'
 import { renderMessage } from '../../core/messages/send/preview.ts'
 import { sendMessage } from '../../core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../core/messages/typing.ts'
@@ -31,4 +44,10 @@ export const messageRoutes: Routes = {
 
   '/typing': { POST: setTyping },
   '/messages/:message_id(\\d+)/typing': { POST: setTypingForEdit },
+  '/scheduled_messages': { GET: listScheduledMessages, POST: createScheduledMessage },
+  '/scheduled_messages/:scheduled_message_id(\\d+)': { PATCH: updateScheduledMessage, DELETE: deleteScheduledMessage },
+  '/drafts': { GET: listDrafts, POST: createDrafts },
+  '/drafts/:draft_id(\\d+)': { PATCH: updateDraft, DELETE: deleteDraft },
+  '/saved_snippets': { GET: listSavedSnippets, POST: createSavedSnippet },
+  '/saved_snippets/:saved_snippet_id(\\d+)': { PATCH: updateSavedSnippet, DELETE: deleteSavedSnippet },
 }

@@ -1,16 +1,24 @@
+import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
-import type { Routes } from '../route-types.ts'
+import { getAvatar, getDrawnAvatar } from '../../core/users/served-avatars.ts'
+import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getIcon } from '../serve/static.ts'
 
 /** What is served beside the API: what messages and clients refer to by address, and what operators ask for. */
-export const siteRoutes: Routes = {
-  [`${EMOJI_IMAGES_PATH}/:file`]: { GET: getCustomEmojiImage },
-  [`${EMOJI_IMAGES_PATH}/still/:file`]: { GET: getCustomEmojiStill },
-  [EMOJI_DATA_PATH]: { GET: getEmojiData },
-  [ICON_PATH]: { GET: getIcon },
-  '/health': { GET: getHealth },
-  '/health/ready': { GET: getReadiness },
+export const siteSection: Section = {
+  tag: 'site',
+  routes: {
+    [`${EMOJI_IMAGES_PATH}/:file`]: { GET: getCustomEmojiImage },
+    [`${EMOJI_IMAGES_PATH}/still/:file`]: { GET: getCustomEmojiStill },
+    [`${DRAWN_AVATARS_PATH}/:file`]: { GET: getDrawnAvatar },
+    '/avatar/:user': { GET: getAvatar },
+    '/avatar/:user/medium': { GET: getAvatar },
+    [EMOJI_DATA_PATH]: { GET: getEmojiData },
+    [ICON_PATH]: { GET: getIcon },
+    '/health': { GET: getHealth },
+    '/health/ready': { GET: getReadiness },
+  },
 }

@@ -8,7 +8,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     async pull(stream) {
       try {
         const { value, done } = await iterator.next()
-        // The client may have gone meanwhile.
+        // The client may have disconnected meanwhile.
         if (!exchange.streaming) return
         if (!done) {
           exchange.sent += value.length

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Keys that can be told apart and ended, requests that can be repeated, storage for bots, stars found quickly. */
 export const rights: Migration = {

@@ -1,29 +1,19 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
+import { createTables, id, int, type TableList, text } from './tables.ts'
 
 /** Linkifiers and playgrounds of the organization. */
 export const linkifiers: Migration = {
   name: '2026-11-23-linkifiers',
-  async up({ schema }, { id }) {
-    await schema
-      .createTable('linkifier')
-      .addColumn('id', 'integer', id)
-      .addColumn('pattern', 'text', (c) => c.notNull())
-      .addColumn('url_template', 'text', (c) => c.notNull())
-      .addColumn('position', 'bigint', (c) => c.notNull())
-      .execute()
-    await schema.createIndex('linkifier_pattern').unique().on('linkifier').column('pattern').execute()
-    await schema
-      .createTable('playground')
-      .addColumn('id', 'integer', id)
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('pygments_language', 'text', (c) => c.notNull())
-      .addColumn('url_template', 'text', (c) => c.notNull())
-      .execute()
-    await schema
-      .createIndex('playground_name')
-      .unique()
-      .on('playground')
-      .columns(['pygments_language', 'name'])
-      .execute()
+  up: (db, dialect) => createTables(db, dialect, tables),
+}
+
+const tables: TableList = {
+  linkifier: {
+    columns: { id, pattern: text, url_template: text, position: int },
+    indexes: { linkifier_pattern: { on: ['pattern'], unique: true } },
+  },
+  playground: {
+    columns: { id, name: text, pygments_language: text, url_template: text },
+    indexes: { playground_name: { on: ['pygments_language', 'name'], unique: true } },
   },
 }

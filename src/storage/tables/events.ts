@@ -6,7 +6,7 @@ export interface EventTable {
   type: string
   /** JSON of the event as its widest reader gets it. */
   payload: string
-  /** JSON of core/events/audience.ts; never a row per reader. */
+  /** JSON of core/event-log/audience.ts; never a row per reader. */
   audience: string
   created_at: number
 }
@@ -24,4 +24,19 @@ export interface QueueTable {
   acked_event_id: number
   lifespan_seconds: number
   last_used_at: number
+}
+
+/** What role somebody had before an event that changed it, for as long as the event is in the log. */
+export interface RoleChangeTable {
+  event_id: number
+  user_id: number
+  role_before: number
+}
+
+/** One row. */
+export interface EventLogStateTable {
+  /** No id above this one has been given to an event that is not stored. */
+  reserved_up_to: number
+  /** Events up to this one have been removed. Removal is from the oldest on, so what follows is whole. */
+  pruned_up_to: number
 }

@@ -1,13 +1,16 @@
-import type { EventTable, QueueTable } from './events.ts'
+import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
+  DraftTable,
   MessageEditTable,
   MessageFlagTable,
   MessageTable,
   ReactionTable,
   ReadRangeTable,
+  SavedSnippetTable,
   ScheduledMessageTable,
   SearchProgressTable,
+  SearchTextTable,
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
@@ -21,6 +24,7 @@ import type {
   PlaygroundTable,
   ProfileFieldTable,
   ProfileValueTable,
+  SecretFingerprintTable,
 } from './organization.ts'
 import type {
   ConversationTable,
@@ -53,6 +57,7 @@ export interface Tables {
   playground: PlaygroundTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
+  secret_fingerprint: SecretFingerprintTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
   user: UserTable
@@ -83,7 +88,12 @@ export interface Tables {
   submessage: SubmessageTable
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
+  saved_snippet: SavedSnippetTable
+  draft: DraftTable
   search_progress: SearchProgressTable
+  search_text: SearchTextTable
   event: EventTable
+  event_log_state: EventLogStateTable
+  role_change: RoleChangeTable
   queue: QueueTable
 }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '../flags.ts'
 
 export interface MessageTable {
   id: Generated<number>
@@ -96,9 +96,37 @@ export interface ScheduledMessageTable {
   deliver_at: number
   failed: Flag
   failure_message: string | null
+  /** What the sender asked for; null for what their kind of account has. */
+  read_by_sender: Flag | null
+}
+
+export interface SavedSnippetTable {
+  id: Generated<number>
+  user_id: number
+  title: string
+  content: string
+  created_at: number
+}
+
+export interface DraftTable {
+  id: Generated<number>
+  user_id: number
+  /** Empty while it is addressed to nobody. */
+  type: '' | 'private' | 'stream'
+  /** JSON: a stream's id, or ids of people. */
+  recipients: string
+  topic: string
+  content: string
+  edited_at: number
 }
 
 /** One row: messages up to this id are in the full-text index. It follows the messages at a distance. */
 export interface SearchProgressTable {
   indexed_up_to: number
+}
+
+/** The folded text of a message that is in the full-text index. */
+export interface SearchTextTable {
+  message_id: number
+  text: string
 }

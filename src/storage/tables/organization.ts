@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '../flags.ts'
 
 export interface OrganizationTable {
   id: Generated<number>
@@ -69,4 +69,9 @@ export interface BlobChunkTable {
   blob_id: number
   seq: number
   data: Uint8Array
+}
+
+/** At most one row: the fingerprint of the secret that digests in this database were made with. */
+export interface SecretFingerprintTable {
+  fingerprint: string
 }

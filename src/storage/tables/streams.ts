@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '../flags.ts'
 
 /** A stream, or the set of people of a direct conversation. A stream's id is its conversation's id. */
 export interface ConversationTable {

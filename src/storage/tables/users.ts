@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '../flags.ts'
 
 export interface UserTable {
   id: Generated<number>
@@ -32,7 +32,7 @@ export interface UserSettingTable {
 export interface ApiKeyTable {
   id: Generated<number>
   user_id: number
-  /** HMAC-SHA256 of the key under the pepper that lives outside the database. */
+  /** HMAC-SHA256 of the key under the secret that lives outside the database. */
   digest: string
   /** The program it was issued to; '' for keys from before they had names. */
   name: string

@@ -4,7 +4,8 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './api.js'
 
 type Message = components['schemas']['Message']
-type Event = components['schemas']['Event']
+/** But the one with a tuple in it, of which openapi-fetch makes a list. */
+type Event = Exclude<components['schemas']['Event'], { type: 'muted_topics' }>
 
 export interface Account {
   url: string
@@ -16,8 +17,6 @@ const clientOf = ({ url, email, key }: Account) =>
   createClient<paths>({
     baseUrl: url,
     headers: { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` },
-    // In queries lists and objects are JSON, as the document says.
-    querySerializer: (query) => formOf(query).toString(),
   })
 
 const formOf = (values: object): URLSearchParams => {
@@ -57,7 +56,11 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
   const bobs = clientOf(bob)
   const { data: settings } = await ofAnn.GET('/api/v1/server_settings')
   const { queue_id, last_event_id, realm_users } = need(
-    (await bobs.POST('/api/v1/register', { body: { event_types: ['message', 'reaction', 'realm_emoji'] } })).data,
+    (
+      await bobs.POST('/api/v1/register', {
+        body: { event_types: ['message', 'reaction', 'realm_emoji'], fetch_event_types: ['realm_user'] },
+      })
+    ).data,
   )
 
   // Parameters as JSON, and as a form.
@@ -89,7 +92,7 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
   const { messages } = need(
     (
       await ofAnn.GET('/api/v1/messages', {
-        params: { query: { anchor: 'newest', num_before: 2, num_after: 0, apply_markdown: false } },
+        params: { query: { anchor: 'newest', num_before: 3, num_after: 0, apply_markdown: false } },
       })
     ).data,
   )
@@ -97,7 +100,12 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
     (
       await ofAnn.GET('/api/v1/messages', {
         params: {
-          query: { anchor: id, num_before: 0, num_after: 9, narrow: [{ operator: 'topic', operand: 'lunch' }] },
+          query: {
+            anchor: id,
+            num_before: 0,
+            num_after: 9,
+            narrow: JSON.stringify([{ operator: 'topic', operand: 'lunch' }]),
+          },
         },
       })
     ).data,
@@ -110,7 +118,7 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
     `users ${realm_users?.map((user) => user.full_name)}`,
     ...messages.map((message) => `${placeOf(message)}: ${message.content}`),
     `narrowed ${narrowed.messages.length} ${narrowed.found_newest}`,
-    ...events.map(textOf),
+    ...events.map((event) => (event.type === 'muted_topics' ? event.type : textOf(event))),
     `refused ${refused.error?.code} ${refused.error?.stream}`,
     `forbidden ${forbidden.error?.code} ${forbidden.response.status}`,
     `banana ${banana.error?.msg}`,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../../../storage/connection.ts'
-import type { CustomEmojiTable } from '../../../storage/tables/organization.ts'
+import type { CustomEmojiTable } from '../../../storage/index.ts'
+import { defineCache } from '../../cache.ts'
 import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
@@ -12,24 +12,22 @@ export type CustomEmoji = Selectable<CustomEmojiTable>
 /** Where clients find custom emoji, below the server's own address. */
 export const EMOJI_IMAGES_PATH = '/user_avatars/1/emoji/images'
 
-const KEY = 'custom-emoji'
-
 /** All custom emoji ever, by id as the API spells it: old messages refer to deactivated ones. */
 export const customEmojiById = async (caller: Context): Promise<ReadonlyMap<string, CustomEmoji>> =>
-  (await caller.memo(KEY, load)).byId
+  (await customEmoji.get(caller)).byId
 
 /** Custom emoji that can be used, by name. */
 export const customEmojiByName = async (caller: Context): Promise<ReadonlyMap<string, { id: string; url: string }>> =>
-  (await caller.memo(KEY, load)).byName
+  (await customEmoji.get(caller)).byName
 
-async function load(db: Db) {
+const customEmoji = defineCache('custom-emoji', async (db) => {
   const rows = await db.selectFrom('custom_emoji').selectAll().orderBy('id').execute()
   const active = rows.filter((row) => !row.is_deactivated)
   return {
     byId: new Map(rows.map((row) => [String(row.id), row])),
     byName: new Map(active.map((row) => [row.name, { id: String(row.id), url: sourceUrl(row) }])),
   }
-}
+})
 
 const fileName = ({ id, content_type }: CustomEmoji): string => `${id}.${formatOf(content_type)!.extension}`
 const sourceUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/${fileName(emoji)}`
@@ -53,6 +51,6 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
 
 /** After a change to the table: forgets what was known of it, and tells everyone all there is. */
 export async function emitCustomEmoji(tx: Tx): Promise<void> {
-  tx.forget(KEY)
+  customEmoji.invalidate(tx)
   await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
 import { text } from '../../fields.ts'
 import { lengthOf } from '../../limits.ts'
 

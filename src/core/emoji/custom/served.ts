@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readBlob } from '../../../storage/blobs.ts'
+import { readBlob } from '../../../storage/index.ts'
 import { publicAction } from '../../action.ts'
 import type { Context } from '../../context.ts'
 import { unknownPath } from '../../errors.ts'
@@ -25,20 +25,21 @@ export const getCustomEmojiImage = publicAction(
 )
 
 /**
- * GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one. No sign-in.
+ * GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one, any other as it is. No sign-in.
  *
- * @throws NOT_FOUND when there is none, or it does not move
+ * @throws NOT_FOUND when there is none
  */
 export const getCustomEmojiStill = publicAction(
   { name: 'getCustomEmojiStill', summary: 'Get the still image of an animated custom emoji', ...served },
   async (context, { file }) => {
-    const { content_type, size, version, read } = await imageOf(context, file)
+    const image = await imageOf(context, file)
+    const { content_type, size, version, read } = image
     const format = formatOf(content_type)
-    if (!format?.still) throw unknownPath()
+    if (!format?.still) return image
     const pieces: Uint8Array[] = []
     for await (const piece of read(0, size)) pieces.push(piece)
     const still = format.still(joined(pieces))
-    if (!still) throw unknownPath()
+    if (!still) return image
     return servedBytes(still, { ...about, content_type, version: `${version}-still` })
   },
 )

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { insertBlob } from '../../../storage/blobs.ts'
-import { flag } from '../../../storage/columns.ts'
+import { flag, insertBlob } from '../../../storage/index.ts'
 import { requirePermission } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'

@@ -29,6 +29,8 @@ interface InLog<L extends v.GenericSchema> {
    * those ids come before the event's own.
    */
   ids?(event: v.InferOutput<L>): number
+  /** It reaches whoever reads now and is not stored: a client that was away asks for the state. */
+  passing?: true
 }
 
 /** A type of event that is logged. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { draftShape, savedSnippetShape } from '../../shapes/draft.ts'
 import { emojiEntries } from '../../shapes/emoji.ts'
 import {
   loggedMessageShape,
@@ -144,12 +145,23 @@ export const messageEvents = {
     submessage_id: id,
   }),
 
-  typing: eventByOp('typing', { start: typing, stop: typing }),
-  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }),
+  typing: eventByOp('typing', { start: typing, stop: typing }, { passing: true }),
+  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }, { passing: true }),
 
   scheduled_messages: eventByOp('scheduled_messages', {
     add: { scheduled_messages: v.array(scheduledMessageShape) },
     update: { scheduled_message: scheduledMessageShape },
     remove: { scheduled_message_id: id },
+  }),
+
+  drafts: eventByOp('drafts', {
+    add: { drafts: v.array(draftShape) },
+    update: { draft: draftShape },
+    remove: { draft_id: id },
+  }),
+  saved_snippets: eventByOp('saved_snippets', {
+    add: { saved_snippet: savedSnippetShape },
+    update: { saved_snippet: savedSnippetShape },
+    remove: { saved_snippet_id: id },
   }),
 }

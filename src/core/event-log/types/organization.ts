@@ -40,5 +40,5 @@ export const organizationEvents = {
   ),
 
   /** Nothing happened: only that the connection is alive, and how far the log has come. */
-  heartbeat: event('heartbeat', {}),
+  heartbeat: event('heartbeat', {}, { passing: true }),
 }

@@ -38,6 +38,9 @@ export function idCount(event: LoggedEvent): number {
   return ids?.(event) ?? 1
 }
 
+/** Whether events of this type are not stored. */
+export const isPassing = (type: LoggedType): boolean => 'passing' in eventTypes[type]
+
 /** Any event as a reader gets it. */
 export const chatEvent = v.variant(
   'type',

@@ -43,15 +43,7 @@ const presence = {
 }
 
 export const userEvents = {
-  realm_user: eventByOp(
-    'realm_user',
-    {
-      add: { person: userShape },
-      // The role before is for reading the log.
-      update: { person: changedPerson, role_before: v.exactOptional(integer) },
-    },
-    { read: { add: { person: userShape }, update: { person: changedPerson } } },
-  ),
+  realm_user: eventByOp('realm_user', { add: { person: userShape }, update: { person: changedPerson } }),
 
   realm_bot: eventByOp('realm_bot', { add: { bot: botShape }, update: { bot: changedBot } }),
 
@@ -64,7 +56,7 @@ export const userEvents = {
   presence: event(
     'presence',
     { ...presence, email: v.string() },
-    { read: { ...presence, email: v.exactOptional(v.string()) } },
+    { read: { ...presence, email: v.exactOptional(v.string()) }, passing: true },
   ),
 
   user_settings: eventByOp(

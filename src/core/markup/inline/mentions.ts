@@ -50,8 +50,9 @@ export const userMentions: Pass = (text, state) =>
         if (name === '' && digits === undefined) return typed
         const user = findUser(state, name, digits === undefined ? undefined : Number(digits))
         if (!user) return typed
-        if (!silent) state.userIds.add(user.id)
-        return keep(state, mentionHtml(silent, 'user-mention', { 'data-user-id': user.id }, user.full_name))
+        const isSilent = silent || user.isSilent === true
+        if (!isSilent) state.userIds.add(user.id)
+        return keep(state, mentionHtml(isSilent, 'user-mention', { 'data-user-id': user.id }, user.full_name))
       })
     : text
 
@@ -59,10 +60,10 @@ export const userMentions: Pass = (text, state) =>
 export const groupMentions: Pass = (text, state) =>
   text.includes('@')
     ? text.replace(groupPattern, (typed, underscore: string, name: string) => {
-        const silent = underscore !== '' || state.quotes > 0
         state.collector?.groupNames.add(name.toLowerCase())
         const group = state.context.groups.get(name.toLowerCase())
         if (!group) return typed
+        const silent = underscore !== '' || state.quotes > 0 || group.isSilent === true
         if (!silent) state.groupIds.add(group.id)
         return keep(state, mentionHtml(silent, 'user-group-mention', { 'data-user-group-id': group.id }, group.name))
       })

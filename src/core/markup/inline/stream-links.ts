@@ -1,3 +1,4 @@
+import type { MarkupContext } from '../context.ts'
 import { escapeText, tag } from '../html.ts'
 import { narrowUrl } from '../narrow-link.ts'
 import type { RenderState } from '../state.ts'
@@ -5,7 +6,7 @@ import { before } from './mentions.ts'
 import { keep, type Pass } from './passes.ts'
 
 interface StreamLink {
-  stream: { id: number; name: string }
+  stream: NonNullable<ReturnType<MarkupContext['streams']['get']>>
   topic?: string
   messageId?: string
 }
@@ -24,14 +25,17 @@ function resolve(state: RenderState, text: string): StreamLink | undefined {
   if (whole) return { stream: whole }
   const arrow = text.indexOf('>')
   if (arrow < 0) return undefined
-  const stream = findStream(state, text.slice(0, arrow))
-  if (!stream) return undefined
+  const name = text.slice(0, arrow)
+  const stream = findStream(state, name)
   const [, topic = '', messageId] = /^(.*?)(?:@(\d{1,15}))?$/.exec(text.slice(arrow + 1)) ?? []
+  if (messageId === undefined) state.collector?.topics.add(`${name.toLowerCase()}>${topic}`)
+  if (!stream) return undefined
   return { stream, topic, ...(messageId && { messageId }) }
 }
 
 function streamLinkHtml({ stream, topic, messageId }: StreamLink): string {
-  const href = narrowUrl(stream, topic, messageId)
+  const newest = topic === undefined ? undefined : stream.newest?.get(topic)
+  const href = narrowUrl(stream, topic, { near: messageId, with: newest })
   if (topic === undefined) {
     return `${tag('a', { class: 'stream', 'data-stream-id': stream.id, href })}#${escapeText(stream.name)}</a>`
   }

@@ -16,6 +16,7 @@ export function findReferences(content: string): References {
     userIds: new Set(),
     groupNames: new Set(),
     streamNames: new Set(),
+    topics: new Set(),
     emojiNames: new Set(),
   }
   // Most messages refer to nothing, and that is cheap to see.
@@ -26,6 +27,7 @@ export function findReferences(content: string): References {
     userIds: [...collector.userIds],
     groupNames: [...collector.groupNames],
     streamNames: [...collector.streamNames],
+    topics: [...collector.topics],
     emojiNames: [...collector.emojiNames],
   }
 }

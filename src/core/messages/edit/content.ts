@@ -1,4 +1,4 @@
-import { flag } from '../../../storage/columns.ts'
+import { flag } from '../../../storage/index.ts'
 import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
@@ -52,7 +52,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     })
     .where('id', '=', message.id)
     .execute()
-  await reindexMessage(tx, message, rendered.html)
+  await reindexMessage(tx, message.id, rendered.html)
   await updateMentions(tx, message.id, await mentionsOf(tx, { ...message, content }, recipient, rendered))
   const event: LoggedEvent<'update_message'> = {
     type: 'update_message',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
 import { can } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
@@ -17,7 +17,7 @@ export interface Pace {
   budget_ms: number
 }
 
-const PACE: Pace = { batch: 500, budget_ms: 10_000 }
+const PACE: Pace = { batch: 200, budget_ms: 10_000 }
 
 /**
  * POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all.

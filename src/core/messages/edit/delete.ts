@@ -8,12 +8,12 @@ import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { described, id } from '../../fields.ts'
+import { emitStarsRemoved } from '../../read-state/stars.ts'
 import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { empty } from '../../shapes/values.ts'
 import { dialectOf } from '../../store.ts'
-import { keepFirstMessage } from '../../streams/first-message.ts'
-import { emitStarsRemoved } from '../../streams/stars.ts'
+import { keepFirstMessage } from '../send/first-message.ts'
 
 /**
  * DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody.
@@ -60,7 +60,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const topic = first.topic_id === null ? undefined : await topicNameOf(tx.db, first.topic_id)
   const { idsIn } = dialectOf(tx.chat)
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
-  await unindexMessages(tx, messages)
+  await unindexMessages(tx, ids)
   // The receipt of its sending stays: a client that repeats itself must not bring it back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])

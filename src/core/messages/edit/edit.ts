@@ -8,7 +8,7 @@ import { bool, described, id, text } from '../../fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { emptyList } from '../../shapes/values.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
-import { moveMessages, placeOf } from '../move/move.ts'
+import { finishMove, moveMessages, placeOf, type Unfinished } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { truncateResolved } from '../move/resolved-topics.ts'
 import { requireStreamMove, requireTopicMove } from '../move/rules.ts'
@@ -64,7 +64,7 @@ export const updateMessage = action(
     // What is emptied says so: some clients do this instead of deleting.
     const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
-    await caller.write(async (tx) => {
+    const unfinished = await caller.write(async (tx) => {
       const message = await accessMessage(tx, requested.message_id)
       if (prepared) await checkContentEdit(tx, message, requested)
       const destination = await destinationOf(tx, message, requested)
@@ -72,8 +72,9 @@ export const updateMessage = action(
       if (prepared && destination && destination.stream.id !== message.conversation_id) {
         throw badRequest('Cannot change message content while changing channel')
       }
-      await perform(tx, message, prepared, destination, requested)
+      return perform(tx, message, prepared, destination, requested)
     })
+    if (unfinished) await finishMove(caller, unfinished)
     return { detached_uploads: [] }
   },
 )
@@ -84,10 +85,10 @@ async function perform(
   prepared: Prepared | undefined,
   destination: Destination | undefined,
   requested: Params,
-): Promise<void> {
+): Promise<Unfinished | undefined> {
   if (prepared && prepared.content !== message.content) await editContent(tx, message, prepared)
-  if (!destination) return
-  await moveMessages(tx, message, destination, {
+  if (!destination) return undefined
+  return moveMessages(tx, message, destination, {
     mode: requested.propagate_mode ?? 'change_one',
     notifyOldThread: requested.send_notification_to_old_thread ?? false,
     notifyNewThread: requested.send_notification_to_new_thread ?? true,

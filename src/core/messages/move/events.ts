@@ -1,10 +1,10 @@
 import { readersOfAll } from '../../access/messages.ts'
+import { type VisibleMessages, visibleMessagesOf } from '../../access/visible-messages.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { type TopicLink, topicLinks } from '../../linkifiers/topic-links.ts'
 import { dialectOf } from '../../store.ts'
-import { type VisibleMessages, visibleMessagesOf } from '../../streams/visible-messages.ts'
 import type { Move } from './move-details.ts'
 
 /** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */

@@ -15,10 +15,14 @@ export interface Move {
   mode: PropagateMode
   from: Destination
   to: Destination
+  /** How many messages move in all, where they go in several writes. */
+  total: number
   /** Nothing of the topic stays behind. */
   whole: boolean
   /** Nothing was there before. */
   intoNew: boolean
+  /** The topic stays, and is only written otherwise. */
+  changesSpellingOnly: boolean
   at: number
 }
 

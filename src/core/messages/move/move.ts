@@ -1,18 +1,26 @@
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import { topicNameOf } from '../../access/topics.ts'
 import { seconds } from '../../clock.ts'
-import type { Tx } from '../../context.ts'
+import type { Caller, Tx } from '../../context.ts'
+import { inSlices } from '../../slices.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
-import { keepFirstMessage } from '../../streams/first-message.ts'
+import { keepFirstMessage } from '../send/first-message.ts'
 import { findTopic, findTopicRow, spelled, topicFor } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
 import { viewersBeforeMove } from './readers.ts'
-import { readOnMoving } from './reading.ts'
-import { messagesToMove, requireAllMovable } from './selection.ts'
+import { peopleToRead, readMoved, readOnMoving } from './reading.ts'
+import {
+  countSelected,
+  type MovedMessage,
+  messagesToMove,
+  requireAllMovable,
+  type Selection,
+  selectionFor,
+} from './selection.ts'
 import { moveVisibility } from './topic-visibility.ts'
 /** The stream and the topic of a message in a stream. */
 export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
@@ -26,45 +34,85 @@ export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'co
   return { stream: { ...stream, subscribed: true }, topic }
 }
 
-/** Gives a message, and those of its topic that go with it, another topic or stream. The caller may do this. */
+/** So many messages move in one write. */
+const MOVE_SLICE = 2000
+
+/** What is left to do of a move, in further writes. */
+export interface Unfinished {
+  move: Omit<Move, 'moved' | 'whole'>
+  options: MoveOptions
+  /** Messages still to be moved; none once all are. */
+  rest: Selection | undefined
+  /** Messages in which people may still have something unread. */
+  unread: MovedMessage[]
+}
+
+/**
+ * Gives a message, and those of its topic that go with it, another topic or stream. The caller may do this.
+ *
+ * @returns what `finishMove` has to do where one write would take too long
+ */
 export async function moveMessages(
   tx: Tx,
   message: Message,
   requested: Destination,
   options: MoveOptions,
-): Promise<void> {
+): Promise<Unfinished> {
   const from = await placeOf(tx, message)
   const to = await withStoredSpelling(tx, message, requested)
   const toOtherStream = to.stream.id !== from.stream.id
   // One topic has one spelling: a change of capitals alone is a change of the whole topic.
   const changesSpellingOnly = !toOtherStream && fold(to.topic) === fold(from.topic)
   const mode = changesSpellingOnly ? 'change_all' : options.mode
-  const moved = await messagesToMove(tx, message, mode)
-  if (mode === 'change_all') await requireAllMovable(tx, moved, toOtherStream)
-  const move: Move = {
-    message,
-    moved,
-    mode,
-    from,
-    to,
-    whole: moved.length === (await countIn(tx, message.topic_id!)),
-    intoNew: changesSpellingOnly || !(await hasMessages(tx, to.stream, to.topic)),
-    at: seconds(tx.chat.clock),
+  const rest = await selectionFor(tx, message, mode)
+  if (mode === 'change_all') await requireAllMovable(tx, rest, toOtherStream)
+  const intoNew = changesSpellingOnly || !(await hasMessages(tx, to.stream, to.topic))
+  const move = { message, mode, from, to, total: 0, intoNew, changesSpellingOnly, at: seconds(tx.chat.clock) }
+  return moveSlice(tx, { move, options, rest, unread: [] })
+}
+
+/** Goes on where `moveMessages` left off, write after write. */
+export async function finishMove(caller: Caller, begun: Unfinished): Promise<void> {
+  let unfinished = begun
+  while (unfinished.rest) unfinished = await caller.write((tx) => moveSlice(tx, unfinished))
+  const { move, unread } = unfinished
+  const people = await peopleToRead(caller, move.from.stream, move.to.stream, unread)
+  await inSlices(caller, people, 1, (tx, user_ids) => readMoved(tx, move.to.stream, user_ids, unread))
+}
+
+async function moveSlice(tx: Tx, { move: all, options, rest, unread }: Unfinished): Promise<Unfinished> {
+  const { message } = all
+  const found = await messagesToMove(tx, rest!, MOVE_SLICE + 1)
+  const moved = found.slice(0, MOVE_SLICE)
+  const left = found[MOVE_SLICE]
+  // Under the same name nothing leaves the topic, so what stays behind cannot be counted there.
+  const whole = all.changesSpellingOnly
+    ? (await countSelected(tx, { ...rest!, first: 0 })) === (await countIn(tx, message.topic_id!))
+    : moved.length === (await countIn(tx, message.topic_id!))
+  const move: Move = { ...all, moved, whole, total: all.total + moved.length }
+  // Between two writes all that was left may have been deleted.
+  const later = moved.length > 0 && (await perform(tx, move)) === 'unread'
+  if (!left) {
+    await moveVisibility(tx, move)
+    await sendMoveNotices(tx, move, options)
   }
+  return {
+    move: { ...all, total: move.total },
+    options,
+    rest: left && { ...rest!, first: left.id },
+    unread: later ? [...unread, ...moved] : unread,
+  }
+}
+
+/** Moves and tells of it; says whether people may still have something unread in it. */
+async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
+  const { from, to, moved } = move
   const readers = await viewersBeforeMove(tx, move)
-  if (toOtherStream) {
-    await readOnMoving(
-      tx,
-      from.stream,
-      to.stream,
-      moved.map((message) => message.id),
-    )
-  }
+  const read = to.stream.id === from.stream.id || (await readOnMoving(tx, from.stream, to.stream, moved))
   await recordMove(tx, move)
   await relocate(tx, move)
   await emitMove(tx, move, readers)
-  await moveVisibility(tx, move)
-  await sendMoveNotices(tx, move, options)
+  return read ? 'read' : 'unread'
 }
 
 /** A topic that is there keeps its spelling; the message's own may be given another. */

@@ -14,7 +14,7 @@ export async function sendMoveNotices(
   // Silent: whoever did it need not be told.
   const who = `@_**${tx.user.full_name}|${tx.user.id}**`
   const say = async ({ stream, topic }: Destination, content: string) =>
-    void (await sendToTopic(onBehalfOf(tx, await systemBot(tx)), stream.id, topic, content))
+    void (await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), stream.id, topic, content))
   if (to.stream.id === from.stream.id && isResolveToggle(from.topic, to.topic)) {
     await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
     return
@@ -26,15 +26,13 @@ export async function sendMoveNotices(
     await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
 }
 
-function what({ whole, intoNew, moved }: Move, where: 'here' | 'from this topic'): string {
+function what({ whole, intoNew, total }: Move, where: 'here' | 'from this topic'): string {
   if (where === 'here') {
     if (whole && intoNew) return 'This topic was moved here'
-    return moved.length === 1 ? 'A message was moved here' : `${moved.length} messages were moved here`
+    return total === 1 ? 'A message was moved here' : `${total} messages were moved here`
   }
   if (whole) return 'This topic was moved'
-  return moved.length === 1
-    ? 'A message was moved from this topic'
-    : `${moved.length} messages were moved from this topic`
+  return total === 1 ? 'A message was moved from this topic' : `${total} messages were moved from this topic`
 }
 
 /** A place as its readers elsewhere may know it: the name of a private stream is for its own people. */

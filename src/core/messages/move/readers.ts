@@ -1,6 +1,6 @@
+import { type VisibleMessages, visibleMessagesOf } from '../../access/visible-messages.ts'
 import type { Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
-import { type VisibleMessages, visibleMessagesOf } from '../../streams/visible-messages.ts'
 import type { Move } from './move-details.ts'
 
 /** Who could see the messages where they were, among those who are concerned: both streams' people, and the writers. */

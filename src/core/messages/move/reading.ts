@@ -1,15 +1,40 @@
-import { onBehalfOf, type Tx } from '../../context.ts'
+import { visibleMessagesOf } from '../../access/visible-messages.ts'
+import { type Caller, onBehalfOf, type Tx } from '../../context.ts'
 import { MAX_ONE_BY_ONE } from '../../read-state/after-leaving.ts'
-import { isUnreadBy } from '../../read-state/conditions.ts'
 import { markRead } from '../../read-state/mark-read.ts'
-import { dialectOf } from '../../store.ts'
+import { unreadAmong } from '../../read-state/unread-among.ts'
 import type { Stream } from '../../streams/access.ts'
-import { visibleMessagesOf } from '../../streams/visible-messages.ts'
 import { findUsers } from '../../users/access.ts'
+import type { MovedMessage } from './selection.ts'
 
-/** What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there. */
-export async function readOnMoving(tx: Tx, from: Stream, to: Stream, message_ids: readonly number[]): Promise<void> {
-  let concerned = tx.db
+/** More people than this are looked at after the move. */
+const AT_ONCE = 50
+
+/**
+ * What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there.
+ * Returns false where that is left for later, for there are too many people: until then nothing there counts for them.
+ */
+export async function readOnMoving(
+  tx: Tx,
+  from: Stream,
+  to: Stream,
+  messages: readonly MovedMessage[],
+): Promise<boolean> {
+  const user_ids = await peopleToRead(tx, from, to, messages)
+  if (user_ids.length > AT_ONCE) return false
+  await readMoved(tx, to, user_ids, messages)
+  return true
+}
+
+/** Whom it concerns that messages were moved. */
+export async function peopleToRead(
+  { db }: Pick<Caller, 'db'>,
+  from: Stream,
+  to: Stream,
+  messages: readonly MovedMessage[],
+): Promise<number[]> {
+  if (messages.length === 0) return []
+  let concerned = db
     .selectFrom('subscription')
     .select('user_id')
     .where('stream_id', '=', from.id)
@@ -20,19 +45,26 @@ export async function readOnMoving(tx: Tx, from: Stream, to: Stream, message_ids
     )
   }
   const rows = await concerned.limit(MAX_ONE_BY_ONE).execute()
-  const user_ids = rows.map((row) => row.user_id)
+  return rows.map((row) => row.user_id)
+}
+
+/** Marks as read for these people what they do not see where it was moved. */
+export async function readMoved(
+  tx: Tx,
+  to: Stream,
+  user_ids: readonly number[],
+  messages: readonly MovedMessage[],
+): Promise<void> {
+  const message_ids = messages.map((message) => message.id)
   const visible = to.history_public_to_subscribers ? undefined : await visibleMessagesOf(tx, to, user_ids, message_ids)
   const users = await findUsers(tx, user_ids)
   for (const user of users.values()) {
     const seen = new Set(visible?.get(user.id))
-    const lost = message_ids.filter((id) => !seen.has(id))
-    const unread = await tx.db
-      .selectFrom('message')
-      .select(['id', 'sender_id', 'conversation_id', 'origin_id'])
-      .where('id', 'in', dialectOf(tx.chat).idsIn(lost))
-      .where((eb) => isUnreadBy(eb, user.id))
-      .orderBy('id')
-      .execute()
-    await markRead(onBehalfOf(tx, user), unread)
+    const own = onBehalfOf(tx, user)
+    const unread = await unreadAmong(own, messages)
+    await markRead(
+      own,
+      unread.filter((message) => !seen.has(message.id)),
+    )
   }
 }

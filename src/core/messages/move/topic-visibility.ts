@@ -1,8 +1,8 @@
-import { fold } from '../../../storage/columns.ts'
+import { fold } from '../../../storage/index.ts'
+import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import { onBehalfOf, type Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'
-import { visibleMessagesOf } from '../../streams/visible-messages.ts'
 import { findUsers } from '../../users/access.ts'
 import type { Move } from './move-details.ts'
 

@@ -1,17 +1,17 @@
 import type { Selectable } from 'kysely'
-import { StorageError } from '../../../storage/errors.ts'
-import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import { type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import type { Chat } from '../../chat.ts'
 import { seconds } from '../../clock.ts'
-import { callerOf, type Tx } from '../../context.ts'
+import { callerOf, contextOf, type Tx } from '../../context.ts'
 import { badRequest, isChatError } from '../../errors.ts'
+import { isBot } from '../../roles.ts'
 import { storeOf } from '../../store.ts'
 import { findUser } from '../../user.ts'
 import { insertMessage } from '../send/insert.ts'
 import { prepare } from '../send/prepare.ts'
 import type { Scheduler } from '../send/schedule.ts'
-import { emitScheduledDelivered, emitScheduledFailed } from '../send/scheduled-view.ts'
+import { emitScheduledDelivered, emitScheduledUpdated } from '../send/scheduled-view.ts'
 import { resolveRecipient } from '../send/send.ts'
 
 /** A timer may not wait for years; look again at least this often. */
@@ -69,9 +69,9 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
 /** The message and the end of its schedule are one commit: it is sent once, whatever happens in between. */
 async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): Promise<void> {
   const sender = await findUser(storeOf(chat).db, due.sender_id)
-  const caller = callerOf(chat, sender!, { client: due.client })
   try {
     if (!sender?.is_active) throw badRequest('The sender is deactivated.')
+    const caller = callerOf(chat, sender, { client: due.client })
     const prepared = await prepare(caller, due.content)
     await caller.write(async (tx) => {
       const gone = await tx.db
@@ -80,7 +80,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .returning('id')
         .executeTakeFirst()
       if (!gone) return
-      await insertMessage(tx, await recipientOfRow(tx, due), prepared, { read_by_sender: true })
+      await insertMessage(tx, await recipientOfRow(tx, due), prepared, {
+        read_by_sender: due.read_by_sender === null ? !isBot(tx.user) : due.read_by_sender === 1,
+      })
       await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
@@ -88,14 +90,15 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
     if (error instanceof StorageError) throw error
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.log('scheduled message failed', { id: due.id, error: String(error) })
-    await caller.write(async (tx) => {
+    // Not as the sender, who may be deactivated.
+    await contextOf(chat).write(async (tx) => {
       const failed = await tx.db
         .updateTable('scheduled_message')
         .set({ failed: 1, failure_message })
         .where('id', '=', due.id)
         .returningAll()
         .executeTakeFirst()
-      if (failed) await emitScheduledFailed(tx, failed)
+      if (failed) await emitScheduledUpdated(tx, failed)
     })
   }
 }

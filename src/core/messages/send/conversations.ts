@@ -1,4 +1,4 @@
-import { statement } from '../../../storage/statement.ts'
+import { statement } from '../../../storage/index.ts'
 import type { Caller, Tx } from '../../context.ts'
 import type { User } from '../../user.ts'
 

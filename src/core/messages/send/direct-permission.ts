@@ -15,7 +15,7 @@ export async function requireDirectPermission(caller: Caller, people: readonly U
   for (const user of people) {
     if (await allows(onBehalfOf(caller, user), value, organizationSettings.direct_message_permission_group)) return
   }
-  const graph = await groupGraph(caller)
+  const graph = await groupGraph.get(caller)
   const isNobody = groupSettingView(graph, value) === graph.systemId.get('role:nobody')
   throw badRequest(
     isNobody

@@ -4,7 +4,7 @@ import type { Tx } from '../../context.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { subscribersAmong } from '../../streams/subscribers.ts'
-import { alertWordsByUser } from '../../users/alert-words.ts'
+import { allAlertWords } from '../../users/alert-words.ts'
 import type { Recipient } from './recipient.ts'
 import { topicParticipants } from './wildcards.ts'
 
@@ -55,7 +55,7 @@ async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): P
 }
 
 async function usersAlertedBy(tx: Tx, content: string): Promise<number[]> {
-  const words = await alertWordsByUser(tx)
+  const words = await allAlertWords.get(tx)
   if (words.length === 0) return []
   const text = content.toLowerCase()
   return words.filter(({ word_key }) => containsWord(text, word_key)).map(({ user_id }) => user_id)

@@ -1,4 +1,5 @@
 import type { Message } from '../../access/messages.ts'
+import { avatarUrl } from '../../avatars/avatar-url.ts'
 import type { Tx } from '../../context.ts'
 import type { Audience } from '../../event-log/audience.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
@@ -6,7 +7,6 @@ import type { TopicLink } from '../../linkifiers/topic-links.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
 import type { SubmessageView } from '../../shapes/message.ts'
 import type { User } from '../../user.ts'
-import { avatarUrl } from '../../users/avatar.ts'
 import type { Recipient } from './recipient.ts'
 
 interface MessageEventParts {

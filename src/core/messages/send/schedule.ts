@@ -1,7 +1,8 @@
-import { flag } from '../../../storage/columns.ts'
+import { flag } from '../../../storage/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
+import { MAX_SCHEDULED_PER_USER } from '../../limits.ts'
 import { defineService } from '../../service.ts'
 import { parseIsoMs } from '../../times.ts'
 import { requireGroupMentions } from './group-mentions.ts'
@@ -38,7 +39,7 @@ export function deliveryTime(
 }
 
 /** The end of the year 9999: what is later has no spelling that clients can read. */
-const LATEST = 253_402_300_799
+export const LATEST = 253_402_300_799
 
 /** ISO 8601 (UTC unless it says otherwise) or Unix seconds, in seconds. */
 export function parseTime(text: string): number | undefined {
@@ -48,8 +49,22 @@ export function parseTime(text: string): number | undefined {
 }
 
 /** Stores a message for later; the scheduler delivers it when it is due. */
-export async function schedule(tx: Tx, recipient: Recipient, prepared: Prepared, deliver_at: number): Promise<number> {
+export async function schedule(
+  tx: Tx,
+  recipient: Recipient,
+  prepared: Prepared,
+  deliver_at: number,
+  read_by_sender?: boolean,
+): Promise<number> {
   await requireGroupMentions(tx, prepared.rendered)
+  const { count } = await tx.db
+    .selectFrom('scheduled_message')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('sender_id', '=', tx.user.id)
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_SCHEDULED_PER_USER) {
+    throw badRequest(`Too many scheduled messages; at most ${MAX_SCHEDULED_PER_USER} per user`)
+  }
   const row = await tx.db
     .insertInto('scheduled_message')
     .values({
@@ -62,6 +77,7 @@ export async function schedule(tx: Tx, recipient: Recipient, prepared: Prepared,
       deliver_at,
       failed: flag(false),
       failure_message: null,
+      read_by_sender: read_by_sender === undefined ? null : flag(read_by_sender),
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { ScheduledMessageTable } from '../../../storage/tables/messages.ts'
+import type { ScheduledMessageTable } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
-import type { Caller, Tx } from '../../context.ts'
+import type { Caller, SystemTx, Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { ScheduledMessageView } from '../../shapes/message.ts'
@@ -41,7 +41,7 @@ export async function emitScheduled(tx: Tx, row: Scheduled): Promise<void> {
   await emit(tx, { type: 'scheduled_messages', op: 'add', scheduled_messages }, only(row.sender_id))
 }
 
-export async function emitScheduledFailed(tx: Tx, row: Scheduled): Promise<void> {
+export async function emitScheduledUpdated(tx: SystemTx, row: Scheduled): Promise<void> {
   const scheduled_message = await scheduledView(tx, row)
   await emit(tx, { type: 'scheduled_messages', op: 'update', scheduled_message }, only(row.sender_id))
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { statement } from '../../../storage/statement.ts'
+import { statement } from '../../../storage/index.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../clock.ts'
 import type { Tx } from '../../context.ts'
@@ -18,7 +18,7 @@ import { deliveryTime, schedule } from './schedule.ts'
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
 /** The API has had two words for each kind. */
-const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
+export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
 
 /** Kept for a week with each message, so not for storing things in. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
@@ -79,7 +79,7 @@ export const sendMessage = action(
     if (deliver_at !== undefined) {
       return caller.write(async (tx) => {
         const id = await once(tx, receipt, async () =>
-          schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at),
+          schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at, params.read_by_sender ?? undefined),
         )
         return { id, deliver_at: isoTime(deliver_at) }
       })

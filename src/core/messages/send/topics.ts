@@ -1,4 +1,4 @@
-import { statement } from '../../../storage/statement.ts'
+import { statement } from '../../../storage/index.ts'
 import { canSeeTopic } from '../../access/topics.ts'
 import type { Caller, Tx } from '../../context.ts'
 

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Tables } from '../../../storage/tables/index.ts'
+import type { Tables } from '../../../storage/index.ts'
 import type { MatchInput } from './match-input.ts'
 import type { Operand } from './terms.ts'
 

@@ -1,5 +1,4 @@
 import type { Caller } from '../../context.ts'
-import { indexerOf } from '../../search/indexer.ts'
 import { searchForm } from '../../search/text.ts'
 import { dialectOf } from '../../store.ts'
 import type { Predicate } from './predicate.ts'
@@ -22,7 +21,6 @@ export function searchParts(operand: string): string[] {
 export async function containing(caller: Caller, operand: Operand): Promise<Predicate> {
   const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
   if (parts.length === 0) throw badNarrow('search for nothing')
-  await indexerOf(caller.chat).catchUp(caller)
   const { search } = dialectOf(caller.chat)
   const topics = await topicsWithAny(caller, parts)
   const named = parts.map((part) => topics.filter((topic) => topic.key.includes(part)).map((topic) => topic.id))
@@ -32,7 +30,7 @@ export async function containing(caller: Caller, operand: Operand): Promise<Pred
         parts.map((part, i) =>
           row.or([
             ...(named[i]!.length > 0 ? [ofTopics(caller, row, named[i]!)] : []),
-            search.contains(search.textOf(row.ref('message.rendered_content')), part),
+            search.contains(search.textOf(row.ref('message.id')), part),
           ]),
         ),
       ),

@@ -1,4 +1,4 @@
-import { fold, isUnset } from '../../../storage/columns.ts'
+import { fold, isUnset } from '../../../storage/index.ts'
 import type { Caller } from '../../context.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../limits.ts'
 import { isGuest } from '../../roles.ts'

@@ -1,0 +1,130 @@
+import type { Db } from '../storage/index.ts'
+import { defineService } from './service.ts'
+
+/** Values kept; when twice as many were read, those not read again are dropped. */
+const MAX_VALUES = 10_000
+
+type Load<V> = (db: Db) => Promise<V>
+
+/** How a context reads cached values. */
+export interface CacheView {
+  get<V>(key: string, load: Load<V>): Promise<V>
+}
+
+/** How a write does: what it has changed it reads from the database, and the others do once it is committed. */
+export interface TxCacheView extends CacheView {
+  invalidate(key: string): void
+}
+
+/**
+ * Defines a value that is read often and changed rarely, such as the settings, and its place in the cache. A write
+ * that changes what it was loaded from calls `invalidate`.
+ *
+ * @example
+ * export const groupGraph = defineCache('groups', loadGraph)
+ * const graph = await groupGraph.get(caller)
+ */
+export function defineCache<V>(name: string, load: Load<V>) {
+  return {
+    get: (context: { cache: CacheView }): Promise<V> => context.cache.get(name, load),
+    invalidate: (tx: { cache: TxCacheView }): void => tx.cache.invalidate(name),
+  }
+}
+
+/** As defineCache, one value for each id. */
+export function defineCacheById<V>(name: string, load: (db: Db, id: number) => Promise<V>) {
+  return {
+    get: (context: { cache: CacheView }, id: number): Promise<V> =>
+      context.cache.get(`${name}:${id}`, (db) => load(db, id)),
+    invalidate: (tx: { cache: TxCacheView }, id: number): void => tx.cache.invalidate(`${name}:${id}`),
+  }
+}
+
+/** What all contexts of a chat share: committed values, at most 20,000. */
+export interface Cache {
+  /** Reads of committed data, at whatever moment they come. */
+  outside(db: Db): CacheView
+  /** Reads inside a write; those of one transaction see each other's changes. */
+  inside(scope: { db: Db; transaction: object; afterCommit(effect: () => void): void }): TxCacheView
+  /** Reads of one moment, from a snapshot that begins after this call. */
+  atMoment(): (db: Db) => CacheView
+  /** A committed write changed these, here or in another process. */
+  drop(keys: readonly string[]): void
+}
+
+/** `announce` makes every process that shares the database call `drop`, this one too, before its next read. */
+export function createCache(announce: (keys: readonly string[]) => void): Cache {
+  // Two generations: a value read in neither for a while falls out with the older one.
+  let young = new Map<string, Promise<unknown>>()
+  let old = new Map<string, Promise<unknown>>()
+  /** Grows with each drop. */
+  let drops = 0
+  const changedIn = new WeakMap<object, Set<string>>()
+
+  function find(key: string): Promise<unknown> | undefined {
+    const value = young.get(key)
+    if (value) return value
+    const older = old.get(key)
+    if (older) keep(key, older)
+    return older
+  }
+  function keep(key: string, value: Promise<unknown>): void {
+    if (young.size >= MAX_VALUES) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, value)
+  }
+  function forget(key: string, value?: Promise<unknown>): void {
+    for (const values of [young, old]) if (value === undefined || values.get(key) === value) values.delete(key)
+  }
+  function get<V>(key: string, load: () => Promise<V>): Promise<V> {
+    const cached = find(key)
+    if (cached) return cached as Promise<V>
+    const loading = load()
+    keep(key, loading)
+    // Neither failures are kept nor what is not there: it may be there at the next look.
+    loading.then(
+      (value) => value === undefined && forget(key, loading),
+      () => forget(key, loading),
+    )
+    return loading
+  }
+
+  return {
+    outside: (db) => ({ get: (key, load) => get(key, () => load(db)) }),
+    inside({ db, transaction, afterCommit }) {
+      const changed = changedIn.get(transaction) ?? new Set()
+      changedIn.set(transaction, changed)
+      return {
+        get: (key, load) => (changed.has(key) ? load(db) : get(key, () => load(db))),
+        invalidate(key) {
+          changed.add(key)
+          // What this write has cached since it made the change is not committed.
+          forget(key)
+          afterCommit(() => announce([key]))
+        },
+      }
+    },
+    atMoment() {
+      const before = drops
+      return (db) => {
+        const own = new Map<string, Promise<unknown>>()
+        return {
+          get<V>(key: string, load: Load<V>): Promise<V> {
+            // As long as nothing was dropped, what is cached is what the snapshot would read.
+            const value = own.get(key) ?? (drops === before ? find(key) : undefined) ?? load(db)
+            own.set(key, value)
+            return value as Promise<V>
+          },
+        }
+      }
+    },
+    drop(keys) {
+      drops++
+      for (const key of keys) forget(key)
+    },
+  }
+}
+
+export const cacheOf = defineService<Cache>('cache')

@@ -1,0 +1,78 @@
+import { type Db, statement } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
+import type { SystemTx } from '../context.ts'
+import { defineService } from '../service.ts'
+
+/** Ids reserved at a time for events that are not stored. */
+const BLOCK = 1000
+
+/**
+ * Hands out the ids of events: growing, in the order of writes, as these are serialised. The log holds those of stored
+ * events. Ids of events that pass without being stored have been reserved on disk before, so that after a crash no id
+ * that a client has seen is given to another event. Ids may be skipped: by a crash, or a write that failed.
+ */
+export interface EventIds {
+  /** The newest id of this process; the next event comes after it. */
+  readonly newest: number
+  /** The id of an event to be stored that takes so many ids; its own is the last of them. */
+  draw(count: number): number
+  /** The id of an event that passes. Throws ReservationSpent in a relaxed write, which cannot reserve. */
+  drawPassing(tx: SystemTx): Promise<number>
+  /** Reserves more ids, in a write that is not relaxed. */
+  reserve(tx: SystemTx): Promise<void>
+}
+
+/** No reserved id is left; after `reserve` in a write of its own it may be tried again. */
+export class ReservationSpent extends Error {}
+
+const state = statement((db, _: object) => db.selectFrom('event_log_state').selectAll())
+const setReserved = statement((db, p: { up_to: number }) =>
+  db.updateTable('event_log_state').set({ reserved_up_to: p.up_to }),
+)
+
+/** The position up to which events have been removed from the log. What follows is whole. */
+export const prunedPosition = async (db: Db): Promise<number> => (await state(db, {}))[0]!.pruned_up_to
+
+export const prunedUpTo = defineCache('events-pruned', prunedPosition)
+
+const setPruned = statement((db, p: { up_to: number }) =>
+  db.updateTable('event_log_state').set({ pruned_up_to: p.up_to }),
+)
+
+export async function recordPruned(tx: SystemTx, up_to: number): Promise<void> {
+  await setPruned(tx.db, { up_to })
+  prunedUpTo.invalidate(tx)
+}
+
+export async function createEventIds(db: Db, headOfLog: number): Promise<EventIds> {
+  let reserved = (await state(db, {}))[0]!.reserved_up_to
+  let newest = Math.max(headOfLog, reserved)
+  return {
+    get newest() {
+      return newest
+    },
+    draw(count) {
+      newest += count
+      return newest
+    },
+    async drawPassing(tx) {
+      if (newest >= reserved) {
+        if (tx.relaxed) throw new ReservationSpent()
+        await reserve(tx)
+      }
+      newest++
+      return newest
+    },
+    reserve,
+  }
+
+  async function reserve(tx: SystemTx): Promise<void> {
+    const up_to = newest + BLOCK
+    await setReserved(tx.db, { up_to })
+    tx.afterCommit(() => {
+      reserved = up_to
+    })
+  }
+}
+
+export const eventIdsOf = defineService<EventIds>('event ids')

@@ -1,0 +1,211 @@
+import type { Selectable } from 'kysely'
+import * as v from 'valibot'
+import type { DraftTable } from '../../storage/index.ts'
+import { action } from '../action.ts'
+import { seconds } from '../clock.ts'
+import type { Caller, Tx } from '../context.ts'
+import { absent, badRequest } from '../errors.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { described, id, none } from '../fields.ts'
+import {
+  MAX_DIRECT_PARTICIPANTS,
+  MAX_DRAFTS_PER_REQUEST,
+  MAX_DRAFTS_PER_USER,
+  MAX_MESSAGE_BYTES,
+  MAX_TOPIC_LENGTH,
+} from '../limits.ts'
+import { userSettingOf } from '../settings/user.ts'
+import { type Draft, draftShape } from '../shapes/draft.ts'
+import { empty } from '../shapes/values.ts'
+import { accessStream } from '../streams/access.ts'
+import { findUsers } from '../users/access.ts'
+
+const draft = v.object({
+  id: v.optional(id),
+  type: v.picklist(['', 'private', 'direct', 'stream', 'channel']),
+  to: v.pipe(v.array(id), v.maxLength(MAX_DIRECT_PARTICIPANTS, '{name} has too many entries')),
+  topic: v.pipe(
+    v.string(),
+    v.check((s) => !s.includes('\0'), 'Topic must not contain null bytes'),
+  ),
+  content: v.pipe(
+    v.string(),
+    v.check((s) => !s.includes('\0'), 'Content must not contain null bytes'),
+    v.trim(),
+    v.nonEmpty('Message must not be empty'),
+    v.check(
+      (s) => Buffer.byteLength(s) <= MAX_MESSAGE_BYTES,
+      `Message is too long: at most ${MAX_MESSAGE_BYTES} bytes`,
+    ),
+  ),
+  timestamp: v.optional(v.pipe(v.number(), v.minValue(0, 'Timestamp must not be negative.'))),
+})
+type DraftInput = v.InferOutput<typeof draft>
+
+const draft_id = described(id, 'Id of the draft.')
+const doesNotExist = () => absent('Draft does not exist')
+
+const viewOf = (row: Selectable<DraftTable>): Draft => ({
+  id: row.id,
+  type: row.type,
+  to: JSON.parse(row.recipients),
+  topic: row.topic,
+  content: row.content,
+  timestamp: row.edited_at,
+})
+
+/** The caller's drafts, the last changed last. */
+export async function draftsOf({ db, user }: Caller): Promise<Draft[]> {
+  const rows = await db
+    .selectFrom('draft')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .orderBy('edited_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(viewOf)
+}
+
+/** GET /drafts */
+export const listDrafts = action(
+  {
+    name: 'listDrafts',
+    summary: 'List drafts',
+    params: none,
+    result: v.strictObject({ count: id, drafts: v.array(draftShape) }),
+  },
+  async (caller) => {
+    await requireSynchronizing(caller)
+    const drafts = await draftsOf(caller)
+    return { count: drafts.length, drafts }
+  },
+)
+
+/**
+ * POST /drafts: keeps messages that are still being written, so that a user's other clients have them too.
+ *
+ * @throws ChatError BAD_REQUEST for an empty text, an unknown addressee, or more than 10,000 drafts; then none is kept
+ */
+export const createDrafts = action(
+  {
+    name: 'createDrafts',
+    summary: 'Create drafts',
+    params: v.object({
+      drafts: described(
+        v.optional(
+          v.pipe(
+            v.array(draft),
+            v.maxLength(MAX_DRAFTS_PER_REQUEST, `{name} has too many entries; at most ${MAX_DRAFTS_PER_REQUEST}`),
+          ),
+          [],
+        ),
+        'What to keep: type (empty, private or stream), to (ids), topic, content, timestamp.',
+      ),
+    }),
+    result: v.strictObject({ ids: v.array(id) }),
+    idempotencyKey: 'one write',
+  },
+  (caller, { drafts }) =>
+    caller.write(async (tx) => {
+      await requireSynchronizing(tx)
+      const { count } = await tx.db
+        .selectFrom('draft')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_id', '=', tx.user.id)
+        .executeTakeFirstOrThrow()
+      if (count + drafts.length > MAX_DRAFTS_PER_USER) {
+        throw badRequest(`Too many drafts; at most ${MAX_DRAFTS_PER_USER} per user`)
+      }
+      const made: Draft[] = []
+      for (const input of drafts) {
+        const row = await tx.db
+          .insertInto('draft')
+          .values({ user_id: tx.user.id, ...(await valuesOf(tx, input)) })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        made.push(viewOf(row))
+      }
+      if (made.length > 0) await emit(tx, { type: 'drafts', op: 'add', drafts: made }, only(tx.user.id))
+      return { ids: made.map((one) => one.id) }
+    }),
+)
+
+/**
+ * PATCH /drafts/{draft_id}: a draft as it is now.
+ *
+ * @throws ChatError BAD_REQUEST (404) "Draft does not exist"
+ */
+export const updateDraft = action(
+  {
+    name: 'updateDraft',
+    summary: 'Change a draft',
+    params: v.object({ draft_id, draft: described(draft, 'The whole draft as it is now.') }),
+    result: empty,
+  },
+  (caller, { draft_id, draft }) =>
+    caller.write(async (tx) => {
+      await requireSynchronizing(tx)
+      const row = await tx.db
+        .updateTable('draft')
+        .set(await valuesOf(tx, draft))
+        .where('id', '=', draft_id)
+        .where('user_id', '=', tx.user.id)
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) throw doesNotExist()
+      await emit(tx, { type: 'drafts', op: 'update', draft: viewOf(row) }, only(tx.user.id))
+      return {}
+    }),
+)
+
+/**
+ * DELETE /drafts/{draft_id}
+ *
+ * @throws ChatError BAD_REQUEST (404) "Draft does not exist"
+ */
+export const deleteDraft = action(
+  { name: 'deleteDraft', summary: 'Delete a draft', params: v.object({ draft_id }), result: empty },
+  (caller, { draft_id }) =>
+    caller.write(async (tx) => {
+      await requireSynchronizing(tx)
+      const deleted = await tx.db
+        .deleteFrom('draft')
+        .where('id', '=', draft_id)
+        .where('user_id', '=', tx.user.id)
+        .returning('id')
+        .executeTakeFirst()
+      if (!deleted) throw doesNotExist()
+      await emit(tx, { type: 'drafts', op: 'remove', draft_id }, only(tx.user.id))
+      return {}
+    }),
+)
+
+async function requireSynchronizing(caller: Caller): Promise<void> {
+  if (!(await userSettingOf(caller, 'enable_drafts_synchronization'))) {
+    throw badRequest('User has disabled synchronizing drafts.')
+  }
+}
+
+/** The draft as it is stored. Throws where it is addressed to what its writer cannot see. */
+async function valuesOf(tx: Tx, { type, to, topic, content, timestamp }: DraftInput) {
+  const kind = type === 'channel' ? 'stream' : type === 'direct' ? 'private' : type
+  if (kind === 'stream') {
+    const [stream_id] = to
+    if (stream_id === undefined || to.length !== 1) {
+      throw badRequest('Must specify exactly 1 channel ID for channel messages')
+    }
+    await accessStream(tx, stream_id)
+  } else if (kind === 'private') {
+    const people = await findUsers(tx, to)
+    const unknown = to.find((user_id) => !people.has(user_id))
+    if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`)
+  }
+  return {
+    type: kind,
+    recipients: JSON.stringify(kind === '' ? [] : to),
+    topic: kind === 'stream' ? [...topic.trim()].slice(0, MAX_TOPIC_LENGTH).join('') : '',
+    content,
+    edited_at: Math.floor(timestamp ?? seconds(tx.chat.clock)),
+  } as const
+}

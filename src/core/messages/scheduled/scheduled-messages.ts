@@ -1,0 +1,175 @@
+import type { Selectable } from 'kysely'
+import * as v from 'valibot'
+import type { ScheduledMessageTable } from '../../../storage/index.ts'
+import { participantsOf } from '../../access/messages.ts'
+import { action } from '../../action.ts'
+import { seconds } from '../../clock.ts'
+import type { Caller, Tx } from '../../context.ts'
+import { absent, badRequest } from '../../errors.ts'
+import { bool, described, id, none, text } from '../../fields.ts'
+import { scheduledMessageShape } from '../../shapes/message.ts'
+import { empty } from '../../shapes/values.ts'
+import { prepare } from '../send/prepare.ts'
+import { LATEST, schedule, schedulerOf } from '../send/schedule.ts'
+import { emitScheduledDelivered, emitScheduledUpdated, scheduledMessagesOf } from '../send/scheduled-view.ts'
+import { messageType, resolveRecipient } from '../send/send.ts'
+
+const to = described(v.union([id, v.array(id)]), "A stream's id, or ids of people.")
+const type = described(messageType, '"stream" (or "channel") or "direct" (or "private").')
+const content = described(text, 'The text, in Markdown, at most 10000 bytes.')
+const topic = described(v.optional(text), 'The topic, at most 60 characters; only for streams.')
+const time = described(
+  v.pipe(v.number(), v.integer(), v.maxValue(LATEST, 'Scheduled delivery time is too far in the future.')),
+  'When it is to be sent, Unix time in seconds.',
+)
+const scheduled_message_id = described(id, 'Id of the scheduled message.')
+const doesNotExist = () => absent('Scheduled message does not exist')
+
+/** GET /scheduled_messages */
+export const listScheduledMessages = action(
+  {
+    name: 'listScheduledMessages',
+    summary: 'List scheduled messages',
+    params: none,
+    result: v.strictObject({ scheduled_messages: v.array(scheduledMessageShape) }),
+  },
+  async (caller) => ({ scheduled_messages: await scheduledMessagesOf(caller) }),
+)
+
+/**
+ * POST /scheduled_messages: a message that the server sends when it is due, checked now and again then.
+ *
+ * @throws ChatError as sendMessage does; BAD_REQUEST "Scheduled delivery time must be in the future."
+ */
+export const createScheduledMessage = action(
+  {
+    name: 'createScheduledMessage',
+    summary: 'Schedule a message',
+    params: v.object({
+      type,
+      to,
+      content,
+      topic,
+      scheduled_delivery_timestamp: time,
+      read_by_sender: described(v.optional(bool), 'Whether its sender has read it when it is sent.'),
+    }),
+    result: v.strictObject({ scheduled_message_id: id }),
+    idempotencyKey: 'one write',
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
+  async (caller, params) => {
+    requireFuture(caller, params.scheduled_delivery_timestamp)
+    const prepared = await prepare(caller, params.content)
+    return caller.write(async (tx) => {
+      const recipient = await resolveRecipient(tx, { type: params.type, to: params.to, topic: params.topic })
+      const { scheduled_delivery_timestamp: at, read_by_sender } = params
+      return { scheduled_message_id: await schedule(tx, recipient, prepared, at, read_by_sender) }
+    })
+  },
+)
+
+/**
+ * PATCH /scheduled_messages/{scheduled_message_id}: another time, text or addressee. One that failed is tried again.
+ *
+ * @throws ChatError BAD_REQUEST (404) "Scheduled message does not exist"
+ */
+export const updateScheduledMessage = action(
+  {
+    name: 'updateScheduledMessage',
+    summary: 'Change a scheduled message',
+    params: v.object({
+      scheduled_message_id,
+      type: v.optional(type),
+      to: v.optional(to),
+      content: v.optional(content),
+      topic,
+      scheduled_delivery_timestamp: v.optional(time),
+    }),
+    result: empty,
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
+  async (caller, { scheduled_message_id, scheduled_delivery_timestamp: at, ...params }) => {
+    const { type, to, content, topic } = params
+    if (at === undefined && Object.values(params).every((value) => value === undefined)) {
+      throw badRequest('Nothing to change')
+    }
+    const stream = type === 'stream' || type === 'channel'
+    if (type !== undefined && to === undefined) {
+      throw badRequest('Recipient required when updating type of scheduled message.')
+    }
+    if (stream && topic === undefined) {
+      throw badRequest('Topic required when updating scheduled message type to channel.')
+    }
+    if (at !== undefined) requireFuture(caller, at)
+    const prepared = content === undefined ? undefined : await prepare(caller, content)
+    return caller.write(async (tx) => {
+      const own = await accessScheduled(tx, scheduled_message_id)
+      // One that failed was due before: it needs a time to be tried again at.
+      if (at === undefined && own.failed) requireFuture(tx, own.deliver_at)
+      const kind = type ?? (own.topic === null ? 'private' : 'stream')
+      const toStream = kind === 'stream' || kind === 'channel'
+      const moves = to !== undefined || type !== undefined || topic !== undefined
+      const recipient = moves
+        ? await resolveRecipient(tx, {
+            type: kind,
+            to: to ?? (own.topic === null ? await participantsOf(tx.db, own.conversation_id) : own.conversation_id),
+            topic: topic ?? own.topic,
+          })
+        : undefined
+      const row = await tx.db
+        .updateTable('scheduled_message')
+        .set({
+          ...(at !== undefined && { deliver_at: at }),
+          ...(prepared && { content: prepared.content, rendered_content: prepared.rendered.html }),
+          ...(recipient && {
+            conversation_id: recipient.conversation_id,
+            topic: toStream && recipient.kind === 'stream' ? recipient.topic : null,
+          }),
+          failed: 0,
+          failure_message: null,
+        })
+        .where('id', '=', own.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      tx.afterCommit(() => schedulerOf(tx.chat).wake())
+      await emitScheduledUpdated(tx, row)
+      return {}
+    })
+  },
+)
+
+/**
+ * DELETE /scheduled_messages/{scheduled_message_id}: it is not sent.
+ *
+ * @throws ChatError BAD_REQUEST (404) "Scheduled message does not exist"
+ */
+export const deleteScheduledMessage = action(
+  {
+    name: 'deleteScheduledMessage',
+    summary: 'Cancel a scheduled message',
+    params: v.object({ scheduled_message_id }),
+    result: empty,
+  },
+  (caller, { scheduled_message_id }) =>
+    caller.write(async (tx) => {
+      const own = await accessScheduled(tx, scheduled_message_id)
+      await tx.db.deleteFrom('scheduled_message').where('id', '=', own.id).execute()
+      await emitScheduledDelivered(tx, own)
+      return {}
+    }),
+)
+
+async function accessScheduled({ db, user }: Tx, id: number): Promise<Selectable<ScheduledMessageTable>> {
+  const own = await db
+    .selectFrom('scheduled_message')
+    .selectAll()
+    .where('id', '=', id)
+    .where('sender_id', '=', user.id)
+    .executeTakeFirst()
+  if (!own) throw doesNotExist()
+  return own
+}
+
+function requireFuture({ chat }: Caller, at: number): void {
+  if (at <= seconds(chat.clock)) throw badRequest('Scheduled delivery time must be in the future.')
+}

@@ -1,0 +1,54 @@
+import type { Tx } from '../../context.ts'
+import { emit } from '../../event-log/emit.ts'
+import { dialectOf } from '../../store.ts'
+import { viewersOf } from '../../streams/access.ts'
+
+/** Messages came into streams or went out of them: which is the oldest of each may have changed. */
+export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
+  const before = await firstMessages(tx, stream_ids)
+  await tx.db
+    .updateTable('stream')
+    .set((eb) => ({
+      first_message_id: eb
+        .selectFrom('message')
+        .select('message.id')
+        .whereRef('message.conversation_id', '=', 'stream.id')
+        .orderBy('message.id')
+        .limit(1),
+    }))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
+    .execute()
+  for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
+    if (before.get(stream_id) !== first_message_id) await emitFirstMessage(tx, stream_id, first_message_id)
+  }
+}
+
+/** The first message of all in a stream. */
+export async function recordFirstMessage(tx: Tx, stream_id: number, message_id: number): Promise<void> {
+  const first = await tx.db
+    .updateTable('stream')
+    .set({ first_message_id: message_id })
+    .where('id', '=', stream_id)
+    .where('first_message_id', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (first) await emitFirstMessage(tx, stream_id, message_id)
+}
+
+async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map<number, number | null>> {
+  const rows = await tx.db
+    .selectFrom('stream')
+    .select(['id', 'first_message_id'])
+    .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.first_message_id]))
+}
+
+/** Also to those who know the stream and do not hear of its messages. */
+async function emitFirstMessage(tx: Tx, stream_id: number, value: number | null): Promise<void> {
+  const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
+  if (stream.is_archived) return
+  const { name } = stream
+  const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value } as const
+  await emit(tx, event, viewersOf(stream))
+}

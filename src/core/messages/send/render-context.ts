@@ -1,0 +1,119 @@
+import { fold, isSet, isUnset } from '../../../storage/index.ts'
+import { visibleTo } from '../../access/message-visibility.ts'
+import type { Caller } from '../../context.ts'
+import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
+import { linkifiersFor } from '../../linkifiers/stored.ts'
+import type { MarkupContext } from '../../markup/context.ts'
+import { findReferences } from '../../markup/render/references.ts'
+import { isProse } from '../../markup/render/render.ts'
+import { emptyContext } from '../../markup/render/render-plain.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { userSettingOf } from '../../settings/user.ts'
+import { dialectOf } from '../../store.ts'
+import { type AccessedStream, canReadStream } from '../../streams/access.ts'
+
+type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
+
+/** Only text with one of these can refer to anything in the database; most messages do not. */
+const MAY_REFER = /[@#:]/
+
+/** All that a text refers to, looked up for its writer. Reads only. */
+export async function renderContext(caller: Caller, content: string): Promise<MarkupContext> {
+  const linkifiers = await linkifiersFor(caller, content)
+  // Prose refers to nothing and has no emoticons.
+  if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
+  const context = {
+    ...emptyContext,
+    linkifiers,
+    realmUrl: caller.origin,
+    translateEmoticons: await userSettingOf(caller, 'translate_emoticons'),
+    defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
+    now: caller.chat.clock.now(),
+  }
+  if (!MAY_REFER.test(content)) return context
+  const found = findReferences(content)
+  return {
+    ...context,
+    users: await namedUsers(caller, found.userNames, found.userIds),
+    groups: await namedGroups(caller, found.groupNames),
+    streams: await namedStreams(caller, found.streamNames, found.topics),
+    customEmoji: found.emojiNames.length > 0 ? await customEmojiByName(caller) : emptyContext.customEmoji,
+  }
+}
+
+async function namedUsers({ db, chat }: Caller, names: readonly string[], ids: readonly number[]) {
+  const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
+  if (names.length + ids.length === 0) return users
+  const { textsIn, idsIn } = dialectOf(chat)
+  const rows = await db
+    .selectFrom('user')
+    .select(['id', 'full_name', 'name_key', 'is_active'])
+    .where((eb) => eb.or([eb('name_key', 'in', textsIn(names.map(fold))), eb('id', 'in', idsIn(ids))]))
+    // Of several of a name, whoever is still there is meant.
+    .orderBy('is_active', 'desc')
+    .orderBy('id')
+    .execute()
+  for (const { id, full_name, name_key, is_active } of rows) {
+    users.set(name_key, [...(users.get(name_key) ?? []), { id, full_name, isSilent: is_active === 0 }])
+  }
+  return users
+}
+
+async function namedGroups({ db, chat }: Caller, names: readonly string[]): Promise<Named<'groups'>> {
+  if (names.length === 0) return emptyContext.groups
+  const rows = await db
+    .selectFrom('user_group')
+    .select(['id', 'name', 'name_key', 'is_deactivated'])
+    .where('name_key', 'in', dialectOf(chat).textsIn(names.map(fold)))
+    .execute()
+  return new Map(rows.map((row) => [row.name_key, { ...row, isSilent: row.is_deactivated === 1 }]))
+}
+
+/** The streams of these names that the writer can read: a link tells of no other. */
+async function namedStreams(
+  caller: Caller,
+  names: readonly string[],
+  topics: readonly string[],
+): Promise<Named<'streams'>> {
+  if (names.length === 0) return emptyContext.streams
+  const rows = await caller.db
+    .selectFrom('stream')
+    .leftJoin('subscription', (join) =>
+      join
+        .onRef('subscription.stream_id', '=', 'stream.id')
+        .on('subscription.user_id', '=', caller.user.id)
+        .on('subscription.is_active', '=', isSet),
+    )
+    .selectAll('stream')
+    .select('subscription.is_active as subscribed')
+    .where('stream.name_key', 'in', dialectOf(caller.chat).textsIn(names.map(fold)))
+    .where('stream.is_archived', '=', isUnset)
+    .execute()
+  const streams = new Map<string, AccessedStream & { newest: Map<string, number> }>()
+  for (const row of rows) {
+    const stream = { ...row, subscribed: row.subscribed === 1, newest: new Map<string, number>() }
+    if (canReadStream(stream, caller.user)) streams.set(stream.name_key, stream)
+  }
+  for (const name of topics) {
+    const arrow = name.indexOf('>')
+    const [stream, topic] = [streams.get(fold(name.slice(0, arrow))), name.slice(arrow + 1)]
+    const newest = stream && (await newestMessage(caller, stream.id, topic))
+    if (newest !== undefined) stream!.newest.set(topic, newest)
+  }
+  return streams
+}
+
+/** The newest message of a topic that the writer can see. */
+async function newestMessage({ db, user }: Caller, stream_id: number, topic: string): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('message')
+    .innerJoin('topic', 'topic.id', 'message.topic_id')
+    .select('message.id')
+    .where('topic.stream_id', '=', stream_id)
+    .where('topic.name_key', '=', fold(topic.trim()))
+    .where((eb) => visibleTo(eb as never, user))
+    .orderBy('message.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.id
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { MAX_ANSWER_SIZE } from '../limits.ts'
+import { type MessageViewOptions, messageViews } from '../messages/view.ts'
+import { pacer } from '../slices.ts'
+import type { Narrow } from './compile.ts'
+import { type MatchFields, matchFields } from './match-fields.ts'
+import type { windowAround } from './window.ts'
+
+/** So many are looked up at a time; others have a turn between. */
+const PAGE = 50
+
+/** Messages as the API shows them, with what search found in them. */
+async function foundViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
+  const views = await messageViews(caller, ids, options)
+  if (!narrow.parts) return views
+  const fields = await matchFields(caller, ids, narrow.parts, options)
+  return views.map((view) => ({ ...view, ...fields.get(view.id) }))
+}
+
+type FoundView = Awaited<ReturnType<typeof foundViews>>[number] & { match_content?: string }
+
+/** As many of the first of these messages as one answer holds, at least one; ascending. */
+async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
+  const fitting: FoundView[] = []
+  const turn = pacer(caller)
+  let size = 0
+  for (let start = 0; start < ids.length && size <= MAX_ANSWER_SIZE; start += PAGE) {
+    const page = ids.slice(start, start + PAGE)
+    const views = new Map((await foundViews(caller, narrow, page, options)).map((view) => [view.id, view]))
+    for (const id of page) {
+      const view = views.get(id)
+      if (view) size += sizeOf(view)
+      if (size > MAX_ANSWER_SIZE && fitting.length > 0) break
+      if (view) fitting.push(view)
+    }
+    await turn()
+  }
+  return { views: fitting.sort((a, b) => a.id - b.id), complete: size <= MAX_ANSWER_SIZE }
+}
+
+/** About how many characters a message takes in the answer. */
+function sizeOf({ content, match_content, edit_history, submessages, reactions }: FoundView): number {
+  const rest = edit_history || submessages.length + reactions.length > 0 ? [edit_history, submessages, reactions] : []
+  return 1000 + content.length + (match_content?.length ?? 0) + JSON.stringify(rest).length
+}
+
+/** All these messages. Throws BAD_REQUEST where they are too much for one answer. */
+export async function allViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
+  const { views, complete } = await viewsThatFit(caller, narrow, ids, options)
+  if (!complete) throw tooMuch()
+  return views
+}
+
+/** What search found in all these messages. Throws BAD_REQUEST where it is too much for one answer. */
+export async function allMatches(
+  caller: Caller,
+  { parts = [] }: Narrow,
+  ids: readonly number[],
+  options: Pick<MessageViewOptions, 'allow_empty_topic_name'>,
+): Promise<Map<number, MatchFields>> {
+  const matches = new Map<number, MatchFields>()
+  const turn = pacer(caller)
+  let size = 0
+  for (let start = 0; start < ids.length; start += PAGE) {
+    for (const [id, fields] of await matchFields(caller, ids.slice(start, start + PAGE), parts, options)) {
+      matches.set(id, fields)
+      size += fields.match_content.length
+    }
+    if (size > MAX_ANSWER_SIZE) throw tooMuch()
+    await turn()
+  }
+  return matches
+}
+
+const tooMuch = () =>
+  badRequest(`These messages are too much for one answer (maximum ${MAX_ANSWER_SIZE} characters); ask for fewer.`)
+
+/**
+ * The messages of a window, those nearest the anchor where all are too much for one answer: then the ends that were
+ * found lie beyond it, and the client asks for them from where this answer ends.
+ */
+export async function windowViews(
+  caller: Caller,
+  narrow: Narrow,
+  { before, after, ...window }: Pick<Window, 'before' | 'after' | 'found_oldest' | 'found_newest'> & { at: number[] },
+  options: MessageViewOptions,
+) {
+  const { views } = await viewsThatFit(caller, narrow, [...window.at, ...nearestFirst(before, after)], options)
+  const shown = new Set(views.map((view) => view.id))
+  return {
+    messages: views,
+    found_oldest: window.found_oldest && (before.length === 0 || shown.has(before[0]!)),
+    found_newest: window.found_newest && (after.length === 0 || shown.has(after.at(-1)!)),
+  }
+}
+
+type Window = Awaited<ReturnType<typeof windowAround>>
+
+/** Both sides in turn, from the anchor outwards. */
+function* nearestFirst(before: readonly number[], after: readonly number[]): Generator<number> {
+  for (let i = 0; i < Math.max(before.length, after.length); i++) {
+    if (i < before.length) yield before[before.length - 1 - i]!
+    if (i < after.length) yield after[i]!
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  createSecrets,
+  makeSecret,
+  readSecret,
+  type Secrets,
+  StorageError,
+  type Store,
+  secretFile,
+} from '../storage/index.ts'
+import type { ChatOptions } from './chat.ts'
+import type { Random } from './random.ts'
+import { defineService } from './service.ts'
+
+/** The secret under which API keys are hashed; it lives beside the database, not in it. */
+export const secretsOf = defineService<Secrets>('secret')
+
+export interface SecretOptions {
+  /** The one to use instead of a file. */
+  secret: ChatOptions['secret'] | undefined
+  random: Random
+  log(message: string): void
+}
+
+/**
+ * The secret of this database: the one given, else the one in the file beside it, else a new one.
+ *
+ * @throws StorageError `unsupported` when the file is damaged, or the secret is not the one of this database.
+ */
+export async function openSecrets(store: Store, { secret, random, log }: SecretOptions): Promise<Secrets> {
+  if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
+  if (store.file === ':memory:') return createSecrets(random.bytes(32))
+  const path = secretFile(store.file)
+  const found = readSecret(store.file)
+  if (found) return checked(store, createSecrets(found), path)
+
+  const made = createSecrets(makeSecret(store.file, random.bytes))
+  if (await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) {
+    log(`${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`)
+  }
+  await remember(store, made)
+  return made
+}
+
+/** Which secret the keys in this database were made with; undefined before its first start. */
+export async function fingerprintIn(store: Store): Promise<string | undefined> {
+  const row = await store.db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
+  return row?.fingerprint
+}
+
+export const wrongSecret = (what: string, file: string): string =>
+  `${what} is not the secret of ${file}: no API key would work. Put the right one back, or remove it to have a new one made, with which people sign in with their passwords.`
+
+async function checked(store: Store, secrets: Secrets, what: string): Promise<Secrets> {
+  const expected = await fingerprintIn(store)
+  if (expected === undefined) await remember(store, secrets)
+  else if (expected !== secrets.fingerprint) throw new StorageError('unsupported', wrongSecret(what, store.file))
+  return secrets
+}
+
+const remember = (store: Store, { fingerprint }: Secrets): Promise<void> =>
+  store.write(async ({ db }) => {
+    await db.deleteFrom('secret_fingerprint').execute()
+    await db.insertInto('secret_fingerprint').values({ fingerprint }).execute()
+  })

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { action, publicAction } from '../action.ts'
+import { avatarUrl } from '../avatars/avatar-url.ts'
+import { drawAvatar, drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
+import { unknownPath } from '../errors.ts'
+import { described, text } from '../fields.ts'
+import { redirect, servedBytes, servedFile } from '../transport.ts'
+import { findUser } from '../user.ts'
+import { findUserByEmail } from './access.ts'
+
+/** GET /user_avatars/1/drawn/{file}: a picture of initials, which the address itself says. No sign-in. */
+export const getDrawnAvatar = publicAction(
+  {
+    name: 'getDrawnAvatar',
+    summary: 'Get an avatar drawn from initials',
+    params: v.object({ file: described(text, 'Colour and initials, as in `avatar_url`.') }),
+    result: servedFile,
+    errors: ['NOT_FOUND'],
+    answers: 'bytes',
+    limit: 'files',
+  },
+  async (_, { file }) => {
+    const svg = drawAvatar(file)
+    if (svg === undefined) throw unknownPath()
+    const about = {
+      content_type: 'image/svg+xml',
+      version: encodeURIComponent(file),
+      cache: 'forever',
+      embed: 'everywhere',
+    } as const
+    return servedBytes(Buffer.from(svg), about)
+  },
+)
+
+/** GET /avatar/{user} and /avatar/{user}/medium: to the picture of a user, by id or e-mail; of a stranger, to a blank one. */
+export const getAvatar = action(
+  {
+    name: 'getAvatar',
+    summary: "Get a user's avatar",
+    params: v.object({ user: described(text, 'Id or e-mail address of the user.') }),
+    result: redirect,
+    answers: 'redirect',
+  },
+  async ({ chat, db }, { user: who }) => {
+    const user = /^\d{1,15}$/.test(who) ? await findUser(db, Number(who)) : await findUserByEmail(db, who)
+    return { location: user ? avatarUrl(chat, user) : drawnAvatarUrl({ id: 0, full_name: '' }) }
+  },
+)

@@ -1,0 +1,99 @@
+import type { JsonSchema } from '@valibot/to-json-schema'
+import { type PlanEntry, planOf } from '../decode.ts'
+import type { AnyAction } from '../route-types.ts'
+import { type AnySchema, isOptional } from '../schema-kinds.ts'
+import { parameterSchema } from './schemas.ts'
+
+type Schemas = Readonly<Record<string, AnySchema>>
+export const entriesOf = (action: AnyAction): Schemas => (action.params as unknown as { entries: Schemas }).entries
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: true
+  description?: string
+  schema?: object
+  content?: object
+}
+
+/** Whether a value is written as JSON where others are plain text. */
+const isStructured = ({ kinds }: PlanEntry): boolean => kinds.has('array') || kinds.has('object') || kinds.has('any')
+
+const parameter = (
+  name: string,
+  where: Parameter['in'],
+  { description, ...schema }: JsonSchema,
+  { required = false, structured = false } = {},
+): Parameter => ({
+  name,
+  in: where,
+  ...(required && { required }),
+  ...(description !== undefined && { description }),
+  ...(structured ? { content: { 'application/json': { schema } } } : { schema }),
+})
+
+/** A parameter of the path. Where paths that are one to OpenAPI have several forms of it, any of them. */
+export function pathParameter(name: string, schemas: readonly AnySchema[]): Parameter {
+  const forms = schemas.map(parameterSchema)
+  return parameter(name, 'path', forms.length === 1 ? forms[0]! : { anyOf: forms }, { required: true })
+}
+
+/** Parameters that a request has in its query, because it has no body. */
+export const queryParameters = (action: AnyAction, entries: readonly PlanEntry[]): Parameter[] =>
+  entries.map((entry) =>
+    parameter(entry.name, 'query', parameterSchema(entriesOf(action)[entry.name]!), {
+      required: !entry.optional,
+      structured: isStructured(entry),
+    }),
+  )
+
+const idempotencyKey = parameter('Idempotency-Key', 'header', {
+  type: 'string',
+  description: 'A request that is repeated under the same key is carried out once, and answered the same.',
+})
+
+/** Parameters that a request has in its headers. */
+export const headerParameters = (action: AnyAction): Parameter[] => [
+  ...Object.entries(action.headers ?? {}).map(([name, header]) =>
+    parameter(header, 'header', parameterSchema(entriesOf(action)[name]!)),
+  ),
+  ...(action.idempotencyKey ? [idempotencyKey] : []),
+]
+
+/** Parameters in a body: as a form or as one JSON object; a file comes in a multipart form. */
+export function requestBody(action: AnyAction, entries: readonly PlanEntry[], define: (schema: object) => object) {
+  const schemas = entriesOf(action)
+  const { file } = planOf(action.params)
+  const whole = (action.body?.types ?? []).map((type) => [type, { schema: { type: 'string' } }] as const)
+  if (entries.length === 0 && !file && whole.length === 0) return undefined
+  const properties = Object.fromEntries(entries.map(({ name }) => [name, parameterSchema(schemas[name]!)]))
+  const required = entries.filter(({ optional }) => !optional).map(({ name }) => name)
+  // In a form lists and objects are JSON; all else is text.
+  const structured = entries
+    .filter(isStructured)
+    .map(({ name }) => [name, { contentType: 'application/json' }] as const)
+  const encoding = structured.length > 0 ? { encoding: Object.fromEntries(structured) } : {}
+  if (file) {
+    const field = action.file?.field ?? file.name
+    const { description } = parameterSchema(schemas[file.name]!)
+    const bytes = { type: 'string', contentMediaType: 'application/octet-stream', ...(description && { description }) }
+    const needed = isOptional(schemas[file.name]!) ? required : [...required, field]
+    const schema = objectOf({ ...properties, [field]: bytes as JsonSchema }, needed)
+    return { required: needed.length > 0, content: { 'multipart/form-data': { schema, ...encoding } } }
+  }
+  const schema = define(objectOf(properties, required))
+  return {
+    ...(required.length > 0 && { required: true }),
+    content: {
+      'application/json': { schema },
+      'application/x-www-form-urlencoded': { schema, ...encoding },
+      ...Object.fromEntries(whole),
+    },
+  }
+}
+
+const objectOf = (properties: Record<string, JsonSchema>, required: readonly string[]) => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+})

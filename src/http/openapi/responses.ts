@@ -1,0 +1,87 @@
+import { type ErrorCode, errorCodes } from '../../core/errors.ts'
+import type { AnswerKind } from '../../core/transport.ts'
+import { statusOf } from '../responses.ts'
+import type { AnyAction } from '../route-types.ts'
+import { jsonSchemaOf } from './schemas.ts'
+
+const textOf = { schema: { type: 'string' } }
+
+/** The good answers of each kind, by status. */
+const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<string, object>>> = {
+  json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
+  bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
+  events: () => ({ 200: { description: 'Events as they happen', content: { 'text/event-stream': textOf } } }),
+  redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
+}
+
+/** What every JSON answer has, and the members of this one. */
+function success({ result }: AnyAction) {
+  const members = jsonSchemaOf(result)
+  return {
+    type: 'object',
+    required: ['result', 'msg', ...(members.required ?? [])],
+    properties: {
+      result: { type: 'string', const: 'success' },
+      msg: { type: 'string', const: '' },
+      ignored_parameters_unsupported: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Parameters that were sent and that this operation does not have.',
+      },
+      ...members.properties,
+    },
+  }
+}
+
+/** Codes that any request may be answered with. */
+const common = ['BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'STORAGE_FULL'] as const
+const ofBodies = ['TOO_LARGE', 'UNREADABLE_BODY', 'REQUEST_TIMEOUT'] as const
+const ofAccounts = ['INVALID_API_KEY', 'USER_DEACTIVATED'] as const
+
+/** Answers by status: the good one, and the codes that the operation refuses with. */
+export function responsesOf(action: AnyAction, hasBody: boolean): Record<string, object> {
+  const { errors = [], role, answers = 'json' } = action
+  const codes: ErrorCode[] = [
+    ...common,
+    ...(hasBody ? ofBodies : []),
+    ...(role === 'visitor' ? [] : ofAccounts),
+    ...errors,
+  ]
+  const byStatus = new Map<number, Set<ErrorCode>>()
+  for (const code of codes) {
+    const status = statusOf[errorCodes[code]]
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+  }
+  const refusals = [...byStatus].map(([status, names]) => [status, refusal([...names].join(', '))] as const)
+  return {
+    ...successes[answers](action),
+    ...Object.fromEntries(refusals),
+    default: refusal('Any other refusal, such as of an unknown path or a wrong method'),
+  }
+}
+
+const refusal = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+export const errorSchema = {
+  type: 'object',
+  required: ['result', 'msg', 'code'],
+  properties: {
+    result: { type: 'string', const: 'error' },
+    msg: { type: 'string', description: 'A sentence for people.' },
+    code: { type: 'string', enum: Object.keys(errorCodes) },
+    stream: { type: 'string', description: 'With STREAM_DOES_NOT_EXIST: the name that was sent.' },
+    stream_id: { type: 'integer', description: 'With STREAM_DOES_NOT_EXIST: the id that was sent.' },
+    var_name: { type: 'string', description: 'With REQUEST_VARIABLE_MISSING and REQUEST_CONFUSING_VAR.' },
+    queue_id: { type: 'string', description: 'With BAD_EVENT_QUEUE_ID.' },
+    'retry-after': { type: 'number', description: 'With RATE_LIMIT_HIT and SERVICE_UNAVAILABLE: seconds to wait.' },
+    limit: {
+      type: 'object',
+      description: 'With RATE_LIMIT_HIT: the limit that was hit.',
+      required: ['name', 'requests', 'seconds'],
+      properties: { name: { type: 'string' }, requests: { type: 'integer' }, seconds: { type: 'integer' } },
+    },
+  },
+}

@@ -1,0 +1,95 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type DialectAdapter,
+  type Driver,
+  Kysely,
+  type Dialect as KyselyDialect,
+  type QueryCompiler,
+} from 'kysely'
+import type { Tables } from './tables/index.ts'
+
+export type Db = Kysely<Tables>
+declare const writable: unique symbol
+/** A handle that may write: only a write hands one out. */
+export type TxDb = Db & { readonly [writable]: true }
+
+/** What queries are run on: a connection in this thread, or the way to one elsewhere. */
+export interface Connection {
+  /** The rows of a reading statement; none of any other. */
+  rows(sql: string, parameters: readonly unknown[]): unknown[] | Promise<unknown[]>
+  /** As `rows`, for Kysely, which also wants to know how many rows a statement changed. */
+  run(query: CompiledQuery): Promise<{ rows: unknown[]; numAffectedRows?: bigint }>
+}
+
+/** Runs before each query of a handle: may wait, where a write is in progress, or throw, where it must not run. */
+export type Admit = () => Promise<void> | undefined
+
+interface Path {
+  compiler: QueryCompiler
+  connection: Connection
+  admit: Admit
+}
+/** The short way to the connection, for statements compiled before. */
+const paths = new WeakMap<Db, Path>()
+
+/** Makes Kysely handles of one dialect. One is made for each write, so they are put together from shared parts. */
+export function handleFactory(
+  dialect: Pick<KyselyDialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>,
+): (connection: Connection, admit: Admit) => Db {
+  const adapter: DialectAdapter = dialect.createAdapter()
+  const compiler = dialect.createQueryCompiler()
+  const kysely: KyselyDialect = {
+    createAdapter: () => adapter,
+    createDriver: () => driver,
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => compiler,
+  }
+  const config = { dialect: kysely }
+  return (connection, admit) => {
+    const forKysely: DatabaseConnection = {
+      executeQuery: <R>(query: CompiledQuery) => connection.run(query) as Promise<{ rows: R[] }>,
+      // biome-ignore lint/correctness/useYield: there is nothing to yield.
+      async *streamQuery() {
+        // While rows are taken one by one the connection takes no other query, and so no write.
+        throw new Error('rows cannot be streamed; read them in pages')
+      },
+    }
+    const executor = new DefaultQueryExecutor(compiler, adapter, {
+      async provideConnection(consumer) {
+        const turn = admit()
+        if (turn) await turn
+        return consumer(forKysely)
+      },
+    })
+    const db = new Kysely<Tables>({ config, dialect: kysely, driver, executor })
+    paths.set(db, { compiler, connection, admit })
+    return db
+  }
+}
+
+const refuse = () => Promise.reject(new Error('transactions are opened by store.write alone'))
+// Queries reach the connection through the executor above; Kysely only wants to see that there is a driver.
+const driver: Driver = {
+  init: () => Promise.resolve(),
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: () => Promise.resolve(),
+  destroy: () => Promise.resolve(),
+}
+
+/** What makes the text of a handle's queries: equal for handles whose texts are equal. */
+export const compilerOf = (db: Db): QueryCompiler | undefined => paths.get(db)?.compiler
+
+/** Runs a compiled query with these parameters, past the layers that building a query needs. */
+export async function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
+  const path = paths.get(db)
+  if (!path) return (await db.executeQuery<R>({ ...query, parameters })).rows
+  const turn = path.admit()
+  if (turn) await turn
+  const rows = path.connection.rows(query.sql, parameters)
+  return (rows instanceof Promise ? await rows : rows) as R[]
+}

@@ -1,0 +1,9 @@
+import type { Dialect } from '../dialect.ts'
+import type { TxDb } from '../handle.ts'
+
+/** One step of the schema, in a transaction of its own. */
+export interface Migration {
+  /** A date and a word; the order of the list is the order of time. */
+  name: string
+  up(db: TxDb, dialect: Dialect): Promise<void>
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { writeAtomically } from './atomic-file.ts'
+import { StorageError } from './errors.ts'
+
+const LENGTH = 32
+
+/**
+ * The secret that a stolen copy of the database lacks. What the database holds of a key or link is its digest under
+ * this secret, so the copy alone opens no account.
+ */
+export interface Secrets {
+  /** The form in which a key is stored and looked up. */
+  digest(text: string): string
+  /** Tells one secret from another, and nothing more. */
+  readonly fingerprint: string
+}
+
+export function createSecrets(secret: Uint8Array): Secrets {
+  const digest = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+  return { digest, fingerprint: digest('the fingerprint of this secret').slice(0, 16) }
+}
+
+/** The file that must be kept with the database, and apart from its copies. */
+export const secretFile = (file: string): string => `${file}.secret`
+
+/** The secret in its file; undefined where there is none. Throws StorageError `unsupported` when it is damaged. */
+export function readSecret(file: string): Uint8Array | undefined {
+  const path = secretFile(file)
+  if (!existsSync(path)) return undefined
+  const text = readFileSync(path, 'utf8').trim()
+  if (/^[0-9a-f]+$/i.test(text) && text.length === 2 * LENGTH) return Buffer.from(text, 'hex')
+  throw new StorageError(
+    'unsupported',
+    `${path} is damaged: it should hold ${LENGTH * 2} hex digits. Put a copy of it back, or remove it to have a new one made, with which no API key from before works.`,
+  )
+}
+
+/** Makes a secret and its file; `randomBytes` is asked for 32 bytes. */
+export function makeSecret(file: string, randomBytes: (length: number) => Uint8Array): Uint8Array {
+  const secret = Buffer.from(randomBytes(LENGTH))
+  writeAtomically(secretFile(file), `${secret.toString('hex')}\n`)
+  return secret
+}

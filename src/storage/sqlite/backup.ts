@@ -1,0 +1,47 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type Database from 'better-sqlite3'
+import { syncFolder } from '../atomic-file.ts'
+import { StorageError } from '../errors.ts'
+import { isFull } from './errors.ts'
+
+/** Pages copied before others may use the event loop. */
+const PAGES = 100
+
+/**
+ * A consistent copy of a database in use. It gets its name when it is whole and on disk, so there is no half-made one.
+ * `isClosing` ends it early.
+ */
+export async function copyTo(database: Database.Database, target: string, isClosing = () => false): Promise<void> {
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  try {
+    const assertOpen = () => {
+      if (isClosing()) throw new StorageError('misuse', 'the store was closed during the backup')
+    }
+    // @NOTE begun while a write is in progress the driver's backup ends at once, without a copy and without an error.
+    while (!existsSync(partial)) {
+      assertOpen()
+      await database.backup(partial, {
+        progress() {
+          assertOpen()
+          return PAGES
+        },
+      })
+      await new Promise(setImmediate)
+    }
+    renameSync(partial, target)
+    syncFolder(dirname(target))
+  } catch (error) {
+    rmSync(partial, { force: true })
+    rmSync(`${partial}-journal`, { force: true })
+    if (isFull(error)) {
+      throw new StorageError('full', `There is no room for ${target}.`, { cause: error })
+    }
+    throw error
+  }
+}
+
+export function refuseExisting(target: string): void {
+  if (existsSync(target)) throw new StorageError('misuse', `${target} exists already; a backup needs a new file`)
+}

@@ -1,0 +1,57 @@
+import type Database from 'better-sqlite3'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type Connection, handleFactory } from '../handle.ts'
+import type { Health } from './health.ts'
+
+/** A Kysely handle whose queries are SQLite's. */
+export const sqliteHandle = handleFactory({
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+})
+
+const MAX_STATEMENTS = 1000
+
+/** Prepares each statement once; the text of a query is the same at each call. */
+function statementCache(database: Database.Database, check: (statement: Database.Statement) => void) {
+  const statements = new Map<string, Database.Statement<unknown[]>>()
+  return (text: string): Database.Statement<unknown[]> => {
+    const cached = statements.get(text)
+    if (cached) return cached
+    const statement = database.prepare<unknown[]>(text)
+    check(statement)
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    statements.set(text, statement)
+    return statement
+  }
+}
+
+/** The synchronous connection of this thread. */
+export function createConnection(database: Database.Database, health: Health, mayWrite: boolean): Connection {
+  const prepare = statementCache(database, (statement) => {
+    if (!mayWrite && !statement.readonly) {
+      throw new Error(`only store.write may change the database: ${statement.source.slice(0, 80)}`)
+    }
+  })
+  return {
+    rows(sql, parameters) {
+      try {
+        const statement = prepare(sql)
+        if (statement.reader) return statement.all(...parameters)
+        statement.run(...parameters)
+        return []
+      } catch (error) {
+        throw health.translate(error)
+      }
+    },
+    async run({ sql, parameters }) {
+      try {
+        const statement = prepare(sql)
+        if (statement.reader) return { rows: statement.all(...parameters) }
+        return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+      } catch (error) {
+        throw health.translate(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import { sqliteSearch } from './search.ts'
+
+export const sqlite: Dialect = {
+  kind: 'sqlite',
+  // `integer`, not `bigint`, makes a primary key the row's own number. Both hold 64 bits.
+  columnTypes: { id: 'integer', int: 'bigint', text: 'text', bytes: 'blob' },
+  id: (column) => column.primaryKey().autoIncrement(),
+  // @NOTE the driver refuses more than 32,766 bound values; a JSON array is one.
+  idsIn: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
+  textsIn: (texts) => sql<string>`(select value from json_each(${JSON.stringify(texts)}))`,
+  rows: (columns, rows) => {
+    const cells = columns.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`)
+    return sql`(select ${sql.join(cells)} from json_each(${JSON.stringify(rows)}))`
+  },
+  search: sqliteSearch,
+}

@@ -1,0 +1,35 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+const HEADER = 'SQLite format 3\0'
+/** What SQLite and this program keep beside a database; @NOTE closing a handle on one of them would release its locks. */
+const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|secret|sock|partial|new)$/
+
+/** The newest database beside this one whose name begins alike: a backup, or the copy made before a migration. */
+export function newestCopy(file: string): { path: string; at: Date } | undefined {
+  try {
+    const folder = dirname(file)
+    const stem = basename(file).replace(/\.[^.]*$/, '')
+    const copies = readdirSync(folder)
+      .filter((name) => name.startsWith(stem) && name !== basename(file) && !COMPANIONS.test(name))
+      .map((name) => join(folder, name))
+      .filter(isDatabase)
+      .map((path) => ({ path, at: statSync(path).mtime }))
+    return copies.sort((a, b) => b.at.getTime() - a.at.getTime())[0]
+  } catch {
+    // It only adds to the message of another failure.
+    return undefined
+  }
+}
+
+function isDatabase(path: string): boolean {
+  if (!statSync(path).isFile()) return false
+  const handle = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(HEADER.length)
+    readSync(handle, head)
+    return head.toString('latin1') === HEADER
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,67 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { StorageError } from '../errors.ts'
+import { notOurs, openFailure } from './failures.ts'
+import { takeOwnership } from './owner-lock.ts'
+import { removeHolder, writeHolder } from './pid-file.ts'
+
+export const IN_MEMORY = ':memory:'
+
+export interface OpenFile {
+  database: Database.Database
+  /** Closes the database, and only then gives up the ownership of its file. */
+  close(): void
+}
+
+/** Opens the file and takes it for this process alone; a second process is told at once who holds it. */
+export function openFile(file: string): OpenFile {
+  if (file !== IN_MEMORY) checkPlace(file)
+  let database: Database.Database | undefined
+  let ownership: { release(): void } | undefined
+  try {
+    if (file !== IN_MEMORY) ownership = takeOwnership(file)
+    // @NOTE timeout 0: waiting for a lock would stop the event loop.
+    const opened = new Database(file, { timeout: 0 })
+    database = opened
+    refuseForeign(opened, file)
+    opened.pragma('journal_mode = WAL')
+    // @NOTE the driver is compiled to fall back to NORMAL at the first write in WAL mode, which loses acknowledged
+    // messages on power failure; hence said, and asserted after the first write.
+    opened.pragma('synchronous = FULL')
+    opened.pragma('foreign_keys = ON')
+    opened.pragma('trusted_schema = OFF')
+    opened.pragma('cache_size = -65536')
+    // 16 MiB of log between checkpoints: each one costs syncs that the commit it falls on has to wait for.
+    opened.pragma('wal_autocheckpoint = 4000')
+    opened.pragma('temp_store = MEMORY')
+    // Whether it can be written shows here, not at the first message.
+    opened.exec('begin immediate; commit')
+    if (file !== IN_MEMORY) writeHolder(file)
+    return {
+      database: opened,
+      close() {
+        opened.close()
+        if (file !== IN_MEMORY) removeHolder(file)
+        ownership?.release()
+      },
+    }
+  } catch (error) {
+    database?.close()
+    ownership?.release()
+    throw openFailure(error, file)
+  }
+}
+
+function checkPlace(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new StorageError('misuse', `${file} is a folder, not a database file`)
+  }
+  if (!existsSync(dirname(file))) throw new StorageError('misuse', `the folder ${dirname(file)} does not exist`)
+}
+
+/** Looks before anything is changed: somebody may have named the wrong file. */
+function refuseForeign(database: Database.Database, file: string): void {
+  const tables = database.prepare('select name from sqlite_master').pluck().all()
+  if (tables.length > 0 && !tables.includes('migration')) throw notOurs(file)
+}

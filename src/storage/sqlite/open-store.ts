@@ -1,0 +1,83 @@
+import type { StorageError } from '../errors.ts'
+import { applied, migrate, pending, migrations as released } from '../migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
+import type { Store } from '../store.ts'
+import { copyTo, refuseExisting } from './backup.ts'
+import { sqlite } from './dialect.ts'
+import { storeClosed } from './failures.ts'
+import { watchHealth } from './health.ts'
+import { inspect } from './inspect.ts'
+import { IN_MEMORY, openFile } from './open-file.ts'
+import { assertDurable, checkSqliteVersion } from './pragmas.ts'
+import { createSnapshots } from './snapshots.ts'
+import { createWriter, type Writer } from './writer.ts'
+
+/** A snapshot of fewer rows is read at once: starting one elsewhere would take longer. */
+const FEW_ROWS = 2000
+
+export interface OpenOptions {
+  file: string
+  /** Seconds since 1970. */
+  now?: () => number
+  /** The disk failed under us: nothing more will be accepted. */
+  onBroken?: (error: StorageError) => void
+  /** A write awaited something else than the database: a bug, for which all others wait. */
+  onForeignAwait?: () => void
+  /** How long writes are gathered into one commit, in milliseconds: the event loop is held for that and one write. */
+  groupMs?: number
+  /** Another history than the program's own; tests bring theirs. */
+  migrations?: readonly Migration[]
+}
+
+/** Opens the database, takes it for this process and migrates it. Throws StorageError: busy, newer, unsupported, broken. */
+export async function openStore(options: OpenOptions): Promise<Store> {
+  const { file, now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
+  const inMemory = file === IN_MEMORY
+  const { database, close } = openFile(file)
+  const health = watchHealth(file, onBroken)
+  const snapshots = createSnapshots(file, health)
+  const backups = new Set<Promise<void>>()
+  let closing: Promise<void> | undefined
+  try {
+    checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
+    const writer = createWriter(database, { health, onForeignAwait, groupMs })
+    const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined
+    const todo = pending(await applied(writer.read, hasTables), migrations)
+    const copy = hasTables && todo.length > 0 && !inMemory ? `${file}.before-${todo.at(-1)!.name}` : undefined
+    if (copy) await copyTo(database, copy)
+    await migrate(writer, sqlite, todo, now, copy)
+    assertDurable(database, inMemory)
+    return {
+      file,
+      dialect: sqlite,
+      db: writer.read,
+      write: writer.write,
+      snapshot: (work, { rows = Number.POSITIVE_INFINITY } = {}) =>
+        inMemory || rows < FEW_ROWS ? writer.readBetween(work) : snapshots.run(work),
+      async backup(target) {
+        if (closing) throw storeClosed()
+        refuseExisting(target)
+        const backup = copyTo(database, target, () => closing !== undefined)
+        backups.add(backup)
+        await backup.finally(() => backups.delete(backup))
+      },
+      inspect: () => inspect(database, health),
+      close: () => {
+        closing ??= finish(writer)
+        return closing
+      },
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+
+  async function finish(writer: Writer): Promise<void> {
+    await writer.close()
+    await Promise.allSettled([...backups, snapshots.close()])
+    // SQLite folds the log into the file when it closes; where that fails the log stays, and loses nothing.
+    close()
+  }
+}
+
+const unixSeconds = () => Math.floor(Date.now() / 1000)

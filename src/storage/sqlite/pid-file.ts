@@ -1,0 +1,32 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** The real lock is owner-lock.ts; this file beside the database only names the process to ask. */
+export interface Holder {
+  pid: number
+  host: string
+  since: string
+}
+
+const pathOf = (file: string) => `${file}.lock`
+
+export function writeHolder(file: string): void {
+  const holder: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  writeFileSync(pathOf(file), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+}
+
+export function readHolder(file: string): Holder | undefined {
+  try {
+    const found = JSON.parse(readFileSync(pathOf(file), 'utf8')) as Partial<Holder> | null
+    const { pid, host, since } = found ?? {}
+    // It may be half written: whoever holds the database is just starting.
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined
+    return { pid, host, since }
+  } catch {
+    return undefined
+  }
+}
+
+export function removeHolder(file: string): void {
+  rmSync(pathOf(file), { force: true })
+}

@@ -1,0 +1,33 @@
+import type Database from 'better-sqlite3'
+import { StorageError } from '../errors.ts'
+
+/** What the promise rests on, read back after a write: the driver changes `synchronous` at the first one. */
+export function assertDurable(database: Database.Database, inMemory: boolean): void {
+  // The number is not used; writing it goes the way of every commit, also where there was nothing to migrate.
+  database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`)
+  const wanted = inMemory
+    ? { synchronous: 2, foreign_keys: 1, journal_mode: 'memory' }
+    : { synchronous: 2, foreign_keys: 1, journal_mode: 'wal', locking_mode: 'normal' }
+  for (const [name, value] of Object.entries(wanted)) {
+    const actual = database.pragma(name, { simple: true })
+    if (actual !== value) throw new StorageError('unsupported', `SQLite refused ${name}=${value}: it is ${actual}`)
+  }
+}
+
+/** SQLite before 3.51.3 can corrupt a WAL database (the WAL-reset bug); better-sqlite3 12.8.0 is the first without. */
+const OLDEST_SQLITE = [3, 51, 3] as const
+
+export function checkSqliteVersion(version: string): void {
+  const parts = version.split('.').map(Number)
+  for (const [i, least] of OLDEST_SQLITE.entries()) {
+    const part = parts[i] ?? 0
+    if (part > least) return
+    // Also what is no number at all.
+    if (!(part >= least)) {
+      throw new StorageError(
+        'unsupported',
+        `SQLite ${version} has a bug that can corrupt databases; ${OLDEST_SQLITE.join('.')} or newer is needed (better-sqlite3 12.8.0 or newer).`,
+      )
+    }
+  }
+}

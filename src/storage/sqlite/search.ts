@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { SearchIndex } from '../search-index.ts'
+import { piecesOf, wantedPieces } from '../search-pieces.ts'
+import { statement } from '../statement.ts'
+
+const addText = statement((db, p: { message_id: number; text: string }) =>
+  db.insertInto('search_text').values({ message_id: p.message_id, text: p.text }),
+)
+const addPieces = statement((db, p: { message_id: number; pieces: string }) => ({
+  compile: () => sql`insert into message_search (rowid, pieces) values (${p.message_id}, ${p.pieces})`.compile(db),
+}))
+const takeText = statement((db, p: { message_id: number }) =>
+  db.deleteFrom('search_text').where('message_id', '=', p.message_id).returning('text'),
+)
+const removePieces = statement((db, p: { message_id: number; pieces: string }) => ({
+  compile: () =>
+    sql`insert into message_search (message_search, rowid, pieces) values ('delete', ${p.message_id}, ${p.pieces})`.compile(
+      db,
+    ),
+}))
+
+const joined = (text: string): string => [...piecesOf(text)].join(' ')
+
+/**
+ * FTS5 without the text, which is in a table of its own, and without positions, as `contains` decides: of all its
+ * forms this one takes the least space.
+ */
+export const sqliteSearch: SearchIndex = {
+  async create(db) {
+    await sql`
+      create virtual table message_search
+      using fts5(pieces, content='', detail=none, columnsize=0, tokenize='ascii')`.execute(db)
+  },
+  async clear(db) {
+    await sql`insert into message_search (message_search) values ('delete-all')`.execute(db)
+    await db.deleteFrom('search_text').execute()
+  },
+  async add(db, message_id, text) {
+    await addText(db, { message_id, text })
+    await addPieces(db, { message_id, pieces: joined(text) })
+  },
+  async remove(db, message_id) {
+    const [row] = await takeText(db, { message_id })
+    // It must be told the pieces it was given.
+    if (row) await removePieces(db, { message_id, pieces: joined(row.text) })
+    return row !== undefined
+  },
+  candidates(parts) {
+    const { whole, beginnings } = wantedPieces(parts)
+    const wanted = [...whole.map((piece) => `"${piece}"`), ...beginnings.map((piece) => `"${piece}" *`)]
+    if (wanted.length === 0) return undefined
+    return sql<{ id: number }>`
+      (select rowid as id from message_search where message_search match ${wanted.join(' AND ')})`
+  },
+  textOf: (message_id) => sql<string>`coalesce((select text from search_text where message_id = ${message_id}), '')`,
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads'
+import { storeClosed } from './failures.ts'
+import type { Reply, Request } from './snapshot-protocol.ts'
+
+/** How long a thread may take to close its connections. */
+const CLOSE_MS = 2000
+
+type Question<R = Request> = R extends Request ? Omit<R, 'id'> : never
+
+/** The main thread's side of snapshot-worker.js. */
+export interface SnapshotThread {
+  readonly ended: boolean
+  ask(question: Question): Promise<Reply>
+  /** Whether the process has to stay for it. */
+  keepAlive(needed: boolean): void
+  close(): Promise<void>
+}
+
+export function startThread(file: string): SnapshotThread {
+  // Beside this file among the sources, among the compiled files, and beside the bundle, where it is an entry.
+  const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url), { workerData: file, name: 'snapshots' })
+  const pending = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
+  let count = 0
+  let reason: Error | undefined
+  let ended = false
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      ended = true
+      const error = reason ?? storeClosed()
+      for (const { reject } of pending.values()) reject(error)
+      pending.clear()
+      resolve()
+    })
+  })
+  worker.on('error', (cause) => {
+    reason = new Error(`the thread that reads snapshots ended: ${cause.message}`, { cause })
+  })
+  worker.on('message', (reply: Reply) => {
+    const asked = pending.get(reply.id)
+    pending.delete(reply.id)
+    if (reply.error) asked?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }))
+    else asked?.resolve(reply)
+  })
+  worker.unref()
+  return {
+    get ended() {
+      return ended
+    },
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        const id = ++count
+        worker.postMessage({ ...question, id })
+        pending.set(id, { resolve, reject })
+      }),
+    keepAlive: (needed) => (needed ? worker.ref() : worker.unref()),
+    async close() {
+      worker.ref()
+      worker.postMessage('close')
+      const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { StorageError } from '../errors.ts'
+import type { Connection, Db } from '../handle.ts'
+import { sqliteHandle } from './connection.ts'
+import { storeClosed } from './failures.ts'
+import type { Health } from './health.ts'
+import { type SnapshotThread, startThread } from './snapshot-thread.ts'
+
+/** Snapshots in progress at a time; each has a connection with a cache of its own. Further ones wait. */
+const MAX_OPEN = 4
+
+export interface Snapshots {
+  run<T>(work: (db: Db) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Snapshots of a file, read in a thread that starts with the first of them. */
+export function createSnapshots(file: string, health: Health): Snapshots {
+  const free = Array.from({ length: MAX_OPEN }, (_, slot) => slot)
+  const waiting: ((slot: number) => void)[] = []
+  let thread: SnapshotThread | undefined
+  let closed = false
+
+  function takeThread(): SnapshotThread {
+    if (closed) throw storeClosed()
+    if (!thread || thread.ended) thread = startThread(file)
+    return thread
+  }
+
+  async function runIn<T>(slot: number, work: (db: Db) => Promise<T>): Promise<T> {
+    const used = takeThread()
+    used.keepAlive(true)
+    let over = false
+    try {
+      await used.ask({ slot, what: 'begin' })
+      const db = sqliteHandle(remoteConnection(used, slot, health), () => {
+        if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
+        return undefined
+      })
+      return await work(db)
+    } catch (error) {
+      throw health.translate(error)
+    } finally {
+      over = true
+      // Nobody waits for it: the thread takes it before whatever is asked of this slot next.
+      if (!used.ended) used.ask({ slot, what: 'end' }).catch(() => {})
+    }
+  }
+
+  return {
+    async run(work) {
+      const slot = free.pop() ?? (await new Promise<number>((resolve) => waiting.push(resolve)))
+      try {
+        return await runIn(slot, work)
+      } finally {
+        const next = waiting.shift()
+        if (next) next(slot)
+        else free.push(slot)
+        if (free.length === MAX_OPEN && thread && !thread.ended) thread.keepAlive(false)
+      }
+    },
+    async close() {
+      closed = true
+      if (thread && !thread.ended) await thread.close()
+    },
+  }
+}
+
+/** Queries of a snapshot, answered by the thread page by page. */
+function remoteConnection(thread: SnapshotThread, slot: number, health: Health): Connection {
+  async function rows(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    const found: unknown[] = []
+    try {
+      let reply = await thread.ask({ slot, what: 'read', sql, parameters })
+      for (;;) {
+        const { columns = [], rows: page = [] } = reply
+        for (const values of page) found.push(toObject(columns, values))
+        if (!reply.more) return found
+        reply = await thread.ask({ slot, what: 'more' })
+      }
+    } catch (error) {
+      throw health.translate(error)
+    }
+  }
+  return { rows, run: async ({ sql, parameters }) => ({ rows: await rows(sql, parameters) }) }
+}
+
+function toObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]
+  return row
+}

@@ -1,0 +1,167 @@
+import type Database from 'better-sqlite3'
+import { StorageError } from '../errors.ts'
+import type { TxDb } from '../handle.ts'
+import type { WriteScope } from '../store.ts'
+import { createConnection, sqliteHandle } from './connection.ts'
+import { isBusy } from './errors.ts'
+import { lockedTooLong } from './failures.ts'
+import type { Health } from './health.ts'
+import type { Turn } from './turn.ts'
+
+export interface Job {
+  work: (scope: WriteScope) => Promise<unknown>
+  kind: 'durable' | 'relaxed' | 'reading'
+  effects: (() => void)[]
+  settle: (outcome: Outcome) => void
+}
+export type Outcome = { value: unknown } | { error: unknown }
+
+/** Another program may lock the file for a moment, a replicator for instance. */
+const BEGIN_PAUSES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 400, 800, 1600, 1800]
+
+export interface Transactions {
+  /** Waits until the file can be written, and opens a transaction as durable as the most careful of the jobs asks. */
+  begin(jobs: readonly Job[]): Promise<void>
+  /**
+   * Runs the jobs one after the other in that transaction, each in its savepoint, commits and settles them. Returns
+   * those it had no time for.
+   */
+  run(jobs: Job[]): Promise<Job[]>
+  /** Runs jobs that only read, between two transactions. Returns those it had no time for. */
+  read(jobs: Job[]): Promise<Job[]>
+  asStorageError(cause: unknown): StorageError
+}
+
+export function createTransactions(
+  database: Database.Database,
+  health: Health,
+  turn: Turn,
+  groupMs: number,
+): Transactions {
+  const statements = {
+    begin: database.prepare('begin immediate'),
+    commit: database.prepare('commit'),
+    savepoint: database.prepare('savepoint job'),
+    release: database.prepare('release job'),
+  }
+  const connection = createConnection(database, health, true)
+  const readConnection = createConnection(database, health, false)
+  let relaxed = false
+
+  async function runJob(job: Job, transaction: object, needsSavepoint: boolean): Promise<Outcome> {
+    if (needsSavepoint) statements.savepoint.run()
+    const db = sqliteHandle(job.kind === 'reading' ? readConnection : connection, () => {
+      if (!turn.is(job)) throw new StorageError('misuse', 'a write handle was used after its write had ended')
+      return undefined
+    }) as TxDb
+    turn.set(job)
+    try {
+      const value = await job.work({
+        db,
+        transaction,
+        relaxed: job.kind === 'relaxed',
+        afterCommit: (effect) => void job.effects.push(effect),
+      })
+      if (needsSavepoint) statements.release.run()
+      return { value }
+    } catch (error) {
+      job.effects = []
+      // SQLite may have ended the whole transaction itself, on a full disk for one.
+      if (needsSavepoint && database.inTransaction) database.exec('rollback to job; release job')
+      return { error: health.translate(error) }
+    } finally {
+      turn.set(undefined)
+    }
+  }
+
+  function undo(): void {
+    try {
+      if (database.inTransaction) database.exec('rollback')
+    } catch (error) {
+      health.translate(error)
+    }
+  }
+
+  function asStorageError(cause: unknown): StorageError {
+    const error = health.translate(cause)
+    if (error instanceof StorageError) return error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return new StorageError('broken', `The database failed: ${reason}`, { cause })
+  }
+
+  return {
+    asStorageError,
+    async begin(jobs) {
+      const mayRelax = jobs.every((job) => job.kind === 'relaxed')
+      if (mayRelax !== relaxed && !database.memory) {
+        database.pragma(`synchronous = ${mayRelax ? 'NORMAL' : 'FULL'}`)
+        relaxed = mayRelax
+      }
+      for (const pause of [...BEGIN_PAUSES_MS, 0]) {
+        try {
+          statements.begin.run()
+          return
+        } catch (error) {
+          if (!isBusy(error)) throw error
+          if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+        }
+      }
+      throw lockedTooLong(database.name)
+    },
+    async run(jobs) {
+      const started = performance.now()
+      const alone = jobs.length === 1
+      const transaction = {}
+      const done: { job: Job; outcome: Outcome }[] = []
+      turn.begin()
+      try {
+        for (const job of jobs) {
+          if (done.length > 0 && performance.now() - started > groupMs) break
+          const outcome = await runJob(job, transaction, !alone)
+          done.push({ job, outcome })
+          if (!database.inTransaction) {
+            throw 'error' in outcome ? outcome.error : new Error('the transaction ended by itself')
+          }
+        }
+        if (alone && 'error' in done[0]!.outcome) database.exec('rollback')
+        else if (health.broken) throw health.broken
+        else statements.commit.run()
+      } catch (cause) {
+        const error = asStorageError(cause)
+        undo()
+        for (const job of jobs) job.settle({ error })
+        return []
+      } finally {
+        turn.end()
+      }
+      for (const { job, outcome } of done) job.settle(runEffects(job, outcome))
+      return jobs.slice(done.length)
+    },
+    async read(jobs) {
+      const started = performance.now()
+      const done: { job: Job; outcome: Outcome }[] = []
+      turn.begin()
+      for (const job of jobs) {
+        if (done.length > 0 && performance.now() - started > groupMs) break
+        done.push({ job, outcome: await runJob(job, {}, false) })
+      }
+      turn.end()
+      // Not before: whoever is answered goes on at once, and would count as inside the next job.
+      for (const { job, outcome } of done) job.settle(outcome)
+      return jobs.slice(done.length)
+    },
+  }
+}
+
+/** What follows a commit. An effect that throws must not take the other writes, and all later ones, with it. */
+function runEffects({ effects }: Job, outcome: Outcome): Outcome {
+  let result = outcome
+  for (const effect of effects) {
+    try {
+      effect()
+    } catch (error) {
+      result = { error }
+    }
+  }
+  return result
+}

@@ -1,0 +1,149 @@
+import type Database from 'better-sqlite3'
+import { StorageError } from '../errors.ts'
+import type { Db } from '../handle.ts'
+import type { WriteOptions, WriteScope } from '../store.ts'
+import { createConnection, sqliteHandle } from './connection.ts'
+import { foreignAwait, storeClosed } from './failures.ts'
+import type { Health } from './health.ts'
+import { createTransactions, type Job, type Outcome } from './transaction.ts'
+import { createTurn } from './turn.ts'
+
+/** How many writes may share one commit, and for how long: bounds how long the last of them and the event loop wait. */
+const MAX_GROUP = 256
+const DEFAULT_GROUP_MS = 10
+/** A write that awaits anything but the database holds up all others; whoever waits behind it gives up after this. */
+const PATIENCE_MS = 10_000
+
+export interface Writer {
+  read: Db
+  write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Runs reads between two commits: they see one moment. */
+  readBetween<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Resolves when all accepted writes are settled; later ones are refused. */
+  close(): Promise<void>
+}
+
+export interface WriterOptions {
+  health: Health
+  onForeignAwait?: (() => void) | undefined
+  groupMs?: number | undefined
+}
+
+/**
+ * The one write path. Writes asked for in one turn of the event loop run in one transaction, each in its savepoint,
+ * and are answered together after the commit: durability at a fraction of the syncs.
+ */
+export function createWriter(database: Database.Database, options: WriterOptions): Writer {
+  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS } = options
+  const turn = createTurn(onForeignAwait)
+  const transactions = createTransactions(database, health, turn, groupMs)
+  let writes: Job[] = []
+  let readings: Job[] = []
+  let busy: Promise<unknown> | undefined
+  let draining: Promise<void> | undefined
+  let closed = false
+  /** The database is closed, for reads too. */
+  let ended = false
+
+  const read = sqliteHandle(createConnection(database, health, false), () => {
+    if (ended) throw storeClosed()
+    // Asked first: a job begins before `busy` is set.
+    if (turn.isInside) {
+      throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
+    }
+    return busy && waitWithTimeout(busy)
+  })
+
+  /** Nobody else uses the connection before the work is over. */
+  async function occupied<T>(work: Promise<T>): Promise<T> {
+    busy = work
+    try {
+      return await work
+    } finally {
+      busy = undefined
+    }
+  }
+
+  async function drain(): Promise<void> {
+    let readNext = true
+    for (;;) {
+      if (readings.length > 0 && (readNext || writes.length === 0)) await readTogether(readings.splice(0))
+      else await commitTogether(writes.splice(0, MAX_GROUP))
+      readNext = !readNext
+      if (writes.length === 0 && readings.length === 0) break
+      // @NOTE always: where the work of others is in the microtask queue, it would count as inside the next group.
+      await new Promise(setImmediate)
+    }
+    draining = undefined
+  }
+
+  async function readTogether(jobs: Job[]): Promise<void> {
+    readings = (await occupied(transactions.read(jobs))).concat(readings)
+  }
+
+  async function commitTogether(jobs: Job[]): Promise<void> {
+    if (jobs.length === 0) return
+    try {
+      // What the disk kept after a failed sync nobody knows.
+      if (health.broken) throw health.broken
+      await transactions.begin(jobs)
+    } catch (cause) {
+      const error = transactions.asStorageError(cause)
+      for (const job of jobs) job.settle({ error })
+      return
+    }
+    writes = (await occupied(transactions.run(jobs))).concat(writes)
+  }
+
+  function enqueue<T>(kind: Job['kind'], work: Job['work']): Promise<T> {
+    if (health.broken) return Promise.reject(health.broken)
+    if (closed) return Promise.reject(storeClosed())
+    if (turn.isInside) {
+      return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
+    }
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
+      const job: Job = { work, kind, effects: [], settle }
+      if (kind === 'reading') readings.push(job)
+      else writes.push(job)
+      // Behind a write that awaits something foreign there may be a wait without end.
+      if (turn.taken) rejectAfterTimeout(job)
+      draining ??= new Promise(setImmediate).then(drain)
+    })
+  }
+
+  function rejectAfterTimeout(job: Job): void {
+    const timer = setTimeout(() => {
+      const waits = (other: Job) => other !== job
+      if (writes.every(waits) && readings.every(waits)) return
+      writes = writes.filter(waits)
+      readings = readings.filter(waits)
+      job.settle({ error: foreignAwait() })
+    }, PATIENCE_MS)
+    timer.unref()
+  }
+
+  return {
+    read,
+    write: (work, { relaxed = false } = {}) => enqueue(relaxed ? 'relaxed' : 'durable', work),
+    readBetween: (work) => enqueue('reading', ({ db }) => work(db)),
+    async close() {
+      closed = true
+      await draining
+      ended = true
+    },
+  }
+}
+
+async function waitWithTimeout(busy: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(foreignAwait()), PATIENCE_MS)
+    timer.unref()
+  })
+  try {
+    await Promise.race([busy, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
