@@ -15,6 +15,15 @@ test('every action that has a route is exported by the library', () => {
   )
 })
 
+test('every action that is exported has a route', () => {
+  const actions = [...exported].filter(([value]) => typeof value === 'function' && 'params' in value)
+  const reached = new Set<unknown>(routed.map(({ action }) => action))
+  assert.deepEqual(
+    actions.filter(([action]) => !reached.has(action)).map(([, name]) => name),
+    [],
+  )
+})
+
 test('every action is named as it is exported', () => {
   for (const { action } of routed) assert.equal(action.name, exported.get(action))
 })

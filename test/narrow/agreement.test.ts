@@ -8,6 +8,7 @@ import { compileNarrow, type Narrow } from '../../src/core/narrow/compile.ts'
 import { findMessages } from '../../src/core/narrow/find-messages.ts'
 import { matcherOf } from '../../src/core/narrow/matches.ts'
 import type { MatchInput } from '../../src/core/narrow/operators/match-input.ts'
+import { canonicalName, operators as known } from '../../src/core/narrow/operators/table.ts'
 import type { NarrowTerm } from '../../src/core/narrow/operators/terms.ts'
 import { searchText } from '../../src/core/search/text.ts'
 import { fold } from '../../src/storage/index.ts'
@@ -131,4 +132,8 @@ test('every pair of operators, negated or not, is compiled and evaluated alike',
       }
     }
   }
+})
+
+test('every operator is among those that are tried here, under the name it is compiled by', () => {
+  assert.deepEqual([...new Set(Object.keys(known).map(canonicalName))].sort(), [...operators].sort())
 })
