@@ -28,6 +28,9 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   changeSubgroups: (api, w) => api.post(`/user_groups/${groupOf(w)}/subgroups`, { add: [3] }),
   uploadCustomEmoji: (api) => api.upload('/realm/emoji/blob', onePixelPng()),
   createProfileField: (api) => api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 }),
+  createLinkifier: (api) => api.post('/realm/filters', { pattern: 'x', url_template: 'https://example.com/' }),
+  createPlayground: (api) =>
+    api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
 }
 const made = new WeakMap<World, { group: number; poll: number }>()
 const groupOf = (w: World) => made.get(w)!.group

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Db } from '../../storage/index.ts'
+import type { Db } from '../../storage/connection.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -27,7 +27,7 @@ export const playgroundState = statePart({ realm_playgrounds: v.array(playground
  * POST /realm/playgrounds: a place where clients let readers try out code in a language.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
- * @throws BAD_REQUEST for a template without `code` or with more, and for one there is
+ * @throws BAD_REQUEST for a name that is taken for the language, and a template whose one variable is not `code`
  */
 export const createPlayground = action(
   {
