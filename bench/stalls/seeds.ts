@@ -1,5 +1,5 @@
+import { chunked } from '../../src/core/base/lists.ts'
 import { periodsOfUser } from '../../src/core/event-log/audience.ts'
-import { chunked } from '../../src/core/lists.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
 import { fold } from '../../src/storage/index.ts'

@@ -1,6 +1,6 @@
 import type { OpenOptions } from '../storage/index.ts'
-import type { Clock } from './clock.ts'
-import type { Random } from './random.ts'
+import type { Clock } from './base/clock.ts'
+import type { Random } from './base/random.ts'
 
 export interface ChatOptions {
   /** Database file, or ':memory:' (the default). */

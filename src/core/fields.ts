@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAX_LIST_LENGTH } from './limits.ts'
+import { MAX_LIST_LENGTH } from './base/limits.ts'
 
 /** Parameters that several nouns share. */
 

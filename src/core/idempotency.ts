@@ -1,9 +1,9 @@
 import { statement } from '../storage/index.ts'
-import { seconds } from './clock.ts'
+import { seconds } from './base/clock.ts'
+import { IDEMPOTENCY_KEY_SECONDS } from './base/limits.ts'
 import type { Caller, Tx } from './context.ts'
 import { secretDigest } from './digest.ts'
 import { badRequest, ChatError } from './errors.ts'
-import { IDEMPOTENCY_KEY_SECONDS } from './limits.ts'
 
 interface Request {
   key: string

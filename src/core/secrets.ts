@@ -7,8 +7,8 @@ import {
   type Store,
   secretFile,
 } from '../storage/index.ts'
+import type { Random } from './base/random.ts'
 import type { ChatOptions } from './chat.ts'
-import type { Random } from './random.ts'
 import { defineService } from './service.ts'
 
 /** The secret under which API keys are hashed; it lives beside the database, not in it. */

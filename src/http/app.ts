@@ -1,7 +1,7 @@
 import { H3 } from 'h3'
+import { randomText } from '../core/base/random.ts'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, unknownPath } from '../core/errors.ts'
-import { randomText } from '../core/random.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/base/clock.ts'
 import { contextOf, requestId } from './exchange.ts'
 import { bytesOf } from './responses.ts'
 

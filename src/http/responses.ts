@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import { ChatError, type ErrorCode, errorCodes } from '../core/errors.ts'
+import { ChatError, type ErrorCode, type errorCodes } from '../core/errors.ts'
 import { StorageError } from '../storage/index.ts'
 
 type ErrorKind = (typeof errorCodes)[ErrorCode]

@@ -11,7 +11,15 @@ import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [init, eventIds, rights, searchText, secretFingerprint, linkifiers, drafts]
+export const migrations: readonly Migration[] = [
+  init,
+  eventIds,
+  rights,
+  searchText,
+  secretFingerprint,
+  drafts,
+  linkifiers,
+]
 
 /** Names of the migrations a database has had, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** Throwaway chats for tests: a world of people in memory, a server on any free port, a clock moved by hand. */
-export { type ManualClock, manualClock } from '../core/clock.ts'
+export { type ManualClock, manualClock } from '../core/base/clock.ts'
 export { type Answer, type Api, apiOf } from './api.ts'
 export { applyEvent } from './apply-event.ts'
 export type { ClientState } from './client-state.ts'

@@ -1,4 +1,4 @@
-import { type ManualClock, manualClock } from '../core/clock.ts'
+import { type ManualClock, manualClock } from '../core/base/clock.ts'
 import { type ChatServer, createChatServer, type ServerOptions } from '../http/server.ts'
 
 export interface LogEntry {

@@ -145,7 +145,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ? { type: 'stream' as const, to: [pick(streams).id], topic: 'later', content: word() }
         : { type: 'private' as const, to: [pick(users)], topic: '', content: word() }
       const { drafts } = await listDrafts(who)
-      if (drafts.length < 2) return createDrafts(who, { drafts: [draft] })
+      if (drafts.length === 0) return createDrafts(who, { drafts: [draft] })
       const { id: draft_id } = pick(drafts)
       return chance(0.5) ? updateDraft(who, { draft_id, draft }) : deleteDraft(who, { draft_id })
     },
@@ -154,7 +154,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     weight: 4,
     async run({ who, pick, word, chance }) {
       const { saved_snippets } = await listSavedSnippets(who)
-      if (saved_snippets.length < 2) return createSavedSnippet(who, { title: word(), content: word() })
+      if (saved_snippets.length === 0) return createSavedSnippet(who, { title: word(), content: word() })
       const { id: saved_snippet_id } = pick(saved_snippets)
       return chance(0.5)
         ? updateSavedSnippet(who, { saved_snippet_id, content: word() })

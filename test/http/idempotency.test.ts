@@ -28,6 +28,16 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   changeSubgroups: (api, w) => api.post(`/user_groups/${groupOf(w)}/subgroups`, { add: [3] }),
   uploadCustomEmoji: (api) => api.upload('/realm/emoji/blob', onePixelPng()),
   createProfileField: (api) => api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 }),
+  createDrafts: (api) => api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] }),
+  createSavedSnippet: (api) => api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' }),
+  createScheduledMessage: async (api, w) =>
+    api.post('/scheduled_messages', {
+      type: 'stream',
+      to: await w.streamId('general'),
+      topic: 'x',
+      content: 'x',
+      scheduled_delivery_timestamp: 4_000_000_000,
+    }),
   createLinkifier: (api) => api.post('/realm/filters', { pattern: 'x', url_template: 'https://example.com/' }),
   createPlayground: (api) =>
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),

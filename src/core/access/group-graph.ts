@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/index.ts'
+import { groupBy } from '../base/lists.ts'
 import { defineCache } from '../cache.ts'
-import { groupBy } from '../lists.ts'
 import { roles } from '../roles.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import type { User } from '../user.ts'

@@ -1,4 +1,4 @@
-import { seconds } from '../clock.ts'
+import { seconds } from '../base/clock.ts'
 import type { Caller } from '../context.ts'
 import { roles } from '../roles.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'

@@ -1,4 +1,4 @@
-import { seconds } from '../clock.ts'
+import { seconds } from '../base/clock.ts'
 import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
 import { isGuest } from '../roles.ts'

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { StreamTable } from '../../storage/tables/streams.ts'
+import type { StreamTable } from '../../storage/index.ts'
+import { groupBy, indexFrom } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
-import { groupBy, indexFrom } from '../lists.ts'
 import { roles } from '../roles.ts'
 import { dialectOf } from '../store.ts'
 

@@ -1,6 +1,6 @@
 import { statement } from '../../storage/index.ts'
+import { seconds } from '../base/clock.ts'
 import type { Chat } from '../chat.ts'
-import { seconds } from '../clock.ts'
 import { contextOf } from '../context.ts'
 import { defineService } from '../service.ts'
 

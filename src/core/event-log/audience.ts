@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely'
 import type { Db } from '../../storage/index.ts'
+import { groupBy } from '../base/lists.ts'
 import { defineCacheById } from '../cache.ts'
-import { groupBy } from '../lists.ts'
 import type { User } from '../user.ts'
 
 /**

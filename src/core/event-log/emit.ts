@@ -1,5 +1,5 @@
 import { statement } from '../../storage/index.ts'
-import { seconds } from '../clock.ts'
+import { seconds } from '../base/clock.ts'
 import type { Caller, SystemTx, Tx } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import type { Audience } from './audience.ts'

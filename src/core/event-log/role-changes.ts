@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/index.ts'
+import { groupBy } from '../base/lists.ts'
 import { defineCache } from '../cache.ts'
 import type { Caller, SystemTx } from '../context.ts'
-import { groupBy } from '../lists.ts'
 import type { User } from '../user.ts'
 
 /** The role changes whose events are still in the log: they are few. */

@@ -1,7 +1,7 @@
 import { shownAvatarUrl } from '../avatars/avatar-url.ts'
+import { displayTopicName } from '../base/topic-name.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import type { LoggedEvent, LoggedType } from '../event-log/types/table.ts'
-import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'

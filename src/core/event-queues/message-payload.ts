@@ -1,9 +1,9 @@
 import { shownAvatarUrl } from '../avatars/avatar-url.ts'
+import { displayTopicName } from '../base/topic-name.ts'
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
 import type { LoggedEvent } from '../event-log/types/table.ts'
 import type { MessageFlag } from '../shapes/message.ts'
-import { displayTopicName } from '../topic-name.ts'
 import type { User } from '../user.ts'
 
 /** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */

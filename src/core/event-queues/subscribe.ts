@@ -1,10 +1,10 @@
-import { seconds } from '../clock.ts'
+import { seconds } from '../base/clock.ts'
+import { randomText } from '../base/random.ts'
 import type { Caller } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import { busOf } from '../event-log/bus.ts'
 import { badQueue, isOpen, overhears, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
 import { type ChatEvent, type EventType, eventTypes } from '../event-log/types/table.ts'
-import { randomText } from '../random.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { type Reader, readEvents } from './read-events.ts'
 

@@ -1,6 +1,7 @@
 import { statement } from '../../storage/index.ts'
+import { seconds } from '../base/clock.ts'
+import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS } from '../base/limits.ts'
 import type { Chat } from '../chat.ts'
-import { seconds } from '../clock.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
@@ -8,7 +9,6 @@ import { recordPruned } from '../event-log/event-ids.ts'
 import { headOfLog } from '../event-log/log.ts'
 import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
 import { pruneRoleChanges } from '../event-log/role-changes.ts'
-import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS } from '../limits.ts'
 
 const SWEEP_SECONDS = 30
 /** Events stay this long after their last reader acknowledged them, for a reader that asks again. */

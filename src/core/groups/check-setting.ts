@@ -1,7 +1,7 @@
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
+import { uniqueSorted } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { uniqueSorted } from '../lists.ts'
 import type { GroupSettingChange, GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import type { PermissionKind } from '../settings/kinds.ts'
 import { cannotBeChanged, type Setting } from '../settings/setting.ts'

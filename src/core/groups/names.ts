@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/index.ts'
+import { lengthOf, MAX_GROUP_NAME_LENGTH } from '../base/limits.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { line, text } from '../fields.ts'
-import { lengthOf, MAX_GROUP_NAME_LENGTH } from '../limits.ts'
 
 /** What clients and the server use to tell other things from groups; `role:` is for system groups. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']

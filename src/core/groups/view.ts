@@ -1,7 +1,7 @@
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
+import { groupBy } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
-import { groupBy } from '../lists.ts'
 import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
 import type { GroupView } from '../shapes/group.ts'
 import { dialectOf } from '../store.ts'

@@ -8,7 +8,7 @@ import { described, id, ids, none, text } from '../fields.ts'
 import { type LinkifierView, linkifierShape } from '../shapes/linkifier.ts'
 import { empty } from '../shapes/values.ts'
 import { checkLinkifier } from './check.ts'
-import { LINKIFIERS_KEY, linkifiersOf } from './stored.ts'
+import { linkifiersOf } from './stored.ts'
 import { urlTemplate } from './url-template.ts'
 
 export const MAX_LINKIFIERS = 1000
@@ -43,7 +43,7 @@ export const listLinkifiers = action(
     params: none,
     result: v.strictObject({ linkifiers: v.array(linkifierShape) }),
   },
-  async (caller) => ({ linkifiers: [...(await linkifiersOf(caller)).views] }),
+  async (caller) => ({ linkifiers: [...(await linkifiersOf.get(caller)).views] }),
 )
 
 /**
@@ -64,7 +64,7 @@ export const createLinkifier = action(
   (caller, { pattern, url_template }) =>
     caller.write(async (tx) => {
       checkLinkifier(pattern, url_template)
-      const { views } = await linkifiersOf(tx)
+      const { views } = await linkifiersOf.get(tx)
       if (views.length >= MAX_LINKIFIERS) throw badRequest(`There may be at most ${MAX_LINKIFIERS} linkifiers.`)
       requireNewPattern(views, pattern)
       const last = await tx.db
@@ -145,7 +145,7 @@ export const reorderLinkifiers = action(
   },
   (caller, { ordered_linkifier_ids: order }) =>
     caller.write(async (tx) => {
-      const { views } = await linkifiersOf(tx)
+      const { views } = await linkifiersOf.get(tx)
       const places = new Map(order.map((id, i) => [id, i + 1]))
       if (places.size !== order.length) {
         throw badRequest('The ordered list must not contain duplicated linkifiers')
@@ -167,7 +167,7 @@ export const reorderLinkifiers = action(
 
 /** Throws unless there is this linkifier; returns the others. */
 async function accessLinkifier(tx: Tx, filter_id: number): Promise<LinkifierView[]> {
-  const { views } = await linkifiersOf(tx)
+  const { views } = await linkifiersOf.get(tx)
   const others = views.filter((view) => view.id !== filter_id)
   if (others.length === views.length) throw badRequest('Linkifier not found.')
   return others
@@ -180,6 +180,6 @@ function requireNewPattern(others: readonly LinkifierView[], pattern: string): v
 }
 
 async function emitLinkifiers(tx: Tx): Promise<void> {
-  tx.forget(LINKIFIERS_KEY)
-  await emit(tx, { type: 'realm_linkifiers', realm_linkifiers: (await linkifiersOf(tx)).views }, everyone)
+  linkifiersOf.invalidate(tx)
+  await emit(tx, { type: 'realm_linkifiers', realm_linkifiers: (await linkifiersOf.get(tx)).views }, everyone)
 }

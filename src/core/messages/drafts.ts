@@ -2,19 +2,19 @@ import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { DraftTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { seconds } from '../clock.ts'
-import type { Caller, Tx } from '../context.ts'
-import { absent, badRequest } from '../errors.ts'
-import { only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, id, none } from '../fields.ts'
+import { seconds } from '../base/clock.ts'
 import {
   MAX_DIRECT_PARTICIPANTS,
   MAX_DRAFTS_PER_REQUEST,
   MAX_DRAFTS_PER_USER,
   MAX_MESSAGE_BYTES,
   MAX_TOPIC_LENGTH,
-} from '../limits.ts'
+} from '../base/limits.ts'
+import type { Caller, Tx } from '../context.ts'
+import { absent, badRequest } from '../errors.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { described, id, none } from '../fields.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { type Draft, draftShape } from '../shapes/draft.ts'
 import { empty } from '../shapes/values.ts'
@@ -67,7 +67,11 @@ export async function draftsOf({ db, user }: Caller): Promise<Draft[]> {
   return rows.map(viewOf)
 }
 
-/** GET /drafts */
+/**
+ * GET /drafts
+ *
+ * @throws BAD_REQUEST when the user keeps drafts to each client
+ */
 export const listDrafts = action(
   {
     name: 'listDrafts',
@@ -85,7 +89,7 @@ export const listDrafts = action(
 /**
  * POST /drafts: keeps messages that are still being written, so that a user's other clients have them too.
  *
- * @throws ChatError BAD_REQUEST for an empty text, an unknown addressee, or more than 10,000 drafts; then none is kept
+ * @throws BAD_REQUEST for an empty text, an unknown addressee, or more than 10,000 drafts; then none is kept
  */
 export const createDrafts = action(
   {
@@ -134,7 +138,7 @@ export const createDrafts = action(
 /**
  * PATCH /drafts/{draft_id}: a draft as it is now.
  *
- * @throws ChatError BAD_REQUEST (404) "Draft does not exist"
+ * @throws BAD_REQUEST (404) "Draft does not exist"
  */
 export const updateDraft = action(
   {
@@ -162,7 +166,7 @@ export const updateDraft = action(
 /**
  * DELETE /drafts/{draft_id}
  *
- * @throws ChatError BAD_REQUEST (404) "Draft does not exist"
+ * @throws BAD_REQUEST (404) "Draft does not exist"
  */
 export const deleteDraft = action(
   { name: 'deleteDraft', summary: 'Delete a draft', params: v.object({ draft_id }), result: empty },

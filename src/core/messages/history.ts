@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { accessMessage } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
 import { action } from '../action.ts'
+import { displayTopicName } from '../base/topic-name.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
@@ -9,7 +10,6 @@ import { diffHtml } from '../markup/diff.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
-import { displayTopicName } from '../topic-name.ts'
 
 /** What changed on these messages, newest first, as `edit_history` shows it: as much as the organization lets see. */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {

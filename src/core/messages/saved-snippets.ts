@@ -2,13 +2,13 @@ import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { SavedSnippetTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { seconds } from '../clock.ts'
+import { seconds } from '../base/clock.ts'
+import { lengthOf, MAX_MESSAGE_BYTES, MAX_SNIPPET_TITLE_LENGTH, MAX_SNIPPETS_PER_USER } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { absent, badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, none, text } from '../fields.ts'
-import { lengthOf, MAX_MESSAGE_BYTES, MAX_SNIPPET_TITLE_LENGTH, MAX_SNIPPETS_PER_USER } from '../limits.ts'
 import { type SavedSnippet, savedSnippetShape } from '../shapes/draft.ts'
 import { empty } from '../shapes/values.ts'
 
@@ -40,7 +40,11 @@ export async function savedSnippetsOf({ db, user }: Caller): Promise<SavedSnippe
   return rows.map(viewOf)
 }
 
-/** GET /saved_snippets */
+/**
+ * GET /saved_snippets
+ *
+ * @throws USER_DEACTIVATED for a caller whose account is deactivated
+ */
 export const listSavedSnippets = action(
   {
     name: 'listSavedSnippets',
@@ -54,7 +58,7 @@ export const listSavedSnippets = action(
 /**
  * POST /saved_snippets: a text to use again in messages.
  *
- * @throws ChatError BAD_REQUEST for an empty or too long title or content, or more than 1,000 snippets
+ * @throws BAD_REQUEST for an empty or too long title or content, or more than 1,000 snippets
  */
 export const createSavedSnippet = action(
   {
@@ -85,7 +89,7 @@ export const createSavedSnippet = action(
 /**
  * PATCH /saved_snippets/{saved_snippet_id}: another title, another text, or both.
  *
- * @throws ChatError BAD_REQUEST (404) "Saved snippet does not exist."
+ * @throws BAD_REQUEST (404) "Saved snippet does not exist."
  */
 export const updateSavedSnippet = action(
   {
@@ -122,7 +126,7 @@ export const updateSavedSnippet = action(
 /**
  * DELETE /saved_snippets/{saved_snippet_id}
  *
- * @throws ChatError BAD_REQUEST (404) "Saved snippet does not exist."
+ * @throws BAD_REQUEST (404) "Saved snippet does not exist."
  */
 export const deleteSavedSnippet = action(
   {

@@ -1,6 +1,6 @@
+import { MAX_ANSWER_SIZE } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { MAX_ANSWER_SIZE } from '../limits.ts'
 import { type MessageViewOptions, messageViews } from '../messages/view.ts'
 import { pacer } from '../slices.ts'
 import type { Narrow } from './compile.ts'

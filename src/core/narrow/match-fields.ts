@@ -1,7 +1,7 @@
+import { displayTopicName } from '../base/topic-name.ts'
 import type { Caller } from '../context.ts'
 import { highlighter } from '../search/highlight.ts'
 import { dialectOf } from '../store.ts'
-import { displayTopicName } from '../topic-name.ts'
 
 export interface MatchFields {
   match_content: string

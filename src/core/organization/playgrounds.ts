@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Db } from '../../storage/connection.ts'
+import type { Db } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'

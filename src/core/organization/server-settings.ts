@@ -1,6 +1,6 @@
 import { publicAction } from '../action.ts'
+import { API_VERSION, FEATURE_LEVEL } from '../base/limits.ts'
 import { none } from '../fields.ts'
-import { API_VERSION, FEATURE_LEVEL } from '../limits.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { ICON_PATH } from './state.ts'

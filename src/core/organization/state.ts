@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { can } from '../access/permissions.ts'
-import { statePart } from '../event-log/state-part.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -16,7 +15,8 @@ import {
   TYPING_STARTED_EXPIRY_MS,
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
-} from '../limits.ts'
+} from '../base/limits.ts'
+import { statePart } from '../event-log/state-part.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
 import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'

@@ -1,6 +1,6 @@
 import { isUnset } from '../../storage/index.ts'
+import { chunked } from '../base/lists.ts'
 import { type Caller, onBehalfOf, type Tx } from '../context.ts'
-import { chunked } from '../lists.ts'
 import { isWriting, whileMore } from '../slices.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'

@@ -1,6 +1,6 @@
 import { isUnset } from '../../storage/index.ts'
+import { groupBy, indexFrom, uniqueSorted } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
-import { groupBy, indexFrom, uniqueSorted } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import type { Markable } from './mark-read.ts'
 import { unreadGaps } from './unread-gaps.ts'

@@ -1,7 +1,7 @@
+import { displayTopicName } from '../base/topic-name.ts'
 import type { Caller } from '../context.ts'
 import type { UnreadMessages } from '../shapes/unread.ts'
 import { dialectOf } from '../store.ts'
-import { displayTopicName } from '../topic-name.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { lengthOf } from '../base/limits.ts'
 import { bool as boolean, integer, isWebAddress, line, text } from '../fields.ts'
-import { lengthOf } from '../limits.ts'
 import { groupSettingValue as groupSettingShape } from '../shapes/group.ts'
 import {
   type GroupSettingChange,

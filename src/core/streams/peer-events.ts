@@ -1,6 +1,6 @@
+import { groupBy } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
-import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { alike, type ByStream, type Group } from './subscribers.ts'

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
+import { groupBy } from '../base/lists.ts'
 import type { Caller, Tx } from '../context.ts'
-import { groupBy } from '../lists.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { visibleTo } from '../access/message-visibility.ts'
 import { action } from '../action.ts'
+import { displayTopicName } from '../base/topic-name.ts'
 import { bool, described, id } from '../fields.ts'
 import { topicShape } from '../shapes/stream.ts'
-import { displayTopicName } from '../topic-name.ts'
 import { accessStream } from './access.ts'
 
 /**

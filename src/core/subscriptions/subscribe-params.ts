@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { MAX_SUBSCRIPTIONS } from '../base/limits.ts'
 import { bool, described, text } from '../fields.ts'
-import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { newPermissionParams } from '../settings/setting.ts'
 import { retentionDays, streamDescription, streamName } from '../streams/create.ts'
 import { streamSettings } from '../streams/settings.ts'

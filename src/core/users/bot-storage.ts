@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
+import { BOT_STORAGE_CHARACTERS } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { described, text } from '../fields.ts'
-import { BOT_STORAGE_CHARACTERS } from '../limits.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 

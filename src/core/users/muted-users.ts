@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { seconds } from '../clock.ts'
+import { seconds } from '../base/clock.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'

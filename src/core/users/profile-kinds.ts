@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { lengthOf } from '../base/limits.ts'
+import { isDay } from '../base/times.ts'
 import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
 import { isWebAddress, text } from '../fields.ts'
-import { lengthOf } from '../limits.ts'
-import { isDay } from '../times.ts'
 
 /** A field as its kind needs to know it. */
 export interface FieldOfKind {

@@ -1,8 +1,8 @@
 import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
+import { isoTime } from '../base/times.ts'
 import type { Chat } from '../chat.ts'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
-import { isoTime } from '../times.ts'
 import type { User } from '../user.ts'
 
 export interface UserViewOptions {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/base/clock.ts'
 
 /** A body that has to arrive whole before its action runs has this long, and a little more until somebody looks. */
 const WHOLE_BODY_MS = 30_000

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/base/clock.ts'
+import { MAX_EMAIL_LENGTH } from '../../core/base/limits.ts'
 import type { PasswordGuard } from '../../core/context.ts'
-import { MAX_EMAIL_LENGTH } from '../../core/limits.ts'
 import type { User } from '../../core/user.ts'
 import type { Client } from '../proxy.ts'
 import { addressKey } from './address-key.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/base/clock.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** An account that has not signed in from an address for this long is a stranger there again. */

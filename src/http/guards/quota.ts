@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/base/clock.ts'
 import { ChatError } from '../../core/errors.ts'
 import type { Headers } from '../responses.ts'
 import type { Counters } from './counters.ts'

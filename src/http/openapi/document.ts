@@ -1,5 +1,5 @@
-import { API_VERSION } from '../../core/limits.ts'
-import { groupBy } from '../../core/lists.ts'
+import { API_VERSION } from '../../core/base/limits.ts'
+import { groupBy } from '../../core/base/lists.ts'
 import { KEY_PARAMETER } from '../credentials.ts'
 import { type AnyAction, type Method, methods, type Routes, type Section } from '../route-types.ts'
 import { operationOf } from './operation.ts'

@@ -82,6 +82,13 @@ export function createTransactions(
     }
   }
 
+  /** Whether the next commit may wait for no disk. The pragma has no effect inside a transaction. */
+  function relax(value: boolean): void {
+    if (value === relaxed || database.memory) return
+    database.pragma(`synchronous = ${value ? 'NORMAL' : 'FULL'}`)
+    relaxed = value
+  }
+
   function asStorageError(cause: unknown): StorageError {
     const error = health.translate(cause)
     if (error instanceof StorageError) return error
@@ -93,10 +100,7 @@ export function createTransactions(
     asStorageError,
     async begin(jobs) {
       const mayRelax = jobs.every((job) => job.kind === 'relaxed')
-      if (mayRelax !== relaxed && !database.memory) {
-        database.pragma(`synchronous = ${mayRelax ? 'NORMAL' : 'FULL'}`)
-        relaxed = mayRelax
-      }
+      relax(mayRelax)
       for (const pause of [...BEGIN_PAUSES_MS, 0]) {
         try {
           statements.begin.run()
@@ -133,6 +137,8 @@ export function createTransactions(
         return []
       } finally {
         turn.end()
+        // Whoever looks at the connection between groups finds it as it was opened.
+        if (!database.inTransaction) relax(false)
       }
       for (const { job, outcome } of done) job.settle(runEffects(job, outcome))
       return jobs.slice(done.length)

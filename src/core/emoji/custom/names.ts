@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/index.ts'
+import { lengthOf } from '../../base/limits.ts'
 import { text } from '../../fields.ts'
-import { lengthOf } from '../../limits.ts'
 
 const MAX_EMOJI_NAME_LENGTH = 60
 

@@ -1,6 +1,6 @@
 import { flag } from '../../../storage/index.ts'
 import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'

@@ -3,7 +3,7 @@ import { accessMessage, type Message, readersOfAll } from '../../access/messages
 import { can } from '../../access/permissions.ts'
 import { topicNameOf } from '../../access/topics.ts'
 import { action } from '../../action.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'

@@ -1,7 +1,7 @@
 import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import { topicNameOf } from '../../access/topics.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { inSlices } from '../../slices.ts'
 import { dialectOf } from '../../store.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '../../access/messages.ts'
 import { can } from '../../access/permissions.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { isModerator } from '../../roles.ts'

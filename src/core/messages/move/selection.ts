@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { visibleTo } from '../../access/message-visibility.ts'
 import type { Message } from '../../access/messages.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
 import { ChatError } from '../../errors.ts'
 import { moveLimit } from './rules.ts'

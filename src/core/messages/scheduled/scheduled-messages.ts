@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ScheduledMessageTable } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import { action } from '../../action.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { absent, badRequest } from '../../errors.ts'
 import { bool, described, id, none, text } from '../../fields.ts'
@@ -25,7 +25,11 @@ const time = described(
 const scheduled_message_id = described(id, 'Id of the scheduled message.')
 const doesNotExist = () => absent('Scheduled message does not exist')
 
-/** GET /scheduled_messages */
+/**
+ * GET /scheduled_messages
+ *
+ * @throws USER_DEACTIVATED for a caller whose account is deactivated
+ */
 export const listScheduledMessages = action(
   {
     name: 'listScheduledMessages',
@@ -39,7 +43,7 @@ export const listScheduledMessages = action(
 /**
  * POST /scheduled_messages: a message that the server sends when it is due, checked now and again then.
  *
- * @throws ChatError as sendMessage does; BAD_REQUEST "Scheduled delivery time must be in the future."
+ * @throws BAD_REQUEST as sendMessage does, and "Scheduled delivery time must be in the future."
  */
 export const createScheduledMessage = action(
   {
@@ -71,7 +75,7 @@ export const createScheduledMessage = action(
 /**
  * PATCH /scheduled_messages/{scheduled_message_id}: another time, text or addressee. One that failed is tried again.
  *
- * @throws ChatError BAD_REQUEST (404) "Scheduled message does not exist"
+ * @throws BAD_REQUEST (404) "Scheduled message does not exist"
  */
 export const updateScheduledMessage = action(
   {
@@ -79,11 +83,11 @@ export const updateScheduledMessage = action(
     summary: 'Change a scheduled message',
     params: v.object({
       scheduled_message_id,
-      type: v.optional(type),
-      to: v.optional(to),
-      content: v.optional(content),
+      type: described(v.optional(type), 'Another kind of addressee; needs `to` with it.'),
+      to: described(v.optional(to), "A stream's id, or ids of people."),
+      content: described(v.optional(content), 'The text, in Markdown, at most 10000 bytes.'),
       topic,
-      scheduled_delivery_timestamp: v.optional(time),
+      scheduled_delivery_timestamp: described(v.optional(time), 'When it is to be sent, Unix time in seconds.'),
     }),
     result: empty,
     errors: ['STREAM_DOES_NOT_EXIST'],
@@ -141,7 +145,7 @@ export const updateScheduledMessage = action(
 /**
  * DELETE /scheduled_messages/{scheduled_message_id}: it is not sent.
  *
- * @throws ChatError BAD_REQUEST (404) "Scheduled message does not exist"
+ * @throws BAD_REQUEST (404) "Scheduled message does not exist"
  */
 export const deleteScheduledMessage = action(
   {

@@ -1,6 +1,6 @@
 import { flag, fold, statement } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import { topicLinks } from '../../linkifiers/topic-links.ts'

@@ -1,7 +1,6 @@
-import { fold, isUnset } from '../../../storage/index.ts'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
-import { MAX_MESSAGE_BYTES } from '../../limits.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { render } from '../../markup/render/render.ts'
 import { renderContext } from './render-context.ts'

@@ -1,6 +1,6 @@
+import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
-import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../limits.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import {
   type AccessedStream,

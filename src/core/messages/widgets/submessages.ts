@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { accessMessage, type Message, readersOf } from '../../access/messages.ts'
 import { action } from '../../action.ts'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { described, id, text } from '../../fields.ts'
-import { MAX_MESSAGE_BYTES } from '../../limits.ts'
 import { empty } from '../../shapes/values.ts'
 import { checkWidgetData } from './widget-data.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { RESOLVED_PREFIX } from '../../base/topic-name.ts'
 import type { Caller } from '../../context.ts'
 import { isReadBy, isUnreadBy, receivedBy } from '../../read-state/conditions.ts'
 import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
-import { RESOLVED_PREFIX } from '../../topic-name.ts'
 import { isFollowed, isMuted } from './mutes.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
 

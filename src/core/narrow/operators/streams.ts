@@ -1,6 +1,6 @@
 import { fold, isUnset } from '../../../storage/index.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../limits.ts'
 import { isGuest } from '../../roles.ts'
 import { dialectOf } from '../../store.ts'
 import { type AccessedStream, canReadStream, findStream, findStreamByName } from '../../streams/access.ts'

@@ -1,5 +1,5 @@
+import { MAX_EMOJI_ANIMATION_PIXELS, MAX_EMOJI_SIDE_PIXELS } from '../../../base/limits.ts'
 import { ChatError } from '../../../errors.ts'
-import { MAX_EMOJI_ANIMATION_PIXELS, MAX_EMOJI_SIDE_PIXELS } from '../../../limits.ts'
 import type { ImageFormat } from './format.ts'
 import { gif } from './gif.ts'
 import { jpeg } from './jpeg.ts'
