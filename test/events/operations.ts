@@ -17,12 +17,7 @@ import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
-import {
-  createSavedSnippet,
-  deleteSavedSnippet,
-  listSavedSnippets,
-  updateSavedSnippet,
-} from '../../src/core/messages/saved-snippets.ts'
+import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from '../../src/core/messages/saved-snippets.ts'
 import {
   deleteScheduledMessage,
   listScheduledMessages,
@@ -145,20 +140,18 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ? { type: 'stream' as const, to: [pick(streams).id], topic: 'later', content: word() }
         : { type: 'private' as const, to: [pick(users)], topic: '', content: word() }
       const { drafts } = await listDrafts(who)
-      if (drafts.length === 0) return createDrafts(who, { drafts: [draft] })
-      const { id: draft_id } = pick(drafts)
-      return chance(0.5) ? updateDraft(who, { draft_id, draft }) : deleteDraft(who, { draft_id })
+      const { ids } = await createDrafts(who, { drafts: [draft] })
+      const draft_id = drafts.length === 0 ? ids[0]! : pick(drafts).id
+      if (chance(0.5)) await updateDraft(who, { draft_id, draft })
+      if (chance(0.5)) await deleteDraft(who, { draft_id })
     },
   },
   snippet: {
-    weight: 4,
-    async run({ who, pick, word, chance }) {
-      const { saved_snippets } = await listSavedSnippets(who)
-      if (saved_snippets.length === 0) return createSavedSnippet(who, { title: word(), content: word() })
-      const { id: saved_snippet_id } = pick(saved_snippets)
-      return chance(0.5)
-        ? updateSavedSnippet(who, { saved_snippet_id, content: word() })
-        : deleteSavedSnippet(who, { saved_snippet_id })
+    weight: 3,
+    async run({ who, word, chance }) {
+      const { saved_snippet_id } = await createSavedSnippet(who, { title: word(), content: word() })
+      if (chance(0.5)) await updateSavedSnippet(who, { saved_snippet_id, title: `New ${word()}` })
+      if (chance(0.5)) await deleteSavedSnippet(who, { saved_snippet_id })
     },
   },
   changeScheduled: {
@@ -228,7 +221,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         : setTyping(who, { op: 'stop', type: 'stream', stream_id: pick(streams).id, topic: 'x' }),
   },
   typeEdit: {
-    weight: 1,
+    weight: 3,
     run: ({ who, pick, messages }) =>
       setTypingForEdit(who, { message_id: pick(messages), op: pick(['start', 'stop']) }),
   },
@@ -353,7 +346,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }),
   },
   createBot: {
-    weight: 0.3,
+    weight: 0.6,
     // @NOTE no operation makes bots yet: this is what one will do.
     run: ({ who, number }) =>
       who.write((tx) => {
@@ -361,6 +354,15 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         const account = { email: `b${id}@example.com`, full_name: `Bot ${id}`, bot_type: 1, bot_owner_id: who.user.id }
         return addUser(tx, account)
       }),
+  },
+  renameBot: {
+    weight: 0.6,
+    async run({ who, word, number }) {
+      const id = number(1e9)
+      const account = { email: `r${id}@example.com`, full_name: `Bot ${id}`, bot_type: 1, bot_owner_id: who.user.id }
+      const bot = await who.write((tx) => addUser(tx, account))
+      await updateUser(who, { user_id: bot.id, full_name: `Bot ${word()} ${id}` })
+    },
   },
   updateUser: {
     weight: 1,

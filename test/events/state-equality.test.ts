@@ -5,6 +5,7 @@ import { type Caller, callerOf } from '../../src/core/context.ts'
 import { isChatError } from '../../src/core/errors.ts'
 import { eventTypes } from '../../src/core/event-log/types/table.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
+import { isOwner } from '../../src/core/roles.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { getSubscriptions } from '../../src/core/subscriptions/list.ts'
 import { findUser } from '../../src/core/user.ts'
@@ -17,6 +18,8 @@ import { picker, seeded } from './random.ts'
 const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
 const FIRST = Number(process.env.FIRST_SEED ?? 1)
 const OPERATIONS = 50
+/** Of these, how many are taken in turn and done by the owner, so that no operation is left to chance alone. */
+const IN_TURN = 10
 
 /** Clients as they are: one that knows everything, one from before all that, one between. */
 const clients: readonly RegisterOptions[] = [
@@ -90,7 +93,7 @@ async function run(seed: number): Promise<void> {
   for (let i = 0; i < OPERATIONS; i++) {
     w.clock.advance(Math.floor(random() * 8) * 1000)
     await schedulerOf(w.chat).settled()
-    log.push(await step(w, callers, random))
+    log.push(await step(w, callers, random, i < IN_TURN ? (seed * IN_TURN + i) % names.length : undefined))
     await refresh(w, callers)
     for (const event of await w.events()) covered.add(nameOf(event))
     // Some clients keep up, others read it all at the end.
@@ -131,11 +134,17 @@ function drawn(point: number): string {
   return names[0]!
 }
 
-async function step(w: World, callers: Map<string, Caller>, random: () => number): Promise<string> {
+async function step(
+  w: World,
+  callers: Map<string, Caller>,
+  random: () => number,
+  inTurn: number | undefined,
+): Promise<string> {
   const pick = picker(random)
   const active = [...callers].filter(([, caller]) => caller.user.is_active)
-  const [name, who] = pick(active)
-  const operation = drawn(random() * total)
+  const owner = active.find(([, caller]) => isOwner(caller.user))
+  const [name, who] = inTurn !== undefined && owner ? owner : pick(active)
+  const operation = inTurn === undefined ? drawn(random() * total) : names[inTurn]!
   const { db } = storeOf(w.chat)
   const ids = async (table: 'user' | 'user_group' | 'profile_field' | 'linkifier' | 'playground') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map((row) => row.id)

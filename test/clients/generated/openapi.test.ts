@@ -5,11 +5,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { createChatServer } from '../../src/http/server.ts'
-import { world } from '../../src/testing/world.ts'
-import { png } from '../emoji/pictures.ts'
+import { createChatServer } from '../../../src/http/server.ts'
+import { world } from '../../../src/testing/world.ts'
+import { png } from '../../emoji/pictures.ts'
 
-const workspace = fileURLToPath(new URL('./generated/', import.meta.url))
+const workspace = fileURLToPath(new URL('./', import.meta.url))
 const packages = createRequire(join(workspace, 'package.json'))
 function node(...args: string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
