@@ -1,7 +1,7 @@
 // People sign in to your application, and are in its chat by that: no API key, no second password. API clients and bots
 // still come with their keys. `npx tsx examples/host-users.ts`
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createUser, listUsers } from 'chat-server'
 import { type Authenticate, createApp, nodeListener } from 'chat-server/http'
@@ -21,8 +21,7 @@ const authenticate: Authenticate = (request) => {
 }
 
 /** Whoever signs in has an account in the chat from then on. Nobody knows its password. */
-async function signIn(incoming: IncomingMessage): Promise<string> {
-  const name = new URL(incoming.url ?? '', 'http://localhost').searchParams.get('name') ?? 'Guest'
+async function signIn(name: string): Promise<string> {
   const email = `${name.toLowerCase()}@example.com`
   const { members } = await listUsers(owner)
   if (!members.some((user) => user.email === email)) {
@@ -34,12 +33,16 @@ async function signIn(incoming: IncomingMessage): Promise<string> {
   return `session=${session}; HttpOnly; SameSite=Lax; Path=/`
 }
 
-const chatListener = nodeListener(createApp({ chat, authenticate }))
-const server = createServer(async (request, response) => {
-  if (request.url?.startsWith('/sign-in')) response.setHeader('set-cookie', await signIn(request)).end('Signed in')
-  else if (request.url === '/') response.end(`Hello, ${sessionOf(request.headers.cookie)?.name ?? 'stranger'}`)
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+  if (pathname === '/sign-in') {
+    response.setHeader('set-cookie', await signIn(searchParams.get('name') ?? 'Guest')).end('Signed in')
+  } else if (pathname === '/') response.end(`Hello, ${sessionOf(request.headers.cookie)?.name ?? 'stranger'}`)
   else chatListener(request, response)
-})
+}
+
+const chatListener = nodeListener(createApp({ chat, authenticate }))
+const server = createServer((request, response) => void answer(request, response))
 server.listen(port, '127.0.0.1', () => {
   console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })
