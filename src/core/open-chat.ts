@@ -1,6 +1,6 @@
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
-import { seconds, systemClock } from './base/clock.ts'
+import { type Clock, seconds, systemClock } from './base/clock.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './base/limits.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
@@ -24,7 +24,12 @@ import { storeOf } from './store.ts'
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
-  const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
+  const store = await openStore({
+    file,
+    now: () => seconds(clock),
+    onForeignAwait: warnOfForeignAwaits(clock, log),
+    ...(onBroken && { onBroken }),
+  })
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db))
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
@@ -72,5 +77,18 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+const WARN_EVERY_MS = 60_000
+
+/** The application that embeds the chat may await in its writes what it should not; each would be a line. */
+function warnOfForeignAwaits(clock: Clock, log: (message: string) => void): () => void {
+  let quietUntil = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = clock.now()
+    if (now < quietUntil) return
+    quietUntil = now + WARN_EVERY_MS
+    log('warning: a write awaits something other than the database; everybody else waits until that is there')
   }
 }

@@ -76,7 +76,7 @@ async function listen(chat: Chat, options: AppOptions, port: number, host: strin
   return { app, node }
 }
 
-/** Stops listening and resolves when the last answer is out. */
+/** Stops listening and resolves when the last answer is out, or was cut off after a second and a half. Throws nothing. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
   // @NOTE a connection that falls idle after close() was called would otherwise stay until it times out.
