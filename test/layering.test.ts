@@ -107,6 +107,7 @@ const floors = [
   'avatars',
   'linkifiers',
   'users',
+  'bots/profile',
   'groups',
   'read-state',
   'streams',
@@ -121,6 +122,7 @@ const floors = [
   'narrow',
   'subscriptions',
   'accounts',
+  'bots',
   'organization',
   'event-queues',
 ]

@@ -12,6 +12,7 @@ export { createSecrets, makeSecret, readSecret, type Secrets, secretFile } from 
 export { type OpenOptions, openStore } from './sqlite/open-store.ts'
 export { statement } from './statement.ts'
 export type { Inspection, SnapshotOptions, Store, WriteOptions, WriteScope } from './store.ts'
+export type * from './tables/bots.ts'
 export type * from './tables/events.ts'
 export type * from './tables/groups.ts'
 export type { Tables } from './tables/index.ts'
