@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { type Person, person } from '../crash/client.ts'
+import { type Answer, type Person, person } from '../crash/client.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { run, start } from './running.ts'
 
@@ -18,14 +18,14 @@ test('after a restore clients register again, and see no id that they knew', asy
   using folder = new TemporaryFolder()
   const owner = JSON.parse((await run(folder, init)).out)
   const me = { id: owner.user_id, email: owner.email, key: owner.api_key }
-  let queue: Record<string, never>
+  let queue: Answer
   let lostId: number
   let position: number
   {
     await using server = await start(folder, ['--port', '0'])
     const ophelia = person(server.url, me)
     await send(ophelia, 'kept')
-    queue = (await ophelia.insist('POST', '/register', { event_types: ['message'] })).answer as typeof queue
+    queue = (await ophelia.insist('POST', '/register', { event_types: ['message'] })).answer
     assert.equal((await run(folder, ['backup', 'copy.db'])).code, 0)
     lostId = await send(ophelia, 'lost')
     const { events } = (await ophelia.insist('GET', '/events', { ...queue, dont_block: true })).answer
