@@ -197,7 +197,7 @@ test('The script of the official bots creates one under /json', async () => {
   await using w = await world()
   const { createApp } = await import('../../src/http/app.ts')
   const { hamlet } = w.people
-  const response = await createApp(w.chat).fetch(
+  const response = await createApp({ chat: w.chat }).fetch(
     new Request('http://localhost/json/bots', {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}` },

@@ -74,7 +74,7 @@ async function ask(w: World, operation: ReferenceOperation, who?: Person) {
   const path = wholePath(operation).replace(/\{\w+\}/g, '999999')
   const { method } = operation
   const headers = who && { authorization: `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}` }
-  const response = await createApp(w.chat, { rateLimit: false }).fetch(
+  const response = await createApp({ chat: w.chat, rateLimit: false }).fetch(
     new Request(`http://localhost${path}`, { method, ...(headers && { headers }), signal: AbortSignal.timeout(200) }),
   )
   const { status } = response
