@@ -9,24 +9,27 @@ import { type IndexScan, mergeScans } from './scan.ts'
 import { unreadScans } from './unread-scan.ts'
 
 export interface Page {
-  /** Where to begin, included. */
+  /** Where to begin, inclusive. */
   from: number
   direction: 'asc' | 'desc'
   limit: number
-  /** Holds besides the narrow. */
+  /** A condition in addition to the narrow. */
   only?: Condition
   /** Only what the caller has not read. */
   unread?: boolean
-  /** How many of the nearest messages are looked at before conversations are read one by one. */
+  /** How many of the nearest messages are scanned before conversations are read one by one. */
   window?: number
 }
 
-/** More arms than this are opened only where a look at the nearest messages did not find enough. */
+/**
+ * With more index scans than this, the nearest messages are scanned first; the rest is opened only if that did not
+ * find enough.
+ */
 const FEW_SCANS = 20
-/** More topics than this are one list in one query. */
+/** More topics than this are read as one list in one query. */
 const MANY_TOPICS = 300
 
-/** Ids of the next messages of a narrow from a place on, in the direction of the walk. */
+/** Ids of the next messages of a narrow from a given id on, in the direction of the scan. */
 export async function findMessages(caller: Caller, narrow: Narrow, page: Page): Promise<number[]> {
   const { direction, limit, only, unread } = page
   if (limit <= 0) return []
@@ -50,7 +53,7 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   return [...found, ...(await mergeScans(caller, scans, { ...walk, limit: limit - found.length }))]
 }
 
-/** Of these messages those that a narrow holds, ascending. */
+/** Those of these messages that match a narrow, ascending. */
 export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const walk = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const
@@ -69,7 +72,7 @@ async function newestId({ db }: Caller): Promise<number> {
   return row?.id ?? 0
 }
 
-/** The best way in that the terms offer; undefined where none does. */
+/** The most selective source that a term offers; undefined where none does. */
 export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
   const positive = narrow.terms.filter((term) => !term.negated)
   const channels = positive.filter((term) => term.operator === 'channel').flatMap((term) => term.meaning.sources ?? [])
@@ -79,7 +82,7 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
     .flatMap((term) => (term.meaning.sources ? [term.meaning.sources] : []))
     .sort((a, b) => rank(a) - rank(b))
   if (!best || channels.length === 0) return best
-  // A topic's name may be used in many channels: only those in the narrow's own count.
+  // A topic's name may be used in many streams: only those of the narrow's streams count.
   return best.map((source) =>
     source.by === 'topic_id'
       ? { by: 'topic_id', topics: source.topics.filter((topic) => streams.has(topic.stream_id)) }
@@ -87,17 +90,17 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
   )
 }
 
-/** The smaller, the fewer messages such a source is expected to hold. */
+/** The smaller, the fewer messages such a source is expected to have. */
 function rankOf(source: Source): number {
   if (source.by === 'conversation_id') return source.direct ? 3 : source.values.length <= 1 ? 6 : 9
   return { id: 0, topic_id: 2, text: 4, flags: 5, unread: 5, mark: 7, sender_id: 8, reactions: 9 }[source.by]
 }
 
-/** So many conversations that their messages are most likely among the nearest. */
+/** Whether it covers so many conversations that the nearest messages are probably among theirs. */
 const isSpread = (sources: readonly Source[]) =>
   sources.every((source) => source.by === 'conversation_id' && source.values.length > FEW_SCANS)
 
-/** All the ways into a narrow, for tests and measurements to look at. */
+/** The index scans of a narrow, exported for tests and measurements. */
 export const scansFor = async (caller: Caller, narrow: Narrow): Promise<IndexScan[]> => {
   const sources = sourcesOf(narrow)
   return [{ by: 'all', ...everywhere }, ...(await (sources ? scansOf(caller, sources) : scansOfAll(caller)))]
@@ -124,7 +127,7 @@ function topicScans(ids: readonly number[]): IndexScan[] {
   return ids.map((value) => ({ by: 'topic_id', value, ...everywhere }))
 }
 
-/** Ways to everything the caller has. */
+/** Index scans that find all messages the caller has. */
 async function scansOfAll(caller: Caller): Promise<IndexScan[]> {
   const { db, user } = caller
   const periods = await periodsOfUser.get(caller, user.id)
