@@ -35,7 +35,7 @@ export function requestLogging(clock: Clock, newId: () => string, log: (entry: R
 const SECRET_NAME = /key|password|token|secret/i
 const HARMLESS_VALUE = /^(-?\d{1,15}|true|false)$/
 
-/** A path with as much of its query as cannot be a secret or somebody's words. */
+/** A path with those parts of its query that cannot be a secret or a user's text. */
 export function loggedPath(pathname: string, search: string): string {
   if (search.length <= 1) return pathname
   const shown = search

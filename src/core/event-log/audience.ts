@@ -27,7 +27,8 @@ export const administratorsAnd = (user_id: number): Audience => ({ role: roles.a
 export const only = (...users: number[]): Audience => ({ users })
 
 /**
- * One subscription period of a user in a stream, in event ids: from inclusive, to exclusive, Infinity while it lasts.
+ * One subscription period of a user in a stream, in message and in event ids: from inclusive, to exclusive, Infinity
+ * while it lasts.
  */
 export interface Period {
   stream_id: number

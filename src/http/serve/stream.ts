@@ -1,6 +1,6 @@
 import { type Exchange, endExchange } from '../exchange.ts'
 
-/** A body made of pieces, each asked for when the client has taken the one before. */
+/** A body of pieces, each requested when the client has received the one before. */
 export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   exchange.streaming = true
@@ -8,7 +8,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     async pull(stream) {
       try {
         const { value, done } = await iterator.next()
-        // The client may have disconnected meanwhile.
+        // The client may have disconnected in the meantime.
         if (!exchange.streaming) return
         if (!done) {
           exchange.sent += value.length
@@ -27,7 +27,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     cancel() {
       exchange.waiting?.abort()
       endExchange(exchange)
-      // A piece it is waiting for comes first, and then it ends.
+      // A pending piece is sent first, and then the stream ends.
       iterator.return?.().catch(() => {})
     },
   })
