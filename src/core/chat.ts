@@ -1,5 +1,6 @@
 import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './base/clock.ts'
+import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 
 export interface ChatOptions {
@@ -23,8 +24,8 @@ export interface ChatOptions {
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
   passwordCost?: number
-  /** Receives unexpected failures. */
-  log?: (message: string, details?: object) => void
+  /** Hears of failures that no caller is told, and of what an operator should mend. Nothing is written unless given. */
+  logger?: Logger
   /** The disk failed; the chat takes no more writes. */
   onBroken?: OpenOptions['onBroken']
   /** Hold every answer and event against its schema, and throw where one differs. For tests: it costs time. */
@@ -39,7 +40,7 @@ export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
   readonly options: Required<
-    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'log' | 'checkContract'>
+    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'logger' | 'checkContract'>
   >
   /** When this process opened the chat, seconds. */
   readonly openedAt: number

@@ -64,7 +64,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
     clientOf: clientReader({
       trustProxy,
       publicUrl: options.publicUrl ?? configured(chat),
-      onUntrusted: (address) => chat.options.log(untrusted(address), { address }),
+      onUntrusted: (address) => chat.options.logger.warn({ address }, untrusted(address)),
     }),
     deadlines: createDeadlines(clock),
     newId,
@@ -111,7 +111,7 @@ const openApi = (sections: readonly Section[]) =>
   )
 
 const untrusted = (address: string) =>
-  `warning: ${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
+  `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
 /** The chat's public URL, unless it is the default. */
 const configured = ({ options }: Chat): string | undefined =>
