@@ -86,6 +86,24 @@ test('nothing published needs the command line or the tests', () => {
   refuse(arrows('bin', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
 })
 
+test('the client runs in a browser: of everything else it has types, and two files that need nothing', () => {
+  const plain = ['src/core/errors.ts', 'src/core/roles.ts']
+  refuse(
+    arrows('src/client', (to) => !within('src/client')(to) && !plain.includes(to)).filter((arrow) => !arrow.typesOnly),
+  )
+  assert.deepEqual(
+    plain.flatMap((file) => arrows(file, () => true)).filter((arrow) => !arrow.typesOnly),
+    [],
+  )
+  refuse(
+    imports.filter(
+      ({ from, to }) =>
+        within('src/client')(to) &&
+        !['src/client', 'src/testing', 'src/index.ts'].some((folder) => within(folder)(from)),
+    ),
+  )
+})
+
 /** The rooms of core, lowest first: a file imports from its own room and from those that stand before it here. */
 const floors = [
   'base',

@@ -77,7 +77,8 @@ async function run(
   ])
   const owner = await creating
   const rateLimits = parseRates(options.rateLimits ?? [])
-  const app = createApp(chat, {
+  const app = createApp({
+    chat,
     rateLimit,
     rateLimits,
     trustProxy,

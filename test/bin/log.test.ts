@@ -122,12 +122,12 @@ test('no password, key, token or word of a message is in the log of a busy sessi
 test('a failure that ends a running server is a line of its log, with what it was', async () => {
   using folder = new TemporaryFolder()
   // Thrown where nobody catches it, once the server says that it listens.
-  const fault = `data:text/javascript,
+  const fault = `data:text/javascript,${encodeURIComponent(`
     const write = process.stdout.write
     process.stdout.write = function (text, ...more) {
       if (String(text).includes('listening')) setTimeout(() => { throw new TypeError('a bug') })
       return write.call(this, text, ...more)
-    }`
+    }`)}`
   const ended = spawnSync(process.execPath, ['--import', fault, commandFile, '--port', '0'], {
     cwd: folder.path,
     encoding: 'utf8',
