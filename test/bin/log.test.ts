@@ -146,5 +146,9 @@ test('on a terminal a line is for people, and nothing that came from outside for
     [{ level: 'error', err: { stack: 'Error: x\n    at y\x07' } }, 'error \nError: x\n    at y \n'],
   ]
   for (const [line, shown] of table) assert.equal(show(line), shown)
-  assert.ok(readableLine(JSON.stringify({ time, level: 'warn', msg: 'x' }), true).endsWith(` ${'\x1b[33m'}warn ${'\x1b[0m'} x\n`))
+  assert.ok(
+    readableLine(JSON.stringify({ time, level: 'warn', msg: 'x' }), true).endsWith(
+      ` ${'\x1b[33m'}warn ${'\x1b[0m'} x\n`,
+    ),
+  )
 })
