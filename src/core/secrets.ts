@@ -12,18 +12,18 @@ import type { Random } from './base/random.ts'
 import type { ChatOptions } from './chat.ts'
 import { defineService } from './service.ts'
 
-/** The secret under which API keys are hashed; it lives beside the database, not in it. */
+/** The secret that API keys are hashed with; it is stored beside the database, not in it. */
 export const secretsOf = defineService<Secrets>('secret')
 
 export interface SecretOptions {
-  /** The one to use instead of a file. */
+  /** The secret to use instead of the file. */
   secret: ChatOptions['secret'] | undefined
   random: Random
   logger: Logger
 }
 
 /**
- * The secret of this database: the one given, else the one in the file beside it, else a new one.
+ * The secret of this database: the given one, else the one in the file beside it, else a new one.
  *
  * @throws StorageError `unsupported` when the file is damaged, or the secret is not the one of this database.
  */
@@ -45,7 +45,7 @@ export async function openSecrets(store: Store, { secret, random, logger }: Secr
   return made
 }
 
-/** Which secret the keys in this database were made with; undefined before its first start. */
+/** The id of the secret that the keys in this database were made with; undefined before its first start. */
 export async function fingerprintIn(store: Store): Promise<string | undefined> {
   const row = await store.db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
   return row?.fingerprint

@@ -1,4 +1,4 @@
-/** One answered request, for an access log. It holds no secret and nothing that people wrote. */
+/** One answered request, for an access log. It contains no secrets and no texts of users. */
 export interface RequestLogEntry {
   /** When the answer was complete: milliseconds since 1970. */
   time: number

@@ -1,7 +1,7 @@
 import { type Exchange, endExchange } from '../exchange.ts'
 import { loggedPath } from '../request-log.ts'
 
-/** A body made of pieces, each asked for when the client has taken the one before. */
+/** A body of pieces, each requested when the client has received the one before. */
 export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   exchange.streaming = true
@@ -9,7 +9,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     async pull(stream) {
       try {
         const { value, done } = await iterator.next()
-        // The client may have disconnected meanwhile.
+        // The client may have disconnected in the meantime.
         if (!exchange.streaming) return
         if (!done) {
           exchange.sent += value.length
@@ -28,7 +28,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     cancel() {
       exchange.waiting?.abort()
       endExchange(exchange)
-      // A piece it is waiting for comes first, and then it ends.
+      // A pending piece is sent first, and then the stream ends.
       iterator.return?.().catch(() => {})
     },
   })
