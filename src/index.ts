@@ -15,7 +15,13 @@ export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export type { Action, ActionSpec, ParamsSchema, PublicAction, ResultSchema, Role } from './core/action.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/base/clock.ts'
+export type { Logger } from './core/base/logger.ts'
 export type { Random } from './core/base/random.ts'
+export { createBot } from './core/bots/create.ts'
+export { deactivateBot } from './core/bots/deactivate.ts'
+export { listBots } from './core/bots/list.ts'
+export { regenerateBotKey } from './core/bots/regenerate-key.ts'
+export { updateBot } from './core/bots/update.ts'
 export type { Chat, ChatOptions } from './core/chat.ts'
 export {
   type Caller,
@@ -127,4 +133,4 @@ export {
   updateProfileField,
 } from './core/users/profile-fields.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
-export { type Db, StorageError, type Tables, type TxDb, type WriteOptions } from './storage/index.ts'
+export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

@@ -2,6 +2,7 @@ import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { type Clock, seconds, systemClock } from './base/clock.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './base/limits.ts'
+import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
@@ -23,11 +24,11 @@ import { storeOf } from './store.ts'
  * await using chat = await openChat({ db: 'chat.db' })
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
-  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
+  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, logger = silent } = options
   const store = await openStore({
     file,
     now: () => seconds(clock),
-    onForeignAwait: warnOfForeignAwaits(clock, log),
+    onForeignAwait: warnOfForeignAwaits(clock, logger),
     ...(onBroken && { onBroken }),
   })
   try {
@@ -35,7 +36,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
     const cache = createCache((keys) => bus.invalidate(keys))
     bus.onInvalidate(cache.drop)
-    const secrets = await openSecrets(store, { secret: options.secret, random, log })
+    const secrets = await openSecrets(store, { secret: options.secret, random, logger })
     const chat: Chat = {
       clock,
       random,
@@ -45,7 +46,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         gravatar: options.gravatar ?? false,
         passwordCost: options.passwordCost ?? 15,
-        log,
+        logger,
         checkContract: options.checkContract ?? false,
       },
       async close() {
@@ -83,12 +84,12 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
 const WARN_EVERY_MS = 60_000
 
 /** The application that embeds the chat may await in its writes what it should not; each would be a line. */
-function warnOfForeignAwaits(clock: Clock, log: (message: string) => void): () => void {
+function warnOfForeignAwaits(clock: Clock, logger: Logger): () => void {
   let quietUntil = Number.NEGATIVE_INFINITY
   return () => {
     const now = clock.now()
     if (now < quietUntil) return
     quietUntil = now + WARN_EVERY_MS
-    log('warning: a write awaits something other than the database; everybody else waits until that is there')
+    logger.warn({}, 'a write awaits something other than the database; all other requests wait meanwhile')
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { id, ids } from '../fields.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 
-/** System groups, from the most powerful. Each contains the ones before it; role:nobody contains none. */
+/** System groups, from the most powerful. Each contains the ones before it; role:nobody is empty. */
 export const systemGroupNames = [
   'role:nobody',
   'role:owners',
@@ -18,7 +18,7 @@ export type SystemGroupName = (typeof systemGroupNames)[number]
 /** A `GroupSettingValue` as it is given. */
 export const groupSettingValue = v.union([id, v.object({ direct_members: ids, direct_subgroups: ids })])
 
-/** A new value, and the one it replaces if the client cares that nobody else changed it meanwhile. */
+/** A new value, and the one it replaces, if the client wants to detect a concurrent change. */
 export interface GroupSettingChange {
   new: GroupSettingValue
   old?: GroupSettingValue | null | undefined
