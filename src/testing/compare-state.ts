@@ -9,6 +9,7 @@ const ofTheMoment = [
   'presence_last_update_id',
   'deleted_messages',
   'with_subscribers',
+  'with_all_users',
 ]
 
 /** A state as it is compared: parsed JSON. */
