@@ -1,5 +1,6 @@
 import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './base/clock.ts'
+import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 
 export interface ChatOptions {
@@ -10,39 +11,39 @@ export interface ChatOptions {
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
   maxEmojiFileSizeMib?: number
   /**
-   * Take the pictures of users who uploaded none from gravatar.com. Off unless asked for: every reader's client then
-   * asks there, by a digest of each user's e-mail address. Without it they are drawn from initials.
+   * Take the avatars of users who uploaded none from gravatar.com. Off by default: with it every reader's
+   * client requests them there, by a digest of each user's e-mail address. Without it they are drawn from initials.
    */
   gravatar?: boolean
   /**
-   * The secret under which API keys are hashed, 32 random bytes, where it is not to lie in a file beside the database.
-   * It must be the same at each start.
+   * The secret that API keys are hashed with, 32 random bytes, for servers that do not keep it in a file beside
+   * the database. It must be the same at each start.
    */
   secret?: Uint8Array
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
   passwordCost?: number
-  /** Receives unexpected failures. */
-  log?: (message: string, details?: object) => void
-  /** The disk failed; the chat takes no more writes. */
+  /** Where failures are logged that no caller sees, and what an operator should mend. Nothing is logged unless given. */
+  logger?: Logger
+  /** Called when the disk has failed; the chat takes no more writes. */
   onBroken?: OpenOptions['onBroken']
-  /** Hold every answer and event against its schema, and throw where one differs. For tests: it costs time. */
+  /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
   checkContract?: boolean
 }
 
 /**
- * An open chat. What it is made of (the store, the bus, the secret) is reached by the handles that each floor of core
- * defines with `defineService`, so that none of it is part of the public type.
+ * An open chat. Its parts (the store, the bus, the secret) are reached through the handles that each floor of
+ * core defines with `defineService`, so that none of them is in the public type.
  */
 export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
   readonly options: Required<
-    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'log' | 'checkContract'>
+    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'logger' | 'checkContract'>
   >
-  /** When this process opened the chat, seconds. */
+  /** When this process opened the chat, in seconds. */
   readonly openedAt: number
-  /** Settles the writes under way, answers waiting polls and closes the database. */
+  /** Waits for pending writes, answers waiting polls and closes the database. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Every code the API answers with, and which kind of failure it is; the HTTP shell knows the statuses. */
+/** Every error code of the API, and which kind of failure it is; the HTTP shell maps kinds to statuses. */
 export const errorCodes = {
   BAD_REQUEST: 'request',
   REQUEST_VARIABLE_MISSING: 'request',
@@ -38,11 +38,11 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 export type ErrorKind = (typeof errorCodes)[ErrorCode]
 
-/** What a caller did that cannot be done: a code of the API, a sentence, and the fields that travel with it. */
+/** A refused request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {
   readonly code: ErrorCode
   readonly data: Readonly<Record<string, unknown>>
-  /** The kind of failure; its code's, unless the API answers this one with another status. */
+  /** The kind of failure: that of its code, unless the API answers this one with another status. */
   readonly kind: ErrorKind
   constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}, kind?: ErrorKind) {
     super(message)
@@ -58,10 +58,10 @@ export const isChatError = (error: unknown): error is ChatError => error instanc
 /** Most refusals of the specification have this code. */
 export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
 
-/** A thing of one's own that is not there: 404, with the general code. */
+/** Something of the caller's own that does not exist: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
 
-/** There is nothing under this address, or nothing for this reader. */
+/** Nothing at this address, or nothing that this reader may have. */
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')
 
 /** The one answer for an absent message and a forbidden one (specification, Errors). */

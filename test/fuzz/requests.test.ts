@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { inspect } from 'node:util'
 import { systemCaller } from '../../src/core/accounts/create-organization.ts'
 import { reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { findByApiKey, issueKey } from '../../src/core/accounts/keys.ts'
@@ -15,6 +16,7 @@ import { routes } from '../../src/http/routes/api.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
 import { apiOf } from '../../src/testing/api.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -51,18 +53,18 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   const random = seeded(seed)
   const below = (sides: number) => Math.floor(random() * sides)
   const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
-  const log: unknown[] = []
+  const log: LogEntry[] = []
   await using w = await world({
     people: { bot: { bot: true }, viola: { role: 'administrator' } },
     streams: {
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
     },
-    chat: { log: (...entry) => void log.push(entry) },
+    chat: { logger: collecting(log) },
   })
   const known = await furnish(w)
-  const app = createApp(w.chat, { rateLimit: false })
   const logins: Logins = new Map()
+  const app = createApp({ chat: w.chat, rateLimit: false })
   for (let done = 0; done < count; ) {
     await signIn(w, logins, chance)
     const batch = Array.from({ length: Math.min(1 + below(6), count - done) }, () => question(chance, w, known, logins))
@@ -70,7 +72,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     await Promise.all(
       batch.map(async (asked) => {
         const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
-          throw new Error(`${error.message}\nthe log: ${JSON.stringify(log, undefined, 1)}`, { cause: error })
+          throw new Error(`${error.message}\nthe log: ${inspect(log, { depth: 5 })}`, { cause: error })
         })
         const key = `${asked.method} ${asked.path} ${status}`
         answered.set(key, (answered.get(key) ?? 0) + 1)

@@ -13,7 +13,7 @@ import { streamViews } from './view.ts'
 /**
  * GET /streams
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who asks for all and is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL for a request for all streams by somebody who is not an administrator
  * @example
  * const { streams } = await listStreams(caller)
  */
@@ -73,7 +73,7 @@ export const listStreams = action(
 /**
  * GET /streams/{stream_id}
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const getStream = action(
   {

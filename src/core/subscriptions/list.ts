@@ -12,7 +12,7 @@ import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
 /**
  * GET /users/me/subscriptions
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
  * const { subscriptions } = await getSubscriptions(caller)
  */
@@ -30,7 +30,7 @@ export const getSubscriptions = action(
   }),
 )
 
-/** The caller's subscriptions, or those that ended, each with its stream. Three queries however many. */
+/** The caller's subscriptions, or those that ended, each with its stream. Always three queries. */
 export async function subscriptionsOf(caller: Caller, options: { active: boolean; include_subscribers: boolean }) {
   const ties = await caller.db
     .selectFrom('subscription')

@@ -23,7 +23,7 @@ type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 /**
  * GET /users: everyone whom the caller may know, bots and deactivated accounts included, by id.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
  * const { members } = await listUsers(caller)
  */
@@ -86,7 +86,7 @@ export const getUserByEmail = action(
 /**
  * GET /users/me
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const getOwnUser = action(
   {

@@ -11,7 +11,7 @@ interface TopicPolicy {
   topic_id: number | null
 }
 
-/** What the caller said of topics; topics without messages have no id. */
+/** The caller's visibility policies; topics without messages have no id. */
 const policiesOf = (caller: Caller): Promise<TopicPolicy[]> =>
   caller.db
     .selectFrom('user_topic')
@@ -24,6 +24,8 @@ const policiesOf = (caller: Caller): Promise<TopicPolicy[]> =>
 
 const idsOf = (topics: readonly TopicPolicy[]): number[] =>
   topics.flatMap(({ topic_id }) => (topic_id === null ? [] : [topic_id]))
+const placesOf = (topics: readonly TopicPolicy[]) =>
+  topics.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }]))
 const nameOf = (stream_id: number | null, topic_key: string | null): string => `${stream_id} ${topic_key}`
 const namesOf = (topics: readonly TopicPolicy[]) => new Set(topics.map((t) => nameOf(t.stream_id, t.topic_key)))
 
@@ -37,13 +39,13 @@ export async function isFollowed(caller: Caller): Promise<Predicate> {
     sources: [
       {
         by: 'topic_id',
-        topics: followed.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }])),
+        topics: placesOf(followed),
       },
     ],
   }
 }
 
-/** In a muted topic, or in a muted channel and not in a topic that is exempt. */
+/** In a muted topic, or in a muted stream and not in an unmuted or followed topic. */
 export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Predicate> {
   const said = await policiesOf(caller)
   const channels = topicsOnly ? [] : await subscriptionRowsOf(caller)
@@ -61,6 +63,10 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
           row.not(ofTopics(caller, row, idsOf(exempt))),
         ]),
       ]),
+    sources: [
+      { by: 'topic_id', topics: placesOf(muted) },
+      { by: 'conversation_id', values: mutedChannels },
+    ],
     matches({ stream_id, topic_key }) {
       const name = nameOf(stream_id, topic_key)
       if (mutedNames.has(name)) return true
@@ -69,7 +75,7 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
   }
 }
 
-/** What the home view is for: direct messages, and what is not muted in the channels the caller is in. */
+/** The home view: direct messages, and messages that are not muted in streams the caller is subscribed to. */
 export async function isAtHome(caller: Caller): Promise<Predicate> {
   const muted = await isMuted(caller)
   const channels = (await subscriptionRowsOf(caller)).map((tie) => tie.stream_id)

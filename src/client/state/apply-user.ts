@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { ChatEvent } from '../core/event-log/types/table.ts'
-import { roles } from '../core/roles.ts'
-import type { LegacyPresence, SlimPresence } from '../core/shapes/presence.ts'
-import type { UserView } from '../core/shapes/user.ts'
+import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import { roles } from '../../core/roles.ts'
+import type { LegacyPresence, SlimPresence } from '../../core/shapes/presence.ts'
+import type { UserView } from '../../core/shapes/user.ts'
 import { sorted, without } from './apply-message.ts'
 import type { ClientState, Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
@@ -151,18 +150,12 @@ function updateUser(state: ClientState, person: PersonChange): void {
   if ('new_email' in person) state.email = person.new_email
   if ('delivery_email' in person) state.delivery_email = person.delivery_email!
   if ('avatar_url' in person) {
-    const { avatar_source, avatar_version } = person
-    // Clients that make out Gravatar's addresses do it for themselves too.
-    const avatar_url = person.avatar_url ?? gravatarOf(state.email, avatar_version)
-    Object.assign(state, { avatar_source, avatar_url, avatar_url_medium: avatar_url })
+    // A client that computes Gravatar addresses keeps its own user's until it has computed the new one.
+    const { avatar_source, avatar_url, avatar_url_medium } = person
+    Object.assign(state, { avatar_source, ...(avatar_url !== null && { avatar_url, avatar_url_medium }) })
   }
   if ('role' in person)
     Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role === roles.moderator })
-}
-
-const gravatarOf = (email: string, version: number): string => {
-  const hash = createHash('md5').update(email.toLowerCase()).digest('hex')
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${version}`
 }
 
 const flagsOfRole = (role: number) => ({
