@@ -1,4 +1,5 @@
 import { observersOf } from '../access/user-visibility.ts'
+import { emitOthersBots } from '../bots/profile/state.ts'
 import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
@@ -39,6 +40,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
   await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
+  if (isAdministrator(user) !== isAdministrator(after)) await emitOthersBots(tx, after)
   if (isGuest(user) !== isGuest(after)) {
     await emitSightChanges(tx, sights, await sightsOf(tx, [after]))
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)

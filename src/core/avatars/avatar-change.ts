@@ -1,6 +1,6 @@
 import { observersOf } from '../access/user-visibility.ts'
 import type { SystemTx } from '../context.ts'
-import { only } from '../event-log/audience.ts'
+import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import type { User } from '../user.ts'
 import { avatarUrl } from './avatar-url.ts'
@@ -13,5 +13,6 @@ export async function emitAvatarChange(tx: SystemTx, before: User, after: User):
   const person = { user_id, avatar_source, avatar_url, avatar_url_medium: avatar_url, avatar_version }
   await emit(tx, { type: 'realm_user', op: 'update', person }, await observersOf(tx, after))
   if (after.bot_owner_id === null) return
-  await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id, avatar_url } }, only(after.bot_owner_id))
+  const bot = { user_id, avatar_url }
+  await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(after.bot_owner_id))
 }
