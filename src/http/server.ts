@@ -3,6 +3,7 @@ import { toRequest } from 'h3'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
+import { timers } from '../storage/index.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { configureNodeServer, nodeListener } from './node.ts'
 
@@ -80,9 +81,9 @@ async function listen(chat: Chat, options: AppOptions, port: number, host: strin
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
   // @NOTE a connection that becomes idle after close() was called would otherwise stay until it times out.
-  const sweep = setInterval(() => node.closeIdleConnections(), 20)
-  const cut = setTimeout(() => node.closeAllConnections(), GRACE_MS)
+  const sweep = timers.setInterval(() => node.closeIdleConnections(), 20)
+  const cut = timers.setTimeout(() => node.closeAllConnections(), GRACE_MS)
   await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
+  timers.clearInterval(sweep)
+  timers.clearTimeout(cut)
 }

@@ -28,23 +28,27 @@ export interface OpenOptions {
   groupMs?: number
   /** Whether the file is copied before a migration changes it; true unless said otherwise. */
   copyBeforeMigration?: boolean
+  /** How long somebody waits behind a write that awaits something else than the database, in milliseconds. */
+  patienceMs?: number
+  /** For a database in memory: what it holds at first, as `Store.image` returned it. */
+  image?: Uint8Array | undefined
   /** Another history than the program's own; tests bring theirs. */
   migrations?: readonly Migration[]
 }
 
 /** Opens the database, takes it for this process and migrates it. Throws StorageError: busy, newer, unsupported, broken. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
+  const { now = unixSeconds, onBroken, onForeignAwait, groupMs, patienceMs, migrations = released } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
-  const { database, close } = openFile(file)
+  const { database, close } = openFile(file, options.image)
   const health = watchHealth(file, onBroken)
   const snapshots = createSnapshots(file, health)
   const backups = new Set<Promise<void>>()
   let closing: Promise<void> | undefined
   try {
     checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
-    const writer = createWriter(database, { health, onForeignAwait, groupMs })
+    const writer = createWriter(database, { health, onForeignAwait, groupMs, patienceMs })
     const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined
     const todo = pending(await applied(writer.read, hasTables), migrations)
     const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
@@ -66,6 +70,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
         backups.add(backup)
         await backup.finally(() => backups.delete(backup))
       },
+      image: () => writer.readBetween(async () => database.serialize()),
       inspect: () => inspect(database, health),
       close: () => {
         closing ??= finish(writer)

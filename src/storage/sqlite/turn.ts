@@ -1,3 +1,5 @@
+import { timers } from '../timers.ts'
+
 /**
  * Whose turn it is on the connection, and whether whoever comes along is inside it.
  *
@@ -32,7 +34,7 @@ export function createTurn(onForeignAwait: () => void = () => {}): Turn {
       group = begun
       foreign = false
       // Ticks run when the microtask queue is empty.
-      process.nextTick(() => {
+      timers.nextTick(() => {
         if (group !== begun) return
         foreign = true
         if (kind === 'writes') onForeignAwait()

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { Db } from '../handle.ts'
 import type { WriteOptions, WriteScope } from '../store.ts'
+import { nextTurn, timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
 import { foreignAwait, storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
@@ -27,6 +28,7 @@ export interface WriterOptions {
   health: Health
   onForeignAwait?: (() => void) | undefined
   groupMs?: number | undefined
+  patienceMs?: number | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ export interface WriterOptions {
  * and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
-  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS } = options
+  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS } = options
   const turn = createTurn(onForeignAwait)
   const transactions = createTransactions(database, health, turn, groupMs)
   let writes: Job[] = []
@@ -51,7 +53,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
     if (turn.isInside) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
     }
-    return busy && waitWithTimeout(busy)
+    return busy && waitWithTimeout(busy, patienceMs)
   })
 
   /** Nobody else uses the connection before the work is over. */
@@ -72,7 +74,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
       readNext = !readNext
       if (writes.length === 0 && readings.length === 0) break
       // @NOTE always: where the work of others is in the microtask queue, it would count as inside the next group.
-      await new Promise(setImmediate)
+      await nextTurn()
     }
     draining = undefined
   }
@@ -108,18 +110,18 @@ export function createWriter(database: Database.Database, options: WriterOptions
       else writes.push(job)
       // Behind a write that awaits something foreign there may be a wait without end.
       if (turn.taken) rejectAfterTimeout(job)
-      draining ??= new Promise(setImmediate).then(drain)
+      draining ??= nextTurn().then(drain)
     })
   }
 
   function rejectAfterTimeout(job: Job): void {
-    const timer = setTimeout(() => {
+    const timer = timers.setTimeout(() => {
       const waits = (other: Job) => other !== job
       if (writes.every(waits) && readings.every(waits)) return
       writes = writes.filter(waits)
       readings = readings.filter(waits)
       job.settle({ error: foreignAwait() })
-    }, PATIENCE_MS)
+    }, patienceMs)
     timer.unref()
   }
 
@@ -135,15 +137,15 @@ export function createWriter(database: Database.Database, options: WriterOptions
   }
 }
 
-async function waitWithTimeout(busy: Promise<unknown>): Promise<void> {
+async function waitWithTimeout(busy: Promise<unknown>, patienceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(foreignAwait()), PATIENCE_MS)
+    timer = timers.setTimeout(() => reject(foreignAwait()), patienceMs)
     timer.unref()
   })
   try {
     await Promise.race([busy, timeout])
   } finally {
-    clearTimeout(timer)
+    timers.clearTimeout(timer)
   }
 }

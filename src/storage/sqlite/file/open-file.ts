@@ -14,15 +14,15 @@ export interface OpenFile {
   close(): void
 }
 
-/** Opens the file and takes it for this process alone; a second process is told at once who holds it. */
-export function openFile(file: string): OpenFile {
+/** Opens the file (or the image, in memory) and takes it for this process alone; a second process is told at once who holds it. */
+export function openFile(file: string, image?: Uint8Array): OpenFile {
   if (file !== IN_MEMORY) checkPlace(file)
   let database: Database.Database | undefined
   let ownership: { release(): void } | undefined
   try {
     if (file !== IN_MEMORY) ownership = takeOwnership(file)
     // @NOTE timeout 0: waiting for a lock would stop the event loop.
-    const opened = new Database(file, { timeout: 0 })
+    const opened = new Database(image ? Buffer.from(image) : file, { timeout: 0 })
     database = opened
     refuseForeign(opened, file)
     opened.pragma('journal_mode = WAL')
