@@ -5,7 +5,7 @@ import { type IndexScan, scanQuery } from '../src/core/narrow/scan.ts'
 import { scansFor } from '../src/core/narrow/sources.ts'
 import type { Caller } from '../src/index.ts'
 
-/** How the database goes about a query, one step a line. */
+/** The database's plan for a query, one step per line. */
 export async function planOf(
   caller: Caller,
   terms: readonly (readonly [string, NarrowTerm['operand']])[],

@@ -5,7 +5,7 @@ import { type Common, print } from './print.ts'
 
 interface BackupOptions extends Common {
   target: string
-  /** Whether the secret is copied beside the copy. */
+  /** Whether to copy the secret as well. */
   secret: boolean
 }
 
@@ -22,7 +22,7 @@ export async function backup(options: BackupOptions): Promise<void> {
 }
 
 export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>, target: string) {
-  // The server that makes the copy may run in another folder.
+  // The server that makes the copy may have another working directory.
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} exists already; a backup needs a new file`)
   const made = await runOn(db, 'backup', { file, secret })

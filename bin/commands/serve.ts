@@ -23,17 +23,17 @@ export interface ServeOptions {
   maxEmojiFileSizeMib: number
 }
 
-/** Listens, opens, says so in one line, and closes in order when it is told to. */
+/** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { db, host, port, publicUrl } = options
-  // What is wrong with the options is an error before there is a database.
+  // Invalid options are reported before a database is created.
   trustOf(options.trustProxy)
   parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   if (warning) process.stderr.write(`chat-server: warning: ${warning}\n`)
 
-  // The port first, so that nothing is created when it cannot be had. Requests wait until the chat is open.
+  // The port first, so that nothing is created when it is not available. Requests wait until the chat is open.
   const { listener, open } = heldRequests()
   const { listenOn } = await import('../listen.ts')
   const listening = await listenOn(listener, host, port).catch(async (error) => {
@@ -64,7 +64,7 @@ async function run(
   open: (listener: RequestListener) => void,
 ): Promise<void> {
   const { db, host, publicUrl, rateLimit, trustProxy } = options
-  // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
+  // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
     import('../../src/http/app.ts'),
@@ -91,7 +91,7 @@ async function run(
 
 const firstOrganization = { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' }
 
-/** A listener that keeps requests until there is one to answer them. */
+/** A listener that holds requests until the real one is set. */
 function heldRequests(): { listener: RequestListener; open(listener: RequestListener): void } {
   const held: Parameters<RequestListener>[] = []
   let answer: RequestListener = (...request) => void held.push(request)

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Api, world } from '../../src/testing/index.ts'
 
-/** Where a stream can be named: what an outsider asks, of a stream they may not know or of none. */
+/**
+ * Every request that names a stream, made by an outsider: for a stream they may not know of, and for one that does
+ * not exist.
+ */
 const questions: Record<string, (api: Api, stream: { id: number; name: string }) => Promise<object>> = {
   'GET a stream': (api, { id }) => api.get(`/streams/${id}`),
   'GET its id': (api, { name }) => api.get('/get_stream_id', { stream: name }),

@@ -6,7 +6,7 @@ import type { Answer, World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 import { always, everybody, maySee, type Name, type Sample, type StreamName, scene, streams } from './scene.ts'
 
-/** Who gets the events of a message: of those who see it, whoever is in the stream, or in the conversation. */
+/** Who gets the events of a message: those who can see it and are in the stream or conversation. */
 const mayHear = (name: Name, sample: Sample): boolean =>
   maySee(name, sample) && (sample.when === undefined || [...always, 'late', 'back'].includes(name))
 
@@ -25,7 +25,7 @@ const isAbout = (event: any, id: number): boolean =>
 
 const present = everybody.filter((name) => name !== 'gone')
 
-/** Everybody's ears, opened now. */
+/** Listeners for everybody, from now on. */
 async function ears(w: World) {
   const open = await Promise.all(present.map(async (name) => [name, await listen(w.person(name))] as const))
   return new Map(open)

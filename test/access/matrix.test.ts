@@ -6,17 +6,17 @@ import { everybody, maySee, type Name, type Sample, scene, streams } from './sce
 interface Way {
   name: string
   ask(who: Person, id: number, sample: Sample, w: World): Promise<Answer>
-  /** Whether the answer tells of the message; by default any that an absent one does not get. */
+  /** Whether the answer reveals the message; by default any answer that an absent message does not get. */
   tells?(answer: Answer, id: number): boolean
-  /** The answer tells of the messages around, too. */
+  /** The answer reveals neighbouring messages, too. */
   around?: true
-  /** Whoever may would change what the next one asks for. */
+  /** A permitted request would change what the next one reads. */
   not?: readonly Name[]
 }
 
 const found = (answer: Answer, id: number) =>
   answer.messages?.some((message: { id: number }) => message.id === id) === true
-/** Without it, a narrow is about what one has, and not about all one may see. */
+/** Without it, a narrow only selects messages the user has, and not all they may see. */
 const narrowTo = async (place: string, w: World) =>
   place in streams ? [{ operator: 'channel', operand: await w.streamId(place) }] : []
 const one = { num_before: 0, num_after: 0 }
@@ -121,7 +121,7 @@ const ways: readonly Way[] = [
 
 const ABSENT = 1_000_000
 
-/** An answer without what was asked for: two that differ only in that tell the same. */
+/** An answer without the values from the request: answers that differ only in those reveal the same. */
 const anonymous = (answer: Answer, id: number, word: string) =>
   JSON.stringify(answer)
     .replace(new RegExp(`\\b${id}\\b`, 'g'), 'ID')

@@ -4,7 +4,7 @@ import { setRole } from '../../src/core/accounts/change-role.ts'
 import { roles, subscribeToEvents } from '../../src/index.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
-// Attack tests: rights that were taken away. What a queue still delivers is decided in docs/events.md.
+// Attack tests: rights that were revoked. What a queue still delivers is decided in docs/events.md.
 
 type Said = { message: { content: string } }
 const contents = async ({ api }: Person, queue_id: string): Promise<string[]> => {

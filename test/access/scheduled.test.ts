@@ -5,7 +5,7 @@ import { putSetting } from '../../src/core/settings/organization.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 
-// Attack tests: what was allowed when it was scheduled and is not when it is due.
+// Attack tests: messages that were allowed when they were scheduled and no longer are when due.
 
 const inAMinute = (w: World) => String(w.clock.now() / 1000 + 60)
 

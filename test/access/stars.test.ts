@@ -5,7 +5,7 @@ import { roles } from '../../src/index.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
 
-// Attack tests: stars on messages that went out of sight.
+// Attack tests: stars on messages that are no longer visible.
 
 const star = ({ api }: Person, id: number) =>
   api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })

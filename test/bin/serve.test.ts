@@ -28,7 +28,7 @@ test('the first start makes an organization, says how to get in, and the curl li
     body: new URLSearchParams({ username: email, password }),
   })
   assert.equal(login.status, 200)
-  // Files of the server are its owner's alone.
+  // Only the owner can read the server's files.
   for (const file of readdirSync(folder.path)) assert.equal(statSync(join(folder.path, file)).mode & 0o077, 0, file)
 
   server.process.kill('SIGTERM')

@@ -8,16 +8,16 @@ import { run, start } from '../bin/running.ts'
 import { type Person, person } from '../crash/client.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-// Clients that know nothing of restarts but to ask again follow a conversation through them.
+// Clients that handle restarts only by repeating requests follow a conversation through them.
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** What a client has heard so far, in order. */
+/** What a client has received so far, in order. */
 interface Listener extends AsyncDisposable {
   heard: string[]
 }
 
-/** A loop over fetch, as anybody would write it. */
+/** A simple loop over fetch. */
 async function fetchListener(who: Person): Promise<Listener> {
   const { answer } = await who.insist('POST', '/register', { event_types: ['message'] })
   const { queue_id } = answer
@@ -45,7 +45,7 @@ async function fetchListener(who: Person): Promise<Listener> {
   }
 }
 
-/** zulip-js's own loop. It has no end but that of its process. */
+/** zulip-js's own loop. It ends only with its process. */
 async function zulipListener(realm: string, username: string, apiKey: string): Promise<Listener> {
   const script = `
     const config = ${JSON.stringify({ realm, username, apiKey })}
@@ -111,7 +111,7 @@ test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKIL
       const told = () => JSON.stringify({ plain: plain.heard, zulip: zulip.heard })
       return until(() => plain.heard.length >= said.length && zulip.heard.length >= said.length, told)
     }
-    // zulip-js does not tell when its queue is there: it has heard something when it is.
+    // zulip-js does not report when its queue is registered: it is when it has received something.
     for (let n = 0; zulip.heard.length === 0; n++) {
       await say(`is anybody there? ${n}`)
       await sleep(100)
@@ -128,7 +128,7 @@ test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKIL
       await allHeard()
       server.process.kill(signal)
       assert.equal(await server.ended, signal === 'SIGTERM' ? 0 : null)
-      // Said into the silence, by a client that insists.
+      // Sent while the server is down, by a client that retries.
       const meanwhile = say(`while down after ${signal}`)
       await sleep(200)
       server = await start(folder, args)

@@ -22,7 +22,7 @@ const all = {
   empty_topic_name: true,
 }
 
-/** What a client registered this way gets of what happens. */
+/** The events that a client registered with these options gets. */
 async function seen(person: Person, options: RegisterOptions, act: () => Promise<unknown>) {
   const { queue_id, last_event_id } = await register(person, { ...options, fetch_event_types: [] })
   await act()

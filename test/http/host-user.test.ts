@@ -10,13 +10,13 @@ import { basic, type Json, whoAmI } from './targets.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** As a host would have it: a header says who asks. */
+/** A host's authentication: a header with the user. */
 const byHeader: Authenticate = (request) => {
   const email = request.headers.get('x-host-user')
   return email ? { email } : undefined
 }
 
-/** A world served to a host application, and what asks it in both ways. */
+/** A world behind a host application, with functions for requests in both ways. */
 async function hosted(options: ServerOptions = {}, seed: WorldSeed = {}) {
   const log: { message: string; details?: Json }[] = []
   const chat = { ...seed.chat, log: (message: string, details?: object) => void log.push({ message, details }) }
@@ -38,7 +38,7 @@ async function hosted(options: ServerOptions = {}, seed: WorldSeed = {}) {
     w,
     server,
     log,
-    /** Both answers, which are alike. */
+    /** The answers of both ways, which must be equal. */
     async ask(...args: Parameters<typeof ask>) {
       const { first, second } = await ask(...args)
       assert.equal(second.status, first.status)
@@ -69,7 +69,7 @@ test('whoever the host does not know comes with an API key, or not at all', asyn
   assert.equal((await h.ask('/users/me', withKey)).body.user_id, cordelia.id)
   const nobody = await h.ask('/users/me')
   assert.deepEqual([nobody.status, nobody.body.code], [401, 'INVALID_API_KEY'])
-  // What needs no account is answered as ever.
+  // Public endpoints are answered as usual.
   assert.equal((await h.ask('/server_settings')).status, 200)
 })
 

@@ -140,7 +140,7 @@ test('the document has every route, under the name of its action and the tag of 
       Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),
     ),
   )
-  // To OpenAPI /users/{user_id} and /users/{email} are one path: the first action describes both.
+  // In OpenAPI /users/{user_id} and /users/{email} are the same path: the first action describes both.
   const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
   for (const { tag, routes } of [...sections, siteSection]) {
     for (const row of Object.values(routes)) {

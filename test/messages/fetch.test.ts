@@ -139,7 +139,7 @@ test('what is muted or left is no first unread message of the home view', async 
       .execute(),
   )
   assert.equal(await first(hamlet), NEWEST)
-  // But of its own view it is.
+  // But it is in a narrow for it.
   const inChannel = await getMessages(hamlet, {
     anchor: 'first_unread',
     num_before: 0,

@@ -12,7 +12,7 @@ import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 
-/** What a reader ought to have read, kept the simple way: a mark on each message. */
+/** A simple model of read state: a flag on each message. */
 interface Kept {
   own: boolean
   /** 0 is the direct conversation. */
@@ -53,7 +53,7 @@ function random(seed: number) {
   return { below, of: <T>(list: readonly T[]): T => list[below(list.length)]! }
 }
 
-/** Takes random steps with hamlet as the reader, holding what the server says against the model. */
+/** Takes random steps with hamlet as the reader, comparing the server's answers with the model. */
 export async function walk(seed: number, steps: number, kinds: readonly Step[], checkEvery = 10): Promise<void> {
   await using w = await world({
     streams: Object.fromEntries(names.map((name) => [name, { members: ['iago', 'hamlet'] }])),
@@ -191,7 +191,7 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
   }
 }
 
-/** Ranges are disjoint; where nothing but reading happened, no two of them could be one. */
+/** Ranges are disjoint, and where messages were only read, none could be merged. */
 async function checkRanges({ chat }: World, reader: Person, told: string, merged: boolean): Promise<void> {
   const { db } = storeOf(chat)
   const ranges = await db

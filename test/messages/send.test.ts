@@ -22,7 +22,7 @@ test('an embedder gets the same refusals as a client', async () => {
     sendMessage(hamlet, { type: 'stream', to: 'nowhere', topic: 't', content: 'x' }),
     (error) => isChatError(error) && error.code === 'STREAM_DOES_NOT_EXIST' && error.data.stream === 'nowhere',
   )
-  // Wrong types do not compile; whoever gets past the compiler is refused all the same.
+  // Wrong types do not compile; at run time they are refused as well.
   const wrong = { type: 'stream' as const, to: 'general', topic: 't', content: 5 as unknown as string }
   await assert.rejects(sendMessage(hamlet, wrong), /content is not a string/)
 })
@@ -170,7 +170,7 @@ test('a send that was refused may be repeated, rightly, under the same local id'
   assert.equal((await hamlet.api.post('/messages', { ...echo, to: 'nowhere' })).code, 'STREAM_DOES_NOT_EXIST')
   const both = await Promise.all([1, 2].map(() => hamlet.api.post('/messages', { ...echo, to: 'general' })))
   assert.deepEqual([both[0]!.status, both[0]!.id], [200, both[1]!.id])
-  // Somebody else's send is another one, whatever they call it.
+  // A send of another user is a different one, whatever its local id.
   assert.notEqual((await cordelia.api.post('/messages', { ...echo, to: 'general' })).id, both[0]!.id)
 })
 

@@ -49,7 +49,7 @@ for (const terms of narrows) {
       plan.filter((step) => /^SCAN (message|m|topic_id|reaction|mine|given)\b(?!_search)/.test(step)),
       [],
     )
-    // Messages come in the order of their ids as they are found: nothing is gathered to be sorted.
+    // Messages are found in the order of their ids: nothing is sorted.
     assert.deepEqual(
       plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY')),
       [],

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
-/** A queue of someone's for a narrow, and what it has heard since. */
+/** A queue with a narrow, and the events it has received since. */
 async function listen(who: Person, narrow: unknown, more: object = {}) {
   const { status, queue_id, msg } = await who.api.post('/register', {
     narrow,

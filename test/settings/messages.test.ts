@@ -99,7 +99,7 @@ test('who hid the history before there was a policy hides it now', async () => {
   await storeOf(w.chat).write(({ db }) =>
     db.insertInto('organization_setting').values({ name: 'allow_edit_history', value: 'false' }).execute(),
   )
-  // Whatever changes a setting has all of them read again.
+  // Changing any setting invalidates the cached settings.
   await iago.api.patch('/realm', { org_type: 10 })
   const state = await hamlet.api.post('/register', { fetch_event_types: ['realm'] })
   assert.deepEqual(

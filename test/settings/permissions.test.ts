@@ -78,7 +78,7 @@ test('clients are told which groups each permission may be given, as at feature 
   assert.deepEqual(state.server_supported_permission_settings, Object.fromEntries(expected))
 })
 
-/** Tries every system group as the value of every permission of a kind, and holds the answers against the reference. */
+/** Tries every system group as the value of every permission of a kind, and compares the answers with the reference. */
 async function tryAll(w: World, kind: string, change: (params: Record<string, unknown>) => Promise<string>) {
   for (const [name, [, nobody, everyone]] of Object.entries(reference[kind]!)) {
     for (const group of systemGroupNames) {

@@ -10,7 +10,7 @@ import { outcome } from './proofs.ts'
 
 const long = (length: number) => 'x'.repeat(length)
 
-/** Values that some schema or other takes. */
+/** Values that some schemas accept. */
 const candidates = [true, false, 0, 1, 2, 3, 4, 5, 7, 'unlimited', 'x', 'none', 'all', { Email: true }]
 const others = (table: SettingsTable, name: string) => {
   const { schema, default: initial, kind } = table[name]!
@@ -175,7 +175,7 @@ test('the library knows the names of settings, and what each takes', async () =>
   await using w = await world()
   const { iago } = w.people
   await updateOrganization(iago, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })
-  // @ts-expect-error: it is a yes or no.
+  // @ts-expect-error: it is a boolean.
   await assert.rejects(updateOrganization(iago, { mandatory_topics: 'yes' }), /mandatory_topics is not a boolean/)
   // @ts-expect-error: one of a list.
   await assert.rejects(updateOrganization(iago, { org_type: 5 }), /Invalid org_type/)

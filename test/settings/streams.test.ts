@@ -26,7 +26,7 @@ test('administering a private stream is no way into it', async () => {
     }
   }
   assert.equal((await adam.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
-  // Those inside who administer it may let people in: by now all members administer it.
+  // Subscribers who administer it may add users: now all members administer it.
   assert.equal(outcome(await w.people.hamlet.api.patch(path, { can_subscribe_group: members })), 'ok')
   await verifyEvents([w.people.cordelia, w.people.iago], async () => {
     assert.equal(outcome(await create(w.people.cordelia, 'crypt')), 'ok')

@@ -7,14 +7,14 @@ import { addRow, opened, rows } from './opened.ts'
 const HEADER = 32
 const FRAME_HEADER = 24
 
-/** Commits in the write-ahead log: the frames that say how large the database is after them. */
+/** Commits in the write-ahead log: the frames that contain the size of the database after them. */
 function commits(file: string): number {
   const wal = readFileSync(`${file}-wal`)
   const pageSize = wal.readUInt32BE(8)
   const salt = wal.subarray(16, 24)
   let count = 0
   for (let at = HEADER; at + FRAME_HEADER <= wal.length; at += FRAME_HEADER + pageSize) {
-    // What is left of an older round has other salts.
+    // Frames left from an earlier checkpoint have other salts.
     if (wal.subarray(at + 8, at + 16).equals(salt) && wal.readUInt32BE(at + 4) > 0) count++
   }
   return count

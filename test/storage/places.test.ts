@@ -56,7 +56,7 @@ test('a place that cannot be written is refused in words', async (t) => {
   mkdirSync(closed, { mode: 0o755 })
   chmodSync(folder.file, 0o444)
   chmodSync(folder.path, 0o555)
-  // Root may write everywhere, so for a moment this is somebody else.
+  // Root may write everywhere, so the test switches to another user temporarily.
   const root = process.geteuid?.() === 0
   if (root) process.seteuid!(65_534)
   const told = { kind: 'unsupported', message: /cannot be opened for writing: this user must/ }

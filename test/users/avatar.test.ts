@@ -5,7 +5,7 @@ import { createApp } from '../../src/http/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
 
-/** Everything a client is told at the start and of a message, as one text. */
+/** Everything a client gets at registration and with a message, as one text. */
 async function told(w: World, client_gravatar: boolean): Promise<string> {
   const { iago, hamlet } = w.people
   const state = await hamlet.api.post('/register', { client_gravatar })
@@ -27,7 +27,7 @@ test('No client is sent to gravatar.com unless the server is asked to', async ()
     await using w = await world({ people: { robot: { bot: true } } })
     const text = await told(w, client_gravatar)
     assert.ok(!text.includes('gravatar.com'))
-    // Nor left to make the address out by itself, which is what null says.
+    // Null would mean that clients compute the address themselves.
     assert.ok(!text.includes('"avatar_url":null'))
     assert.ok(text.includes('/user_avatars/1/drawn/'))
   }

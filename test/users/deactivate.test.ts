@@ -13,7 +13,7 @@ test('who is deactivated while they wait for news hears at once that there will 
   await iago.api.delete(`/users/${hamlet.id}`)
   assert.equal((await poll).code, 'BAD_EVENT_QUEUE_ID')
   await iago.api.post(`/users/${hamlet.id}/reactivate`)
-  // An account's keys wait for its return.
+  // An account's keys work again after its reactivation.
   assert.equal((await hamlet.api.get('/users/me')).status, 200)
 })
 
