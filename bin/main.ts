@@ -1,3 +1,4 @@
+import { fail } from './failing.ts'
 import { program } from './program.ts'
 
 /** Runs one command line. Any failure is printed as one line on stderr, with exit code 1. */
@@ -13,10 +14,3 @@ export async function main(argv: string[]): Promise<void> {
     fail(error)
   }
 }
-
-function fail(error: unknown): never {
-  process.stderr.write(`chat-server: ${lineOf(error)}\n`)
-  process.exit(1)
-}
-
-const lineOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n', 1)[0]! : String(error))

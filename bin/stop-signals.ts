@@ -1,23 +1,24 @@
 const PARENT_CHECK_MS = 500
 
 /**
- * Calls `stop` once, when this process should end: on a signal, or when the npm that started it ends.
+ * Calls `stop` once, with the reason, when this process should end: on a signal, or when the npm that started
+ * it ends.
  *
  * @NOTE npm does not pass SIGHUP on, and npx starts a shell that passes on no signal: they end, and the server would
  * stay.
  */
-export function onStop(stop: () => Promise<void>): void {
+export function onStop(stop: (reason: string) => Promise<void>): void {
   let stopping = false
-  const stopOnce = () => {
+  const stopOnce = (reason: string) => {
     if (stopping) return
     stopping = true
-    void stop()
+    void stop(reason)
   }
   // SIGHUP is sent when the terminal is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnce)
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) stopOnce()
+    if (process.ppid !== parent) stopOnce('the end of npm')
   }, PARENT_CHECK_MS).unref()
 }

@@ -7,6 +7,7 @@ import {
   type Store,
   secretFile,
 } from '../storage/index.ts'
+import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 import type { ChatOptions } from './chat.ts'
 import { defineService } from './service.ts'
@@ -18,7 +19,7 @@ export interface SecretOptions {
   /** The secret to use instead of the file. */
   secret: ChatOptions['secret'] | undefined
   random: Random
-  log(message: string): void
+  logger: Logger
 }
 
 /**
@@ -26,7 +27,7 @@ export interface SecretOptions {
  *
  * @throws StorageError `unsupported` when the file is damaged, or the secret is not the one of this database.
  */
-export async function openSecrets(store: Store, { secret, random, log }: SecretOptions): Promise<Secrets> {
+export async function openSecrets(store: Store, { secret, random, logger }: SecretOptions): Promise<Secrets> {
   if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
   if (store.file === ':memory:') return createSecrets(random.bytes(32))
   const path = secretFile(store.file)
@@ -35,7 +36,10 @@ export async function openSecrets(store: Store, { secret, random, log }: SecretO
 
   const made = createSecrets(makeSecret(store.file, random.bytes))
   if (await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) {
-    log(`${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`)
+    logger.warn(
+      { path },
+      `${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`,
+    )
   }
   await remember(store, made)
   return made

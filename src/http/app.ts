@@ -70,7 +70,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     clientOf: clientReader({
       trustProxy,
       publicUrl: options.publicUrl ?? configured(chat),
-      onUntrusted: (address) => chat.options.log(untrusted(address), { address }),
+      onUntrusted: (address) => chat.options.logger.warn({ address }, untrusted(address)),
     }),
     authenticate: options.authenticate,
     deadlines: createDeadlines(clock),
@@ -117,7 +117,7 @@ const openApi = (sections: readonly Section[]) =>
   )
 
 const untrusted = (address: string) =>
-  `warning: ${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
+  `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
 /** The chat's public URL, unless it is the default. */
 const configured = ({ options }: Chat): string | undefined =>

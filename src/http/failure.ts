@@ -1,6 +1,7 @@
 import { ChatError } from '../core/errors.ts'
 import { commonHeaders, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
+import { loggedPath } from './request-log.ts'
 import { knownError, refusal } from './responses.ts'
 
 /** The answer for anything thrown. A bug is logged in full, and the client gets only the request's id. */
@@ -14,17 +15,8 @@ export function failure(exchange: Exchange, error: unknown): Response {
   const known = knownError(error)
   if (known) return refusal(known, headers)
   const request_id = requestId(exchange)
-  exchange.shell.chat.options.log(`request ${request_id} failed`, {
-    request_id,
-    method: event.req.method,
-    path: event.url.pathname,
-    ...detailsOf(error),
-  })
+  const details = { request_id, method: event.req.method, path: loggedPath(event), err: error }
+  exchange.shell.chat.options.logger.error(details, `request ${request_id} failed`)
   const shown = new ChatError('INTERNAL_ERROR', `Internal server error (request ${request_id})`)
   return refusal(shown, { ...headers, 'x-request-id': request_id })
 }
-
-const detailsOf = (error: unknown) =>
-  error instanceof Error
-    ? { stack: error.stack ?? error.message, ...(error.cause !== undefined && { cause: String(error.cause) }) }
-    : { stack: String(error) }

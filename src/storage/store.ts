@@ -5,7 +5,7 @@ import type { Db, TxDb } from './handle.ts'
  * The database. Guarantees of every dialect:
  *
  * - **Writes are serialised**: there is one order of all changes, and a write sees every change before it. So it may
- *   look and then insert, take the newest id as a boundary, and draw the position of an event from what it reads.
+ *   check and then insert, take the newest id as a boundary, and compute the position of an event from what it reads.
  * - A write is atomic, and when `write` has resolved it is on disk, unless it was `relaxed`.
  * - Inside a write only the database is awaited: all other writes wait for it. Render, hash and fetch before.
  * - Reads see committed changes only. A read outside a snapshot sees the newest ones, so two reads

@@ -49,7 +49,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     try {
       if (behind) await step(contextOf(chat), SLICE)
     } catch (error) {
-      if (!stopped) chat.options.log('indexing messages failed', { error: String(error) })
+      if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
     if (behind && !stopped) later(PAUSE_MS)

@@ -29,7 +29,7 @@ async function* blocks(exchange: Exchange, feed: EventFeed): AsyncGenerator<Uint
       yield encoder.encode(text)
     }
   } catch (error) {
-    if (!isChatError(error)) exchange.shell.chat.options.log('an event stream failed', { error: String(error) })
+    if (!isChatError(error)) exchange.shell.chat.options.logger.error({ err: error }, 'an event stream failed')
     const shown = isChatError(error) ? { code: error.code, msg: error.message } : { code: 'INTERNAL_ERROR' }
     yield encoder.encode(`event: end\ndata: ${JSON.stringify(shown)}\n\n`)
   }

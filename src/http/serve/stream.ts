@@ -1,4 +1,5 @@
 import { type Exchange, endExchange } from '../exchange.ts'
+import { loggedPath } from '../request-log.ts'
 
 /** A body of pieces, each requested when the client has received the one before. */
 export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -19,7 +20,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
       } catch (error) {
         if (!exchange.streaming) return
         const { chat } = exchange.shell
-        chat.options.log('an answer broke off', { path: exchange.event.url.pathname, error: String(error) })
+        chat.options.logger.error({ path: loggedPath(exchange.event), err: error }, 'an answer broke off')
         stream.error(error)
       }
       endExchange(exchange)

@@ -65,8 +65,8 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
         chmodSync(draft, replaces ? statSync(file).mode : 0o600)
         ownLike(draft, replaces ? file : dirname(file))
         syncPath(draft)
-        // SQLite would apply the old file's log to the new one. Where the old file was readable, its log has been
-        // checkpointed by now.
+        // SQLite would apply the old file's log to the new one. Where the old file was readable, its log has
+        // been written into the file by now.
         for (const log of LOGS) rmSync(file + log, { force: true })
         syncFolder(dirname(file))
         renameSync(draft, file)

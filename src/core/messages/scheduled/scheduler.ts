@@ -32,7 +32,7 @@ export function startScheduler(chat: Chat): Scheduler {
       cancel = chat.clock.after(Math.max(wait, 1) * 1000, wake)
     } catch (error) {
       if (stopped) return
-      chat.options.log('delivering scheduled messages failed', { error: String(error) })
+      chat.options.logger.error({ err: error }, 'delivering scheduled messages failed')
       cancel = chat.clock.after(60_000, wake)
     }
   }
@@ -89,7 +89,7 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
     // Not caused by the message: when a full disk has room again, it is sent.
     if (error instanceof StorageError) throw error
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
-    if (!isChatError(error)) chat.options.log('scheduled message failed', { id: due.id, error: String(error) })
+    if (!isChatError(error)) chat.options.logger.error({ id: due.id, err: error }, 'scheduled message failed')
     // Not on behalf of the sender, who may be deactivated.
     await contextOf(chat).write(async (tx) => {
       const failed = await tx.db
