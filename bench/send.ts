@@ -68,11 +68,11 @@ async function serveChat(db: string) {
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        const tie = { user_id: id, stream_id: stream.id }
+        const ids = { user_id: id, stream_id: stream.id }
         await tx.db
           .insertInto('subscription')
           .values({
-            ...tie,
+            ...ids,
             is_active: 1,
             color: '#c2c2c2',
             is_muted: 0,
@@ -86,7 +86,7 @@ async function serveChat(db: string) {
           .execute()
         await tx.db
           .insertInto('subscription_period')
-          .values({ ...tie, from_message_id: 1, to_message_id: null, from_event_id: 1, to_event_id: null })
+          .values({ ...ids, from_message_id: 1, to_message_id: null, from_event_id: 1, to_event_id: null })
           .execute()
       }
     })

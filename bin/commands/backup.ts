@@ -16,7 +16,7 @@ export async function backup(options: BackupOptions): Promise<void> {
   print(json, made, [
     `Backed up ${options.db} to ${target} (${made.kib} KiB).`,
     made.secret
-      ? `The secret is in ${target}.secret: whoever has both files can sign in as anyone, so keep them apart.`
+      ? `The secret is in ${target}.secret: a person with both files can sign in as anyone, so keep them apart.`
       : 'Without the secret no API key works after a restore; people sign in with their passwords.',
   ])
 }

@@ -24,7 +24,7 @@ const questions: Record<string, (api: Api, stream: { id: number; name: string })
   'follow a topic': (api, { id }) => api.post('/user_topics', { stream_id: id, topic: 'x', visibility_policy: 3 }),
   'read it by name': (api, { name }) => api.get('/messages', { ...window, narrow: [['channel', name]] }),
   'read it by id': (api, { id }) => api.get('/messages', { ...window, narrow: [['channel', id]] }),
-  'hear it': (api, { name }) => api.post('/register', { event_types: ['message'], narrow: [['stream', name]] }),
+  'register for it': (api, { name }) => api.post('/register', { event_types: ['message'], narrow: [['stream', name]] }),
 }
 const window = { anchor: 'newest', num_before: 1, num_after: 0 }
 
@@ -36,8 +36,10 @@ for (const who of ['hamlet', 'polonius'] as const) {
     const absent = { id: 999_999, name: 'absent' }
     for (const [what, ask] of Object.entries(questions)) {
       const [there, gone] = [await ask(api, secret), await ask(api, absent)]
-      const told = JSON.stringify(there).replaceAll(String(secret.id), String(absent.id)).replaceAll('secret', 'absent')
-      assert.equal(told, JSON.stringify(gone).replaceAll(String(secret.id), String(absent.id)), what)
+      const detail = JSON.stringify(there)
+        .replaceAll(String(secret.id), String(absent.id))
+        .replaceAll('secret', 'absent')
+      assert.equal(detail, JSON.stringify(gone).replaceAll(String(secret.id), String(absent.id)), what)
       assert.equal((there as { result: string }).result, 'error', what)
     }
   })

@@ -46,7 +46,7 @@ test('A scheduled direct message is not sent once direct messages are off', asyn
   assert.deepEqual(failure, ['Direct messages are disabled in this organization.'])
 })
 
-test('A scheduled direct message is not sent to somebody who was deactivated meanwhile', async () => {
+test('A scheduled direct message is not sent to somebody who was deactivated in the meantime', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const failure = await failureOf(w, direct(hamlet, cordelia), () => iago.api.delete(`/users/${cordelia.id}`))

@@ -58,7 +58,7 @@ test('many accounts are made together', async () => {
   assert.ok((await fetchApiKey(s.iago, { username: 'u3@example.com', password: made.users[3]!.password })).api_key)
 })
 
-test('when one of many accounts cannot be made none is, and each reason is told', async () => {
+test('when one of many accounts cannot be created none is, and each reason is reported', async () => {
   await using s = await scene()
   const users = [
     { email: 'fine@example.com', name: 'Fine' },

@@ -143,7 +143,7 @@ test('open to all addresses, it names one that can be opened', async () => {
   }
 })
 
-test('wrong options are told, not run', async () => {
+test('wrong options are reported, and nothing is started', async () => {
   using folder = new TemporaryFolder()
   const table: [string[], RegExp][] = [
     [['--port', 'x'], /A port is 0 to 65535/],

@@ -44,16 +44,17 @@ export function judge(file: string, journal: Journal, readers: readonly Reader[]
   const messages = all<Row>('select id, sender_id, content from message order by id')
   const log = all<LogRow>('select id, type, audience from event order by id')
   const verdict = { ...judgeMessages(messages, journal), delivered: 0, missed: 0, repeated: 0 }
-  const told = all<{ id: number; times: number }>(
+  const detail = all<{ id: number; times: number }>(
     "select payload ->> '$.message.id' as id, count(*) as times from event where type = 'message' group by 1",
   )
-  for (const { id, times } of told) if (times !== 1) journal.complain(`message ${id} has ${times} events`)
+  for (const { id, times } of detail) if (times !== 1) journal.complain(`message ${id} has ${times} events`)
   judgeReactions(
     all<{ key: string }>("select user_id || ' ' || message_id || ' ' || emoji_name as key from reaction"),
     journal,
   )
-  const newest = new Map(told.map(({ id }) => [id, true]))
-  for (const { id } of messages.slice(-told.length)) if (!newest.has(id)) journal.complain(`message ${id} has no event`)
+  const newest = new Map(detail.map(({ id }) => [id, true]))
+  for (const { id } of messages.slice(-detail.length))
+    if (!newest.has(id)) journal.complain(`message ${id} has no event`)
 
   for (const reader of readers) {
     const { seen } = reader

@@ -38,7 +38,7 @@ async function twice(w: World, act: (n: number) => Promise<unknown>, types: stri
   return { now, old }
 }
 
-test('deleted messages are told together, or one by one with ids of their own', async () => {
+test('deleted messages are one event, or one each with its own id', async () => {
   await using w = await world()
   const { iago } = w.people
   const stream_id = await w.streamId('general')

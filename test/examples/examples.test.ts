@@ -75,7 +75,7 @@ test("beside a host's own pages the whole chat is served", { concurrency: 2 }, a
   )
 })
 
-test('bot.ts answers whoever mentions it', async () => {
+test('bot.ts answers users who mention it', async () => {
   await using site = await start('bot.ts')
   const { queue_id, last_event_id } = await site.api('/register', {
     event_types: '["message"]',

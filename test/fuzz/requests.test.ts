@@ -64,7 +64,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     done += batch.length
     await Promise.all(
       batch.map(async (asked) => {
-        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
+        const status = await ask(app, asked, `seed ${seed}: ${asked.detail}`).catch((error: Error) => {
           throw new Error(`${error.message}\nthe log: ${inspect(log, { depth: 5 })}`, { cause: error })
         })
         const key = `${asked.method} ${asked.path} ${status}`
@@ -208,7 +208,7 @@ interface Question {
   path: string
   action: AnyAction
   /** A description of the request, for the message of a failure. */
-  told: string
+  detail: string
   /** Ends a poll that waits. */
   stop: AbortController
 }
@@ -262,8 +262,8 @@ function question(chance: Chance, w: World, known: Known): Question {
     init.body = jsonBody(chance, action, given)
   } else init.body = new URLSearchParams(given)
   const stop = new AbortController()
-  const told = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
-  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, told, stop }
+  const detail = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
+  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, detail, stop }
 }
 
 /** The same parameters as members of a JSON object, sometimes made invalid. */

@@ -65,7 +65,7 @@ test('a request is from the user whom the host application names, by e-mail addr
   }
 })
 
-test('whoever the host does not know comes with an API key, or not at all', async () => {
+test('a user the host does not know needs an API key', async () => {
   await using h = await hosted()
   const { cordelia } = h.people
   const withKey = { headers: { authorization: basic(cordelia.email, cordelia.key) } }
@@ -243,11 +243,11 @@ test("the host gets Node's request where there is one, with what its framework h
       return { email: 'hamlet@example.com' }
     },
   })
-  await h.ask('/users/me', {}, 'whoever')
+  await h.ask('/users/me', {}, 'somebody')
   assert.deepEqual(seen, [true, false])
 })
 
-test('a host user whose account is deactivated hears no more', async () => {
+test('a host user whose account is deactivated gets no more events', async () => {
   await using h = await hosted()
   const { hamlet, iago } = h.people
   const headers = { 'x-host-user': hamlet.email }

@@ -59,7 +59,7 @@ onBothTargets('switched off there is no limit and no header', { routes, rateLimi
   assert.equal((await ask('/echo')).headers.get('x-ratelimit-limit'), null)
 })
 
-test('addresses are told apart by household', () => {
+test('addresses are counted by household', () => {
   const table: [string | undefined, string][] = [
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../src/testing/world.ts'
 
-test('snippets are kept, changed and deleted, and clients hear of each', async () => {
+test('snippets are stored, changed and deleted, with an event for each', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { fetch_event_types: ['saved_snippets'] })

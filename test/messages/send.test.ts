@@ -41,7 +41,7 @@ test('actions compose: what one write does is true together or not at all', asyn
     /does not exist/,
   )
   assert.equal(await count(), before)
-  assert.deepEqual(await w.events(), [], 'nobody heard of it')
+  assert.deepEqual(await w.events(), [], 'there is no event')
   await cordelia.write(async (tx) => {
     await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'one' })
     await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'two' })
@@ -127,7 +127,7 @@ test('mentions mark those who get the message, and nobody else', async () => {
   assert.ok(!(await cordelia.api.get(`/messages/${id}`)).message.flags.includes('mentioned'))
 })
 
-test('whoever writes in a stream without being in it hears their own message', async () => {
+test('a sender who is not subscribed to the stream gets their own message', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })

@@ -58,7 +58,7 @@ for (const terms of narrows) {
 }
 
 test('what is unread is looked for between what is read, a way for each gap', async () => {
-  const arms = await unreadScans(w.hamlet)
-  assert.ok(arms.some((arm) => arm.by === 'own_unread'))
-  assert.ok(arms.filter((arm) => arm.by === 'conversation_id').length >= 4)
+  const scans = await unreadScans(w.hamlet)
+  assert.ok(scans.some((scan) => scan.by === 'own_unread'))
+  assert.ok(scans.filter((scan) => scan.by === 'conversation_id').length >= 4)
 })

@@ -22,7 +22,7 @@ const others = (table: SettingsTable, name: string) => {
 }
 const unsupported = (table: SettingsTable) => Object.keys(table).filter((name) => table[name]!.effect === 'none')
 
-test('what the server does not do cannot be switched on: the organization is told so in a sentence', async () => {
+test('what the server does not do cannot be switched on for the organization: the error says so', async () => {
   await using w = await world()
   const { api } = w.people.iago
   await w.events()
@@ -39,7 +39,7 @@ test('what the server does not do cannot be switched on: the organization is tol
   assert.deepEqual(await w.events(), [])
 })
 
-test('what the server does not do cannot be switched on: a user is told so in a sentence', async () => {
+test('what the server does not do cannot be switched on by a user: the error says so', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   await w.events()

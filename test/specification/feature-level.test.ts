@@ -39,7 +39,7 @@ test('Versioning 2 | is_moderator is true for moderators only, until feature lev
   )
 })
 
-test('Versioning 2 | settings that are beside the rest are those that clients knew before there was an object of them', async () => {
+test('Versioning 2 | settings that are also members of the state are those from before the settings object', async () => {
   await using w = await world()
   const state = await w.people.hamlet.api.post('/register')
   assert.ok('enter_sends' in state)

@@ -120,12 +120,12 @@ test('a disk that fails ends all writing, and what was acknowledged is there', a
   const command = `trap '' XFSZ; ulimit -f 4000; exec "$@"`
   const args = ['-c', command, 'sh', process.execPath, '--import', 'tsx', script, 'fill', folder.file]
   const { stdout } = spawnSync('sh', args, { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } })
-  const told = JSON.parse(stdout)
-  assert.deepEqual({ kind: told.kind, again: told.again }, { kind: 'broken', again: 'broken' })
-  assert.match(told.broken, /^The disk of .*chat\.db fails or was removed \(disk I\/O error; see the system log\)\. /)
-  assert.ok(told.acknowledged > 10)
+  const detail = JSON.parse(stdout)
+  assert.deepEqual({ kind: detail.kind, again: detail.again }, { kind: 'broken', again: 'broken' })
+  assert.match(detail.broken, /^The disk of .*chat\.db fails or was removed \(disk I\/O error; see the system log\)\. /)
+  assert.ok(detail.acknowledged > 10)
   await using open = await opened(folder.file)
-  assert.equal((await rows(open.store.db)).length, told.acknowledged)
+  assert.equal((await rows(open.store.db)).length, detail.acknowledged)
   assert.deepEqual((await open.store.inspect()).integrity, ['ok'])
 })
 

@@ -111,8 +111,8 @@ test('answers and effects come after the commit, effects first, in order; none o
   await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const before = commits(folder.file)
-  const told: string[] = []
-  const tell = (text: string) => told.push(`${text} ${commits(folder.file) - before}`)
+  const detail: string[] = []
+  const tell = (text: string) => detail.push(`${text} ${commits(folder.file) - before}`)
   await Promise.allSettled(
     numbers(3).map((text) =>
       store
@@ -124,10 +124,10 @@ test('answers and effects come after the commit, effects first, in order; none o
         .then(() => tell(`answer ${text}`)),
     ),
   )
-  assert.deepEqual(told, ['effect 0 1', 'effect 2 1', 'answer 0 1', 'answer 2 1'])
+  assert.deepEqual(detail, ['effect 0 1', 'effect 2 1', 'answer 0 1', 'answer 2 1'])
 })
 
-test('an effect that throws is told to its own write; all others go on', async () => {
+test('an effect that throws fails only its own write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const done: string[] = []

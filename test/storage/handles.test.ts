@@ -79,7 +79,7 @@ test('a write that has awaited something else cannot lock itself out for ever', 
   }
 })
 
-test('whoever waits behind a write that has let go of the event loop is served when it ends', async () => {
+test('queries that wait behind a write that has yielded to the event loop run when it ends', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   let go = () => {}

@@ -36,7 +36,7 @@ function contents(file: string) {
   return { tables, done, columns }
 }
 
-test('a new file gets every migration, and is told so once', async () => {
+test('a new file gets every migration, once', async () => {
   using folder = new Folder()
   await using first = await opened(folder.file, { now: () => 42 })
   const select = sql<{ name: string; applied_at: number }>`select * from migration order by name`

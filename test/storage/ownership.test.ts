@@ -17,7 +17,7 @@ async function attempt(file: string): Promise<Attempt> {
   return JSON.parse(await other.line())
 }
 
-test('a second process is refused at once, and told who holds the file', async () => {
+test('a second process is refused at once, with an error that names the owner', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   await open.store.write((tx) => addRow(tx, 'before'))

@@ -50,7 +50,7 @@ test('Only texts can be stored', async () => {
   assert.deepEqual((await api.get('/bot_storage')).storage, {})
 })
 
-test('The storage holds 10,000,000 characters; beyond that nothing is stored, and both sizes are told', async () => {
+test('The storage holds 10,000,000 characters; beyond that nothing is stored, and the error has both sizes', async () => {
   await using w = await bots()
   const { updateStorage, getStorage } = await import('../../src/index.ts')
   const robot = w.person('robot')

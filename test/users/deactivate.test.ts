@@ -4,7 +4,7 @@ import { busOf } from '../../src/core/event-log/bus.ts'
 import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 
-test('who is deactivated while they wait for news hears at once that there will be none', async () => {
+test('the waiting poll of a user who is deactivated is ended at once', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register')

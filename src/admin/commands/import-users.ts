@@ -70,7 +70,7 @@ function checkRows(users: readonly Record<string, unknown>[]) {
       roleOf(checked.role)
       const key = fold(checked.email)
       const earlier = seen.get(key)
-      if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' stands here twice` })
+      if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' is in the file twice` })
       seen.set(key, index)
       rows.push(checked)
     } catch (error) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { atOneMoment, type Caller } from '../context.ts'
+import { type Caller, inSnapshot } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { userShape } from '../shapes/user.ts'
@@ -34,7 +34,7 @@ export const listUsers = action(
     result: v.strictObject({ members: v.array(userShape) }),
   },
   async (caller, params) => {
-    const members = await atOneMoment(
+    const members = await inSnapshot(
       caller,
       async (reader) => {
         const users = await reader.db.selectFrom('user').select(userColumns).orderBy('id').execute()
