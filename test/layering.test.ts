@@ -60,7 +60,8 @@ test('storage has one door', () => {
 
 test('only the SQLite folder of storage knows its driver', () => {
   refuse(imports.filter(({ from, to }) => isPackage('better-sqlite3')(to) && !within('src/storage/sqlite')(from)))
-  const opens = (path: string) => within('src/storage/sqlite')(path) && path !== 'src/storage/sqlite/open-store.ts'
+  const doors = ['open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
+  const opens = (path: string) => within('src/storage/sqlite')(path) && !doors.includes(path)
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })
 
@@ -125,6 +126,7 @@ const floors = [
   'avatars',
   'linkifiers',
   'users',
+  'bots/profile',
   'groups',
   'read-state',
   'streams',
@@ -139,6 +141,7 @@ const floors = [
   'narrow',
   'subscriptions',
   'accounts',
+  'bots',
   'organization',
   'event-queues',
 ]
