@@ -31,7 +31,7 @@ test('methods send parameters in paths, queries and forms, and answer what the A
 test('a file is sent as a file', async () => {
   await using w = await world()
   const { client } = lineTo(w, w.people.iago)
-  const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+  const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64') // cspell:disable-line
   await client.uploadCustomEmoji({ emoji_name: 'dot', filename: new Blob([gif], { type: 'image/gif' }) })
   const { emoji } = await client.listCustomEmoji()
   assert.deepEqual(

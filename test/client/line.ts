@@ -15,7 +15,7 @@ export interface Line {
 }
 
 export function lineTo(w: World, person: Person, options: Partial<ClientOptions> = {}): Line {
-  const app = createApp(w.chat, { rateLimit: false })
+  const app = createApp({ chat: w.chat, rateLimit: false })
   const line: Omit<Line, 'client'> = { cut: false, losing: undefined, requests: [] }
   const request = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const failed = () => new TypeError('fetch failed')
