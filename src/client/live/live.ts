@@ -105,13 +105,10 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     if (!answer) return
     const { result: _, msg: __, ...members } = answer
     // Whoever asks for all parts gets all members.
-    const next = {
-      ...(members as Required<typeof members>),
-      with_subscribers: includeSubscribers,
-      deleted_messages: [],
-    }
+    const kept = { with_subscribers: includeSubscribers, with_all_users: true, deleted_messages: [] }
+    const next: ClientState = { ...(members as Required<typeof members>), ...kept }
     const previous = state
-    state = next as ClientState
+    state = next
     registered = true
     first.resolve(state)
     announce({ type: 'registered', state, previous })
