@@ -13,6 +13,7 @@ export interface Metrics {
 /**
  * Begins to count what happens in a chat and in its app, which must be given them.
  *
+ * @throws Error when prom-client is not installed
  * @example
  * const metrics = await createMetrics(chat)
  * const app = createApp({ chat, metrics })
