@@ -5,16 +5,16 @@ import { subscribe } from '../core/subscriptions/subscribe.ts'
 import type { User } from '../core/user.ts'
 import { type Api, apiOf } from './api.ts'
 
-/** Someone in a test world: a caller for the library, credentials for the API, and a few verbs. */
+/** A user of a test world: a caller for the library, credentials for the API, and a few short cuts. */
 export interface Person extends Caller {
   readonly id: number
   readonly email: string
   readonly password: string
   readonly key: string
-  /** Sends to a stream's topic, or to people; returns the message's id. */
+  /** Sends to a stream's topic, or to users; returns the message's id. */
   says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
   joins(...streams: string[]): Promise<void>
-  /** The HTTP API as this person's client sees it, without a socket. */
+  /** The HTTP API with this user's credentials, without a socket. */
   readonly api: Api
 }
 

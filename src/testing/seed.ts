@@ -18,7 +18,7 @@ export interface PersonSeed {
 
 export interface StreamSeed<Name extends string = string> {
   private?: boolean
-  /** Whether later members see what was said before they came; private streams only. */
+  /** Whether later subscribers see earlier messages; private streams only. */
   sharedHistory?: boolean
   /** The owner alone unless given. */
   members?: readonly Name[]

@@ -18,7 +18,7 @@ import { chatOptions, type Template, templateOf } from './template.ts'
 export type { Person } from './person.ts'
 export type { WorldSeed } from './seed.ts'
 
-/** All that is in a world at a moment. */
+/** The whole state of a world at one moment. */
 export interface WorldSnapshot {
   readonly image: Uint8Array
   readonly now: number
@@ -33,7 +33,7 @@ export interface WorldBase<Name extends string = CastName> extends AsyncDisposab
   person(name: string): Person
   streamId(name: string): Promise<number>
   groupId(name: string): Promise<number>
-  /** Everything logged since the last look, in order. */
+  /** Everything logged since the last call, in order. */
   events(): Promise<LoggedEvent[]>
   /**
    * The first message for which this holds, of those there are and those to come; its content is as it was written. Throws
@@ -64,7 +64,7 @@ const LOOK_EVERY_MS = 5
 
 /**
  * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, those of the
- * seed, and the stream general, in which all but guests are. Its clock stands still until it is moved. The first world of
+ * seed, and the stream general, in which all but guests are. Its clock stands still until it is advanced. The first world of
  * a seed takes some time to make; all others are copies of it.
  *
  * @throws ChatError for what the API would refuse too: a stream's name that is too long, a sender who is not in the stream
@@ -124,7 +124,7 @@ function worldOf(
     streamId: (name) => idOf('stream', name),
     groupId: (name) => idOf('user_group', name),
     async events() {
-      // Those that pass are in memory alone.
+      // Transient events are only in memory.
       const entries = busOf(chat).recent(seen, ALL) ?? (await readLog(storeOf(chat).db, seen, ALL))
       seen = busOf(chat).head()
       return entries.map((entry) => JSON.parse(JSON.stringify(entry.payload)))
