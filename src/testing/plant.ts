@@ -50,7 +50,7 @@ async function addPerson(tx: Tx, name: string, about: PersonSeed, password_hash:
     password_hash: about.bot ? null : password_hash,
     ...(about.bot && { bot_type: 1, bot_owner_id: tx.user.id }),
   })
-  // Other bots are subscribed by whoever makes them.
+  // Bots are not subscribed to anything by themselves.
   if (about.bot) await subscribeToDefaults(onBehalfOf(tx, user))
   return personOf(tx.chat, user, await issueKey(tx, user.id))
 }

@@ -57,7 +57,7 @@ test('also in the second write of a commit', async () => {
 test('a write that has awaited something else cannot lock itself out for ever', async () => {
   await using open = await opened(':memory:', { patienceMs: 200 })
   const { store } = open
-  // Whoever waits keeps no process alive.
+  // The timers of waiting work are unreferenced.
   const alive = setInterval(() => {}, 1000)
   for (const inner of [() => rows(store.db), () => store.write((tx) => addRow(tx, 'inner'))]) {
     let ended: unknown
