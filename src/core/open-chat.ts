@@ -1,7 +1,7 @@
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { type Clock, seconds, systemClock } from './base/clock.ts'
-import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './base/limits.ts'
+import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB, FEATURE_LEVEL } from './base/limits.ts'
 import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
@@ -40,6 +40,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       passwordCost: options.passwordCost ?? 15,
       logger,
       checkContract: options.checkContract ?? false,
+      featureLevel: options.featureLevel ?? FEATURE_LEVEL,
     },
     close: () => close(),
     [Symbol.asyncDispose]: () => close(),

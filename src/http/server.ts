@@ -4,7 +4,7 @@ import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
 import { timers } from '../storage/index.ts'
-import { type AppOptions, createApp } from './app.ts'
+import { type App, type AppOptions, createApp } from './app.ts'
 import { configureNodeServer, nodeListener } from './node.ts'
 
 export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'> {
@@ -39,12 +39,25 @@ const GRACE_MS = 1500
  * console.log(server.url)
  */
 export async function createChatServer(options: ServerOptions = {}): Promise<ChatServer> {
-  const { chat: given, port = 0, host = '127.0.0.1' } = options
+  const { chat: given } = options
   const chat = given ?? (await openChat(options))
-  const { app, node } = await listen(chat, options, port, host).catch(async (error) => {
+  try {
+    return await serveApp(createApp({ ...options, chat }), chat, { ...options, ownsChat: !given })
+  } catch (error) {
     if (!given) await chat.close()
     throw error
-  })
+  }
+}
+
+/** Serves an app of this chat; with `ownsChat` the chat is closed with the server. */
+export async function serveApp(
+  app: App,
+  chat: Chat,
+  { port = 0, host = '127.0.0.1', ownsChat = false }: Pick<ServerOptions, 'port' | 'host'> & { ownsChat?: boolean },
+): Promise<ChatServer> {
+  const node = createServer(nodeListener(app))
+  configureNodeServer(node)
+  await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
   const address = node.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   let closing: Promise<void> | undefined
@@ -63,18 +76,10 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
 
   async function shutDown(): Promise<void> {
     app.release()
-    if (!given) busOf(chat).close()
+    if (ownsChat) busOf(chat).close()
     await closeListener(node)
-    if (!given) await chat.close()
+    if (ownsChat) await chat.close()
   }
-}
-
-async function listen(chat: Chat, options: AppOptions, port: number, host: string) {
-  const app = createApp({ ...options, chat })
-  const node = createServer(nodeListener(app))
-  configureNodeServer(node)
-  await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
-  return { app, node }
 }
 
 /** Stops listening and resolves when the last answer is sent, or was cut off after the grace period. Throws nothing. */

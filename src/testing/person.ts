@@ -11,6 +11,8 @@ export interface Person extends Caller {
   readonly email: string
   readonly password: string
   readonly key: string
+  /** The Authorization header of a request by this user. */
+  readonly authorization: string
   /** Sends to a stream's topic, or to users; returns the message's id. */
   says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
   joins(...streams: string[]): Promise<void>
@@ -29,6 +31,7 @@ export function personOf(chat: Chat, user: User, key: string): Person {
     email: user.email,
     password: PASSWORD,
     key,
+    authorization: `Basic ${Buffer.from(`${user.email}:${key}`).toString('base64')}`,
     api: apiOf(chat, { email: user.email, key }),
     async says(content, { stream = 'general', topic = 'greetings', people } = {}) {
       const { id } = people

@@ -5,7 +5,7 @@ import { action } from '../../src/core/action.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { createChatServer } from '../../src/http/server.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { type Json, onBothTargets, ownerOf } from './targets.ts'
 
 const signals: AbortSignal[] = []
@@ -14,7 +14,7 @@ const waiting = action(
   async ({ signal }) => {
     if (!signal) return { waited: false }
     signals.push(signal)
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     return { waited: true }
   },
 )
@@ -41,7 +41,7 @@ onBothTargets('a change is not aborted when its client disconnects', { routes },
 })
 
 test('events arrive by long poll, and closing answers those who wait in less than a second', async () => {
-  const server = await testServer()
+  const server = await emptyServer()
   const { authorization } = await ownerOf(server)
   const headers = { authorization }
   const api = async (path: string, init?: RequestInit) =>
@@ -88,7 +88,7 @@ test('a chat that was open before stays open when its server closes', async () =
 })
 
 test('closing twice is closing once, and an idle connection does not hold it up', async () => {
-  const server = await testServer({ routes })
+  const server = await emptyServer({ routes })
   assert.equal((await fetch(`${server.url}/api/v1/wait`)).status, 401)
   const before = performance.now()
   await Promise.all([server.close(), server.close()])
@@ -96,6 +96,6 @@ test('closing twice is closing once, and an idle connection does not hold it up'
 })
 
 test('a port that is taken is an error, and nothing stays open', async () => {
-  await using server = await testServer({ routes })
-  await assert.rejects(testServer({ routes, port: server.port }), { code: 'EADDRINUSE' })
+  await using server = await emptyServer({ routes })
+  await assert.rejects(emptyServer({ routes, port: server.port }), { code: 'EADDRINUSE' })
 })
