@@ -8,7 +8,7 @@ import type { Db, TxDb } from './handle.ts'
  * stays the change of one row.
  */
 export interface SearchIndex {
-  /** Makes what it needs beside the table `search_text`. */
+  /** Makes what it needs beside the table `search_text`, empty, in place of what there was. */
   create(db: Db): Promise<void>
   /** Takes all messages out. */
   clear(db: TxDb): Promise<void>

@@ -1,4 +1,4 @@
-import { fold, isSet, isUnset } from '../../../storage/index.ts'
+import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
@@ -9,7 +9,7 @@ import { isProse } from '../../markup/render/render.ts'
 import { emptyContext } from '../../markup/render/render-plain.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
-import { dialectOf } from '../../store.ts'
+import { byDialect, dialectOf } from '../../store.ts'
 import { type AccessedStream, canReadStream } from '../../streams/access.ts'
 
 type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
@@ -41,18 +41,22 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
   }
 }
 
+const usersNamed = byDialect(({ textsIn, idsIn }) =>
+  statement((db, p: { keys: readonly string[]; ids: readonly number[] }) =>
+    db
+      .selectFrom('user')
+      .select(['id', 'full_name', 'name_key', 'is_active'])
+      .where((eb) => eb.or([eb('name_key', 'in', textsIn(p.keys)), eb('id', 'in', idsIn(p.ids))]))
+      // Of several of a name, whoever is still there is meant.
+      .orderBy('is_active', 'desc')
+      .orderBy('id'),
+  ),
+)
+
 async function namedUsers({ db, chat }: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const { textsIn, idsIn } = dialectOf(chat)
-  const rows = await db
-    .selectFrom('user')
-    .select(['id', 'full_name', 'name_key', 'is_active'])
-    .where((eb) => eb.or([eb('name_key', 'in', textsIn(names.map(fold))), eb('id', 'in', idsIn(ids))]))
-    // Of several of a name, whoever is still there is meant.
-    .orderBy('is_active', 'desc')
-    .orderBy('id')
-    .execute()
+  const rows = await usersNamed(chat)(db, { keys: names.map(fold), ids })
   for (const { id, full_name, name_key, is_active } of rows) {
     users.set(name_key, [...(users.get(name_key) ?? []), { id, full_name, isSilent: is_active === 0 }])
   }
