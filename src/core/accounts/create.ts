@@ -17,6 +17,7 @@ import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { botView } from '../users/bot-view.ts'
+import { people } from '../users/people-rows.ts'
 import { userView } from '../users/view.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
@@ -117,6 +118,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     const same = await tx.db.selectFrom('user').select('id').where('name_key', '=', name_key).executeTakeFirst()
     if (same) throw badRequest('Unique names required in this organization.')
   }
+  people.invalidate(tx)
   return tx.db
     .insertInto('user')
     .values({

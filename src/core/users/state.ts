@@ -12,10 +12,9 @@ import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
 import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
+import { peopleLists } from './people-lists.ts'
 import { presenceAnswer } from './presence.ts'
-import { profileDataOf } from './profile-data.ts'
 import { statuses } from './status.ts'
-import { userView } from './view.ts'
 
 const usersEntries = {
   realm_users: v.array(userShape),
@@ -28,21 +27,12 @@ const usersEntries = {
 
 /** All accounts: active, deactivated, and the server's own. */
 export const usersState = statePart(usersEntries, async (tx, { client_gravatar }) => {
-  const rows = await tx.db.selectFrom('user').select(userColumns).orderBy('id').execute()
-  const people = rows.filter((user) => user.bot_type === null)
-  const data = await profileDataOf(
-    tx,
-    people.map((user) => user.id),
-  )
-  const views = rows.map((user) => {
-    const view = userView(tx.chat, user, { client_gravatar })
-    return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }
-  })
+  const lists = await peopleLists(tx, { client_gravatar })
   const { user } = tx
   return {
-    realm_users: views.filter((view) => view.is_active && !('is_system_bot' in view)),
-    realm_non_active_users: views.filter((view) => !view.is_active),
-    cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
+    realm_users: lists.active,
+    realm_non_active_users: lists.deactivated,
+    cross_realm_bots: lists.server,
     avatar_source: user.avatar_source,
     avatar_url: avatarUrl(tx.chat, user),
     avatar_url_medium: avatarUrl(tx.chat, user),

@@ -1,0 +1,46 @@
+/**
+ * A member of an answer that is kept as JSON, the same bytes for all who ask. It is made when it is first needed, and
+ * parsed only for those who look into it.
+ */
+export class KeptJson {
+  readonly make: () => Promise<Buffer>
+  constructor(make: () => Promise<Buffer>) {
+    this.make = make
+  }
+}
+
+/** Members of an answer, some of them kept as JSON. */
+export type WithKept<T> = { [K in keyof T]: T[K] | KeptJson }
+
+/** An answer whose members are partly bytes already: whoever sends it need not make them again. */
+export interface PiecedAnswer {
+  /** Its members as JSON without braces, in pieces that are not to be changed. */
+  wirePieces(): Buffer[]
+}
+
+/** The answer of these members. Those kept as JSON are values like all others to whoever reads them. */
+export async function answerOf<T extends object>(members: WithKept<T>): Promise<T> {
+  const plain: Record<string, unknown> = {}
+  const kept: [name: string, bytes: Buffer][] = []
+  for (const [name, value] of Object.entries(members)) {
+    if (value instanceof KeptJson) kept.push([name, await value.make()])
+    else plain[name] = value
+  }
+  if (kept.length === 0) return plain as T
+  const answer = { ...plain }
+  for (const [name, bytes] of kept) {
+    let value: unknown
+    Object.defineProperty(answer, name, {
+      enumerable: true,
+      get() {
+        value ??= JSON.parse(bytes.toString())
+        return value
+      },
+    })
+  }
+  const wirePieces = () => [
+    Buffer.from(JSON.stringify(plain).slice(1, -1)),
+    ...kept.flatMap(([name, bytes]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytes]),
+  ]
+  return Object.defineProperty(answer, 'wirePieces', { value: wirePieces }) as T
+}
