@@ -36,6 +36,7 @@ export function program(): Command {
         .preset('loopback')
         .argParser(proxies),
     )
+    .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
         .env('MAX_EMOJI_FILE_SIZE_MIB')
@@ -44,12 +45,13 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
-      const { rateLimit, trustProxy = false, ...rest } = options
+      const { rateLimit, trustProxy = false, logRequests = isSet('CHAT_LOG_REQUESTS'), ...rest } = options
       await serve({
         ...rest,
         rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
         ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
         trustProxy,
+        logRequests,
       })
     })
 
@@ -92,6 +94,13 @@ export function program(): Command {
       if (options.every === undefined) await (await import('./commands/backup.ts')).backup({ ...options, target })
       else await (await import('./commands/backup-every.ts')).backupEvery({ ...options, target })
     })
+  chat
+    .command('restore <file>')
+    .description('put a backup, and the secret beside it, in the place of the database; not while a server uses it')
+    .addOption(db())
+    .option('--force', 'replace the database there is')
+    .addOption(json())
+    .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }))
   chat
     .command('doctor')
     .description('check the database and its surroundings')

@@ -6,7 +6,6 @@ import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transp
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
-import { KEY_PARAMETER, signIn } from './credentials.ts'
 import { decode, ignoredNames } from './decode.ts'
 import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, waitSignal } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -16,7 +15,9 @@ import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
+import { sendPieces } from './serve/pieces.ts'
 import { sendRedirect } from './serve/redirect.ts'
+import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
@@ -24,7 +25,7 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
   for (const method of [...methods, 'HEAD', 'OPTIONS'] as const) {
     const action = row[method]
     if (action) operations.set(method, operationOf(action, path, shell.chat.options))
-    // A stream of events has no headers worth asking for without it.
+    // HEAD is not useful for a stream of events.
     const get = method === 'HEAD' && !action && row.GET?.answers !== 'events' && operations.get('GET')
     if (get) operations.set('HEAD', get)
   }
@@ -46,13 +47,14 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
 const senders: Readonly<
   Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
-  json: (exchange, result, ignored) => success(result, ignored, commonHeaders(exchange)),
+  json: (exchange, result, ignored) =>
+    isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
 }
 
-/** One request: sign in, count, read, decode, call, answer. The body is untouched until we know who asks. */
+/** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
   try {
@@ -69,7 +71,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
   }
 }
 
-/** Finds out who asks, and counts the request. */
+/** Identifies the user, and counts the request. */
 async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   const { shell, event, client } = exchange
   const { guards } = shell
@@ -80,7 +82,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     return
   }
   try {
-    exchange.who = await signIn(shell.chat, event, action.credentials)
+    exchange.who = await signIn(shell.chat, event, action.credentials, shell.authenticate)
   } catch (error) {
     const failed = error instanceof ChatError && errorCodes[error.code] === 'credentials'
     if (failed) exchange.quota = await guards.address(client, 'address')
@@ -90,7 +92,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   if (counting) exchange.quota = await counting
 }
 
-/** Everything the request says, as the action's parameters. */
+/** Decodes everything in the request into the action's parameters. */
 async function readParameters(exchange: Exchange, operation: Operation) {
   const { shell, event } = exchange
   const { action, plan, rules, fixed } = operation
@@ -117,7 +119,7 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   return { params, ignored, client: typeof declared === 'string' ? declared : undefined }
 }
 
-/** Whom the action is called as. Only public actions are called without a user, and they ask for no more than a context. */
+/** The caller for the action. Only public actions are called without a user, and they need only a context. */
 function callerFor(exchange: Exchange, declared: string | undefined): Caller {
   const { shell, event, client, who } = exchange
   const { headers, method } = event.req

@@ -1,4 +1,5 @@
 import { createServer, type Server as NodeServer } from 'node:http'
+import { toRequest } from 'h3'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
@@ -10,7 +11,7 @@ export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'
   chat?: Chat
   /** 0, the default, is any free port. */
   port?: number
-  /** Address to listen on; this machine only unless given. */
+  /** Address to listen on; by default only this machine. */
   host?: string
 }
 
@@ -19,13 +20,13 @@ export interface ChatServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly chat: Chat
-  /** Asks the server without a socket. */
+  /** Sends a request to the server without a socket. */
   fetch(request: string | Request, init?: RequestInit): Promise<Response>
-  /** Answers waiting polls, stops listening, finishes what has begun. */
+  /** Answers waiting polls, stops listening, finishes requests in progress. */
   close(): Promise<void>
 }
 
-/** After this long, connections still busy are cut. */
+/** After this time, connections still in use are closed. */
 const GRACE_MS = 1500
 
 /**
@@ -50,7 +51,7 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     port: address.port,
     chat,
-    fetch: async (request, init) => app.h3.request(request, init),
+    fetch: async (request, init) => app.fetch(toRequest(request, init)),
     close: () => {
       closing ??= shutDown()
       return closing
@@ -68,17 +69,17 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
 }
 
 async function listen(chat: Chat, options: AppOptions, port: number, host: string) {
-  const app = createApp(chat, options)
+  const app = createApp({ ...options, chat })
   const node = createServer(nodeListener(app))
   configureNodeServer(node)
   await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
   return { app, node }
 }
 
-/** Stops listening and resolves when the last answer is out. */
+/** Stops listening and resolves when the last answer is sent. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
-  // @NOTE a connection that falls idle after close() was called would otherwise stay until it times out.
+  // @NOTE a connection that becomes idle after close() was called would otherwise stay until it times out.
   const sweep = setInterval(() => node.closeIdleConnections(), 20)
   const cut = setTimeout(() => node.closeAllConnections(), GRACE_MS)
   await closed

@@ -8,6 +8,7 @@ import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
 import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
+import { bots } from './migrations/2026-11-24-bots.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   secretFingerprint,
   drafts,
   linkifiers,
+  bots,
   shortWords,
 ]
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ClientState } from './client-state.ts'
+import type { ClientState } from '../client/state/client-state.ts'
 
 /** Members that name this one registration, or the moment it was made. */
 const ofTheMoment = [

@@ -1,9 +1,9 @@
+import { applyEvent } from '../client/state/apply-event.ts'
+import type { ClientState } from '../client/state/client-state.ts'
 import type { Caller } from '../core/context.ts'
 import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
 import { register } from '../core/event-queues/register.ts'
-import { applyEvent } from './apply-event.ts'
-import type { ClientState } from './client-state.ts'
 import { assertSameState } from './compare-state.ts'
 
 export type RegisterOptions = NonNullable<Parameters<typeof register>[1]>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { inspect } from 'node:util'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
@@ -10,6 +11,7 @@ import { type AnyAction, methods, type Routes } from '../../src/http/route-types
 import { routes } from '../../src/http/routes/api.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -46,24 +48,24 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   const random = seeded(seed)
   const below = (sides: number) => Math.floor(random() * sides)
   const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
-  const log: unknown[] = []
+  const log: LogEntry[] = []
   await using w = await world({
     people: { bot: { bot: true }, viola: { role: 'administrator' } },
     streams: {
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
     },
-    chat: { log: (...entry) => void log.push(entry) },
+    chat: { logger: collecting(log) },
   })
   const known = await furnish(w)
-  const app = createApp(w.chat, { rateLimit: false })
+  const app = createApp({ chat: w.chat, rateLimit: false })
   for (let done = 0; done < count; ) {
     const batch = Array.from({ length: Math.min(1 + below(6), count - done) }, () => question(chance, w, known))
     done += batch.length
     await Promise.all(
       batch.map(async (asked) => {
         const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
-          throw new Error(`${error.message}\nthe log: ${JSON.stringify(log, undefined, 1)}`, { cause: error })
+          throw new Error(`${error.message}\nthe log: ${inspect(log, { depth: 5 })}`, { cause: error })
         })
         const key = `${asked.method} ${asked.path} ${status}`
         answered.set(key, (answered.get(key) ?? 0) + 1)
@@ -116,6 +118,11 @@ async function furnish(w: World): Promise<Known> {
   }
   await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
   await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
+  const made: unknown[] = []
+  for (const bot_type of [1, 2, 3]) {
+    const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
+    made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
+  }
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -146,6 +153,7 @@ async function furnish(w: World): Promise<Known> {
       queue_id: queues,
       last_event_id: [-1, 0, 1, head, head + 1000],
       field_id: [1, 2],
+      bot_id: [...users, ...made, ...absent],
       key_id: [1, 2, 3, ...absent],
       keys: ['a', 'b', 'constructor'],
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
@@ -174,6 +182,18 @@ async function furnish(w: World): Promise<Known> {
       delivery_type: ['send_later'],
     },
     { file: ['1.png', '2.png', 'x'], resume_from: ['x:1'] },
+    {
+      bot_type: [1, 2, 3, 4],
+      short_name: ['fresh', 'b1', 'ü'],
+      payload_url: ['"https://example.com/x"', 'https://example.com', 'ftp://x'],
+      service_payload_url: ['"https://example.com/y"', ''],
+      interface_type: [1, 2],
+      service_interface: [1, 2],
+      config_data: [{}, { a: 'b' }, { a: '' }],
+      default_sending_stream: ['general', 'secret', ''],
+      default_events_register_stream: ['verona', ''],
+      bot_owner_id: user_ids,
+    },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]
   return Object.assign({}, ...known)

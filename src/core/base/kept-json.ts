@@ -18,6 +18,8 @@ export interface PiecedAnswer {
   wirePieces(): Buffer[]
 }
 
+export const isPieced = (answer: object): answer is PiecedAnswer => 'wirePieces' in answer
+
 /** The answer of these members. Those kept as JSON are values like all others to whoever reads them. */
 export async function answerOf<T extends object>(members: WithKept<T>): Promise<T> {
   const plain: Record<string, unknown> = {}

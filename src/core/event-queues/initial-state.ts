@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { WithKept } from '../base/kept-json.ts'
+import { botState } from '../bots/profile/state.ts'
 import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
@@ -14,7 +15,6 @@ import { subscriptionState } from '../subscriptions/state.ts'
 import { profileFieldState } from '../users/profile-state.ts'
 import {
   alertWordsState,
-  botState,
   displayState,
   mutedUsersState,
   notificationState,

@@ -20,13 +20,12 @@ import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, serv
 const NO_MAIL = 'sends no e-mail'
 const NO_SIGN_UP = 'takes accounts from administrators only'
 const NO_INVITATIONS = 'has no invitations'
-const NO_BOTS = 'has no way of creating bots'
 const NO_SPECTATORS = 'shows nothing to people without an account'
 
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
 
-/** How people may sign in; a server has to have one way. */
+/** Ways to sign in; at least one must be enabled. */
 const authenticationMethods = ['Email']
 const authentication = custom(
   v.pipe(
@@ -46,7 +45,7 @@ const authentication = custom(
   v.record(v.string(), boolean),
 )
 
-/** Every organization setting there is, for administrators to change. `register` shows each as `realm_<name>`. */
+/** Every organization setting; administrators may change them. `register` shows each as `realm_<name>`. */
 export const organizationSettings = {
   // Permissions
   can_access_all_users_group: unsupported(
@@ -56,8 +55,8 @@ export const organizationSettings = {
   can_add_custom_emoji_group: server(permission('role:members')),
   can_add_subscribers_group: server(permission('role:members')),
   can_create_groups: server(permission('role:members')),
-  can_create_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
-  can_create_write_only_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
+  can_create_bots_group: server(permission('role:members')),
+  can_create_write_only_bots_group: server(permission('role:members')),
   can_create_public_channel_group: server(permission('role:members')),
   can_create_private_channel_group: server(permission('role:members')),
   can_create_web_public_channel_group: unsupported(
@@ -140,11 +139,11 @@ export type Settings = StoredValues<OrganizationSettings>
 
 export const settingNames = namesOf(organizationSettings)
 
-/** Whether the name is a permission's: its value is a group, or a set of people and groups. */
+/** Whether it is the name of a permission, whose value is a group or a set of users and groups. */
 export const isPermission = (name: string): name is Permission =>
   (organizationSettings as SettingsTable)[name]?.kind === 'permission'
 
-/** Settings whose value says who may do something. */
+/** Settings whose value is who may do something. */
 export type Permission = {
   [N in SettingName]: OrganizationSettings[N] extends { kind: 'permission' } ? N : never
 }[SettingName]

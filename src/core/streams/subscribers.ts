@@ -6,7 +6,7 @@ import { byDialect, dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'
 
-/** Users by stream: who joins, who leaves, who is in it. */
+/** User ids by stream id: who joins, who leaves, or who is subscribed. */
 export type ByStream = ReadonlyMap<number, readonly number[]>
 
 const among = byDialect(({ idsIn }) =>
@@ -21,13 +21,13 @@ const among = byDialect(({ idsIn }) =>
   ),
 )
 
-/** Of these users those subscribed to a stream. */
+/** Those of these users who are subscribed to a stream. */
 export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<number[]> {
   if (user_ids.length === 0) return []
   return (await among(tx.chat)(tx.db, { stream_id, user_ids })).map((row) => row.user_id)
 }
 
-/** Of these users those subscribed to each of these streams; streams without any are absent. */
+/** Those of these users who are subscribed, by stream; streams without any are absent. */
 export async function subscribersAmongAll(
   tx: Tx,
   stream_ids: readonly number[],
@@ -102,7 +102,7 @@ export interface Group {
   user_ids: readonly number[]
 }
 
-/** Streams that the same users join or leave, together. */
+/** Groups streams that the same users join or leave. */
 export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
   const groups = new Map<string, Group>()
   for (const stream of streams) {
@@ -116,7 +116,7 @@ export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
   return [...groups.values()]
 }
 
-/** Of those who join or leave, the ones who know of the stream only while they are in it. */
+/** Those of the joining or leaving users who know of the stream only while they are subscribed. */
 export function outsidersOf(streams: readonly Stream[], users: readonly User[], byStream: ByStream): ByStream {
   const roles = new Map(users.map((user) => [user.id, user.role]))
   const outsiders = new Map<number, number[]>()

@@ -35,7 +35,7 @@ export const getAlertWords = action(
 )
 
 /**
- * POST /users/me/alert_words: one that is there already stays as it is.
+ * POST /users/me/alert_words: existing ones stay unchanged.
  *
  * @throws BAD_REQUEST for a blank or too long word, and for too many
  */
@@ -55,7 +55,7 @@ export const addAlertWords = action(
 )
 
 /**
- * DELETE /users/me/alert_words: one that is not there is no error.
+ * DELETE /users/me/alert_words: unknown ones are ignored.
  *
  * @throws BAD_REQUEST for a blank word
  */
@@ -82,7 +82,7 @@ async function answer(tx: Tx, changed: boolean) {
   return { alert_words }
 }
 
-/** The caller's, in the order of the alphabet. */
+/** The caller's alert words, in alphabetical order. */
 export async function alertWordsOf({ db, user }: Caller): Promise<string[]> {
   const rows = await db
     .selectFrom('alert_word')

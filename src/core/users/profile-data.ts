@@ -39,9 +39,9 @@ export const shown = (value: string, rendered_value: string | null): ProfileValu
 })
 
 /**
- * PATCH /users/me/profile_data: all of it or nothing. An empty value removes.
+ * PATCH /users/me/profile_data: all or nothing. An empty value removes the field's value.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
  */
 export const updateProfileData = action(
@@ -67,9 +67,9 @@ export const updateProfileData = action(
 )
 
 /**
- * DELETE /users/me/profile_data: the fields of these ids become empty.
+ * DELETE /users/me/profile_data: removes the values of these fields.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found."
  */
 export const removeProfileData = action(
@@ -97,7 +97,7 @@ export interface ValueChange {
   value?: ProfileValue | null | undefined
 }
 
-/** Sets or empties fields of one user in the name of the caller. */
+/** Sets or removes one user's values on behalf of the caller. */
 export async function setProfileValues(tx: Tx, user_id: number, changes: readonly ValueChange[]): Promise<void> {
   const fields = new Map((await profileFields(tx)).map((field) => [field.id, field]))
   const before = (await profileDataOf(tx, [user_id])).get(user_id) ?? {}
@@ -141,7 +141,7 @@ async function store(tx: Tx, user_id: number, field_id: number, now: ProfileValu
   await db.insertInto('profile_value').values({ user_id, field_id, value, rendered_value }).execute()
 }
 
-/** Tells everyone a user's new value of a field, null for none. */
+/** Emits a user's new value of a field, null for none. */
 export async function emitProfileValue(
   tx: Tx,
   user_id: number,

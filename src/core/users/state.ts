@@ -6,11 +6,9 @@ import { displaySettings, notificationSettings } from '../settings/legacy-names.
 import { defaultsOf, shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
-import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
-import { emptyList, integer, optional } from '../shapes/values.ts'
-import { userColumns } from '../user.ts'
+import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
+import { integer, optional } from '../shapes/values.ts'
 import { alertWordsOf } from './alert-words.ts'
-import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { peopleLists } from './people-lists.ts'
 import { presenceAnswer } from './presence.ts'
@@ -39,23 +37,6 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
   }
 })
 
-const botEntries = {
-  realm_bots: v.array(botShape),
-  realm_embedded_bots: emptyList,
-  realm_incoming_webhook_bots: emptyList,
-}
-
-/** The user's own bots. */
-export const botState = statePart(botEntries, async ({ chat, db, user }) => {
-  const rows = await db
-    .selectFrom('user')
-    .select(userColumns)
-    .where('bot_owner_id', '=', user.id)
-    .orderBy('id')
-    .execute()
-  return { realm_bots: rows.map((bot) => botView(chat, bot)), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
-})
-
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }
 
 const choicesEntries = {
@@ -70,7 +51,7 @@ export const settingsState = statePart({ user_settings: v.strictObject(settingsE
   user_settings: { ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices },
 }))
 
-/** The same in the older form, beside everything else, for clients that know no object of settings. */
+/** The same in the older form, as members of the state itself, for clients that do not know the settings object. */
 const flat = (names: ReadonlySet<string>) => {
   const named = <T extends object>(all: T): Partial<T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>
@@ -82,7 +63,7 @@ const flat = (names: ReadonlySet<string>) => {
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
-/** What settings are at first. */
+/** The default settings. */
 export const settingsDefaultsState = statePart(
   { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
   async () => ({ realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices } }),

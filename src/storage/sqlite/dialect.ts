@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { boundList } from '../statement.ts'
+import { rowIds } from './row-ids.ts'
 import { sqliteSearch } from './search.ts'
 
 export const sqlite: Dialect = {
@@ -15,5 +16,6 @@ export const sqlite: Dialect = {
     const cells = columns.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`)
     return sql`(select ${sql.join(cells)} from json_each(${boundList(rows)}))`
   },
+  ...rowIds,
   search: sqliteSearch,
 }

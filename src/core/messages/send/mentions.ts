@@ -16,7 +16,9 @@ const addFlags = statement((db, p: { user_id: number; message_id: number; flags:
 /** So many are written one by one, by a statement that is ready. */
 const FEW = 10
 
-/** Whom a message concerns personally, as bits by user. Rows are written for these alone, never for all readers. */
+/**
+ * Flag bits by user, for those who are mentioned or alerted. Rows are written only for these, never for all readers.
+ */
 export async function recordMentions(
   tx: Tx,
   message: Message,
@@ -40,7 +42,7 @@ export async function recordMentions(
   return noticed
 }
 
-/** The same without writing: after an edit, what it should now be. */
+/** The same without writing: the flags that a message should have after an edit. */
 export async function mentionsOf(
   tx: Tx,
   message: Pick<Message, 'content' | 'topic_id'>,
@@ -62,7 +64,7 @@ export async function mentionsOf(
   return requested
 }
 
-/** A mention reaches those who get the message: a stream's subscribers, a conversation's people. */
+/** A mention only applies to users who receive the message: subscribers, or participants of the conversation. */
 async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): Promise<number[]> {
   if (recipient.kind === 'stream') return subscribersAmong(tx, recipient.stream.id, user_ids)
   const people = new Set(recipient.people.map((user) => user.id))

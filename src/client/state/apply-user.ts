@@ -1,7 +1,7 @@
-import type { ChatEvent } from '../core/event-log/types/table.ts'
-import { roles } from '../core/roles.ts'
-import type { LegacyPresence, SlimPresence } from '../core/shapes/presence.ts'
-import type { UserView } from '../core/shapes/user.ts'
+import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import { roles } from '../../core/roles.ts'
+import type { LegacyPresence, SlimPresence } from '../../core/shapes/presence.ts'
+import type { UserView } from '../../core/shapes/user.ts'
 import { sorted, without } from './apply-message.ts'
 import type { ClientState, Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
@@ -21,6 +21,10 @@ export const userReducers = {
   realm_bot(state, event) {
     if (event.op === 'add') {
       state.realm_bots = [...state.realm_bots.filter((one) => one.user_id !== event.bot.user_id), event.bot]
+      return
+    }
+    if (event.op === 'delete') {
+      state.realm_bots = state.realm_bots.filter((one) => one.user_id !== event.bot.user_id)
       return
     }
     const known = state.realm_bots.find((one) => one.user_id === event.bot.user_id)

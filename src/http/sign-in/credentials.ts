@@ -1,22 +1,31 @@
+import type { IncomingMessage } from 'node:http'
 import type { H3Event } from 'h3'
-import { authenticate, authenticateByKey, type SignedIn } from '../core/accounts/keys.ts'
-import type { Chat } from '../core/chat.ts'
-import { ChatError } from '../core/errors.ts'
-import type { Transport } from '../core/transport.ts'
+import { authenticate, authenticateByKey, type SignedIn } from '../../core/accounts/keys.ts'
+import type { Chat } from '../../core/chat.ts'
+import { ChatError } from '../../core/errors.ts'
+import type { Transport } from '../../core/transport.ts'
+import type { User } from '../../core/user.ts'
+import { type Authenticate, accountOf } from './host-user.ts'
+
+/** The user of a request; without a key where the host application identified them. */
+export interface Requester {
+  readonly user: User
+  readonly key_id?: number
+}
 
 type Reader = (chat: Chat, event: H3Event) => Promise<SignedIn | undefined> | undefined
 
 /** The parameter of the query that some actions take their key from. */
 export const KEY_PARAMETER = 'api_key'
 
-/** Where credentials are, by what an action says of them. */
+/** How credentials are read, by where an action says they are. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
   /** `Authorization: Basic e-mail:key` */
   basic(chat, { req }) {
     const given = basicCredentials(req.headers.get('authorization'))
     return given && authenticate(chat, given.name, given.password)
   },
-  /** `?api_key=key`: all that can be set up in a service that sends us its news. */
+  /** `?api_key=key`: for services that only let one configure a URL. */
   query(chat, { url }) {
     const key = url.searchParams.get(KEY_PARAMETER)
     return key ? authenticateByKey(chat, key) : undefined
@@ -24,15 +33,18 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 }
 
 /**
- * Whose credentials a request has.
+ * The user of a request: the one that the host application returns, else the one whose credentials it has.
  *
- * @throws ChatError INVALID_API_KEY, whatever is wrong with them; USER_DEACTIVATED
+ * @throws ChatError INVALID_API_KEY, for any invalid credentials; AUTHENTICATION_FAILED, USER_DEACTIVATED
  */
 export async function signIn(
   chat: Chat,
   event: H3Event,
   credentials: Transport['credentials'] = 'basic',
-): Promise<SignedIn> {
+  byHost?: Authenticate,
+): Promise<Requester> {
+  const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
+  if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
   const signedIn = await readers[credentials](chat, event)
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return signedIn
