@@ -1,5 +1,6 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
+import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
 import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transport.ts'
