@@ -24,12 +24,14 @@ const capabilities = {
   user_settings_object: true,
   include_deactivated_groups: true,
   empty_topic_name: true,
+  user_list_incomplete: true,
 }
 
 /**
  * Events from now on, as this user may see them: from the same log and by the same rules as for HTTP clients.
  * It ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
  *
+ * @throws ChatError BAD_EVENT_QUEUE_ID
  * @example
  * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
  */

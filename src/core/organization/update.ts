@@ -6,7 +6,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
 import { isOwner } from '../roles.ts'
-import type { GroupSettingChange, GroupSettingValue } from '../settings/group-setting-value.ts'
+import type { GroupSettingChange } from '../settings/group-setting-value.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import {
   isPermission,
@@ -16,8 +16,10 @@ import {
   settingNames,
 } from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
+import { emitSightChanges, guestsOf, sightsOf } from '../users/sight-changes.ts'
 import { emitFullMembersChange, fullMembers } from './full-members.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
@@ -41,12 +43,15 @@ export const updateOrganization = action(
     caller.write(async (tx) => {
       const before = await organizationView(tx)
       const members = await fullMembers(tx)
+      const guests = requested.can_access_all_users_group ? await guestsOf(tx) : []
+      const sights = await sightsOf(tx, guests)
       for (const name of settingNames) {
         const given = requested[name]
         if (given) await change(tx, name, given.value)
       }
       await announce(tx, before, await organizationView(tx))
       await emitFullMembersChange(tx, members, await fullMembers(tx))
+      await emitSightChanges(tx, sights, await sightsOf(tx, guests))
       return {}
     }),
 )

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { isLimited, unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
+import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
@@ -11,8 +13,11 @@ import { integer, optional } from '../shapes/values.ts'
 import { alertWordsOf } from './alert-words.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { peopleLists } from './people-lists.ts'
+import { people, profileOf } from './people-rows.ts'
 import { presenceAnswer } from './presence.ts'
 import { statuses } from './status.ts'
+import { unknownUserView } from './unknown-user.ts'
+import { userView } from './view.ts'
 
 const usersEntries = {
   realm_users: v.array(userShape),
@@ -23,9 +28,11 @@ const usersEntries = {
   avatar_url_medium: v.nullable(v.string()),
 }
 
-/** All accounts: active, deactivated, and the server's own. */
-export const usersState = statePart(usersEntries, async (tx, { client_gravatar }) => {
-  const lists = await peopleLists(tx, { client_gravatar })
+/** All accounts that the user may know: active, deactivated, and the server's own. */
+export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
+  const lists = (await isLimited(tx))
+    ? await limitedLists(tx, { client_gravatar, complete: !capabilities.user_list_incomplete })
+    : await peopleLists(tx, { client_gravatar })
   const { user } = tx
   return {
     realm_users: lists.active,
@@ -36,6 +43,27 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     avatar_url_medium: avatarUrl(tx.chat, user),
   }
 })
+
+/** For somebody who may not know everybody; where clients need somebody for every id, with others in their place. */
+async function limitedLists(tx: Caller, options: { client_gravatar: boolean; complete: boolean }) {
+  const { users, values } = await people.get(tx)
+  const unknown = await unknownAmong(
+    tx,
+    users.filter((user) => user.bot_type === null).map((user) => user.id),
+  )
+  const views = users
+    .filter((user) => !unknown.has(user.id))
+    .map((user) => ({
+      ...userView(tx.chat, user, { client_gravatar: options.client_gravatar, reader: tx.user }),
+      ...(user.bot_type === null && { profile_data: profileOf(values.get(user.id)) }),
+    }))
+  const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat, id)) : []
+  return {
+    active: [...views.filter((view) => view.is_active && !('is_system_bot' in view)), ...others],
+    deactivated: views.filter((view) => !view.is_active),
+    server: views.filter((view) => view.is_active && 'is_system_bot' in view),
+  }
+}
 
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }
 

@@ -1,5 +1,6 @@
 import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
+import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { linkifiersFor } from '../../linkifiers/stored.ts'
@@ -53,11 +54,16 @@ const usersNamed = byDialect(({ textsIn, idsIn }) =>
   ),
 )
 
-async function namedUsers({ db, chat }: Caller, names: readonly string[], ids: readonly number[]) {
+async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const rows = await usersNamed(chat)(db, { keys: names.map(fold), ids })
+  const rows = await usersNamed(caller.chat)(caller.db, { keys: names.map(fold), ids })
+  const unknown = await unknownAmong(
+    caller,
+    rows.map((row) => row.id),
+  )
   for (const { id, full_name, name_key, is_active } of rows) {
+    if (unknown.has(id)) continue
     users.set(name_key, [...(users.get(name_key) ?? []), { id, full_name, isSilent: is_active === 0 }])
   }
   return users
