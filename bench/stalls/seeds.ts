@@ -2,7 +2,7 @@ import { chunked } from '../../src/core/base/lists.ts'
 import { periodsOfUser } from '../../src/core/event-log/audience.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
-import { people } from '../../src/core/users/people-rows.ts'
+import { people } from '../../src/core/users/people/rows.ts'
 import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 

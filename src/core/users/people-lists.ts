@@ -2,7 +2,7 @@ import { type JsonPieces, KeptJson } from '../base/kept-json.ts'
 import type { Caller } from '../context.ts'
 import { pacer } from '../slices.ts'
 import type { User } from '../user.ts'
-import { people, profileOf } from './people-rows.ts'
+import { people, profileOf } from './people/rows.ts'
 import { userView } from './view.ts'
 
 type People = Awaited<ReturnType<typeof people.get>>

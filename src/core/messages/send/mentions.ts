@@ -6,7 +6,7 @@ import type { Rendered } from '../../markup/context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { dialectOf } from '../../store.ts'
 import { subscribersAmong } from '../../streams/subscribers.ts'
-import { usersAlertedBy } from '../../users/alerted.ts'
+import { usersAlertedBy } from '../../users/alert-words/alerted.ts'
 import type { Recipient } from './recipient.ts'
 import { topicParticipants } from './wildcards.ts'
 

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { ProfileValueTable } from '../../storage/index.ts'
-import { groupBy } from '../base/lists.ts'
-import { defineCache } from '../cache.ts'
-import type { ProfileData } from '../shapes/user.ts'
-import { userColumns } from '../user.ts'
+import type { ProfileValueTable } from '../../../storage/index.ts'
+import { groupBy } from '../../base/lists.ts'
+import { defineCache } from '../../cache.ts'
+import type { ProfileData } from '../../shapes/user.ts'
+import { userColumns } from '../../user.ts'
 
 /**
  * All accounts with the values of their profile fields: each client asks for them when it starts. To be invalidated by

@@ -1,6 +1,6 @@
-import type { Db } from '../../storage/index.ts'
-import { defineCache } from '../cache.ts'
-import type { Context } from '../context.ts'
+import type { Db } from '../../../storage/index.ts'
+import { defineCache } from '../../cache.ts'
+import type { Context } from '../../context.ts'
 
 /** An alert word, or several words, and whose it is. */
 interface AlertWord {
