@@ -18,7 +18,7 @@ const rounds = Number(process.env.ROUNDS ?? 60)
 const copy = `${file}.copy`
 // A run that was ended leaves a log, which would be applied to the next copy.
 for (const rest of ['-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true })
-// Marking as read changes the file.
+// Works on a copy, since marking as read changes the file.
 copyFileSync(file, copy)
 copyFileSync(`${file}.secret`, `${copy}.secret`)
 const chat = await openChat({ db: copy })
@@ -120,7 +120,7 @@ async function time({ name, goal, run }: Case, times = rounds): Promise<void> {
     const start = moment()
     await run(i)
     ms.push(millisecondsSince(start))
-    // One slow case must not take the whole run.
+    // One slow case must not take up the whole run.
     if (ms.reduce((a, b) => a + b) > 20_000) break
   }
   ms.sort((a, b) => a - b)

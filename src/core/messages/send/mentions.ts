@@ -25,21 +25,21 @@ export async function recordMentions(
   recipient: Recipient,
   rendered: Rendered,
 ): Promise<ReadonlyMap<number, number>> {
-  const noticed = await mentionsOf(tx, message, recipient, rendered)
+  const flagsByUser = await mentionsOf(tx, message, recipient, rendered)
   const message_id = message.id
-  if (noticed.size <= FEW) {
-    for (const [user_id, flags] of noticed) await addFlags(tx.db, { user_id, message_id, flags })
-    return noticed
+  if (flagsByUser.size <= FEW) {
+    for (const [user_id, flags] of flagsByUser) await addFlags(tx.db, { user_id, message_id, flags })
+    return flagsByUser
   }
-  const rows = [...noticed].map(([user_id, flags]) => [user_id, message_id, flags])
+  const rows = [...flagsByUser].map(([user_id, flags]) => [user_id, message_id, flags])
   const columns = ['user_id', 'message_id', 'flags'] as const
   await tx.db
     .insertInto('message_flag')
     .columns(columns)
     // One bound value: a group may have more members than a query may have values.
-    .expression((eb) => eb.selectFrom(dialectOf(tx.chat).rows(columns, rows).as('noticed')).select(columns))
+    .expression((eb) => eb.selectFrom(dialectOf(tx.chat).rows(columns, rows).as('flagged')).select(columns))
     .execute()
-  return noticed
+  return flagsByUser
 }
 
 /** The same without writing: the flags that a message should have after an edit. */
