@@ -15,7 +15,7 @@ export class KeptJson {
 /** Members of an answer, some of them kept as JSON. */
 export type WithKept<T> = { [K in keyof T]: T[K] | KeptJson }
 
-/** An answer whose members are partly bytes already: whoever sends it need not make them again. */
+/** An answer whose members are partly bytes already, so that nothing makes them again to send it. */
 export interface PiecedAnswer {
   /** Its members as JSON without braces. */
   wirePieces(): JsonPieces
@@ -23,7 +23,7 @@ export interface PiecedAnswer {
 
 export const isPieced = (answer: object): answer is PiecedAnswer => 'wirePieces' in answer
 
-/** The answer of these members. Those kept as JSON are values like all others to whoever reads them. */
+/** The answer of these members. Those kept as JSON are parsed when they are read. */
 export async function answerOf<T extends object>(members: WithKept<T>): Promise<T> {
   const plain: Record<string, unknown> = {}
   const kept: [name: string, pieces: JsonPieces][] = []
