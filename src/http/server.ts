@@ -1,9 +1,9 @@
 import { createServer, type Server as NodeServer } from 'node:http'
 import { toRequest } from 'h3'
+import { timers } from '../core/base/timers.ts'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
-import { timers } from '../storage/index.ts'
 import { type App, type AppOptions, createApp } from './app.ts'
 import { configureNodeServer, nodeListener } from './node.ts'
 

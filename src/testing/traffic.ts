@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { nextTurn, timers } from '../core/base/timers.ts'
 import type { Chat } from '../core/chat.ts'
 import { contextOf } from '../core/context.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import type { App } from '../http/app.ts'
-import { nextTurn, timers } from '../storage/index.ts'
 import { type RecordedRequest, type ServedRequest, watchRequest } from './recorded-request.ts'
 
 /** What goes wrong with a request. Without `status`, `drop` or `delay` it is answered with status 500. */

@@ -1,6 +1,6 @@
 import { API_VERSION } from '../../core/base/limits.ts'
 import { groupBy } from '../../core/base/lists.ts'
-import { nextTurn } from '../../storage/index.ts'
+import { nextTurn } from '../../core/base/timers.ts'
 import { type AnyAction, type Method, methods, type Routes, type Section } from '../route-types.ts'
 import { KEY_PARAMETER } from '../sign-in/credentials.ts'
 import { operationOf } from './operation.ts'
