@@ -20,13 +20,20 @@ const waiting = action(
 )
 const routes = { '/wait': { GET: waiting, POST: waiting } }
 const settled = (ms = 50) => new Promise((resolve) => setTimeout(resolve, ms))
+/** Runs what sends a request that waits, and resolves when it has reached its action. */
+async function begun<T>(send: () => T): Promise<{ answer: T; signal: AbortSignal }> {
+  const before = signals.length
+  const answer = send()
+  while (signals.length === before) await settled(5)
+  return { answer, signal: signals.at(-1)! }
+}
 
 onBothTargets('a wait ends when its client goes', { routes }, async ({ server, ask }) => {
   const { authorization } = await ownerOf(server)
   const controller = new AbortController()
-  const answer = ask('/wait', { headers: { authorization }, signal: controller.signal }).catch(() => 'aborted')
-  await settled()
-  const signal = signals.at(-1)!
+  const { answer, signal } = await begun(() =>
+    ask('/wait', { headers: { authorization }, signal: controller.signal }).catch(() => 'aborted'),
+  )
   assert.equal(signal.aborted, false)
   controller.abort()
   await answer
@@ -78,8 +85,7 @@ test('a chat that was open before stays open when its server closes', async () =
   const first = await createChatServer({ chat, routes })
   const owner = await ownerOf(first as never)
   const headers = { authorization: owner.authorization }
-  const wait = fetch(`${first.url}/api/v1/wait`, { headers })
-  await settled()
+  const { answer: wait } = await begun(() => fetch(`${first.url}/api/v1/wait`, { headers }))
   await first.close()
   assert.equal((await wait).status, 200)
   assert.equal(busOf(chat).closed, false)
