@@ -2,6 +2,7 @@
  * What those who wait for events cost the others, without sockets: `npm run bench:waiting`. Milliseconds and microseconds
  * of the processor, on a file.
  */
+import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { sendMessage } from '../src/core/messages/send/send.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { type World, world } from '../src/testing/world.ts'
 import { millisecondsSince, moment } from './processor-time.ts'
+import { row } from './row.ts'
 import { longestWait } from './stalls/prober.ts'
 import { seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds.ts'
 
@@ -25,7 +27,6 @@ interface Client {
 
 const QUEUES_PER_USER = 10
 const share = Number(process.argv[2] ?? 1)
-const line = (name: string, value: string) => console.log(name.padEnd(66), value)
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const middle = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!
 
@@ -60,11 +61,11 @@ async function heartbeat(w: World): Promise<void> {
   for (let i = 0; i < 9000 * share; i += 30) {
     await Promise.all(Array.from({ length: 30 }, () => send(w.people.iago, elsewhere!.name)))
   }
-  const { longest, whole } = await longestWait(w.people.cordelia, async () => {
+  const { longest } = await longestWait(w.people.cordelia, async () => {
     w.clock.advance(45_000)
     await Promise.all(answers)
   })
-  line(`${count} waiting while 9,000 messages go elsewhere: stall at the heartbeat`, `${ms(longest)} of ${ms(whole)}`)
+  row(`${count} waiting while ${9000 * share} messages go elsewhere: stall at the heartbeat`, longest, 'ms', 100)
 }
 
 async function fanOut(w: World): Promise<void> {
@@ -81,8 +82,8 @@ async function fanOut(w: World): Promise<void> {
     for (const [i, { events }] of (await Promise.all(answers)).entries()) clients[i]!.last_event_id = events.at(-1)!.id
     delivery!.push((millisecondsSince(before) * 1000) / count)
   }
-  line(`sender's answer with ${count} waiting, p50`, ms(middle(answer!)))
-  line('a delivery by poll, without HTTP, p50', `${middle(delivery!).toFixed(0)} µs`)
+  row(`sender's answer with ${count} waiting, p50`, middle(answer!), 'ms', 3)
+  row('a delivery by poll, without HTTP, p50', middle(delivery!), 'µs', 35)
 }
 
 async function restart(file: string): Promise<void> {
@@ -99,16 +100,15 @@ async function restart(file: string): Promise<void> {
   const prober = await actAs(chat, { user_id })
   const callers = await Promise.all(clients.map(({ caller }) => actAs(chat, { user_id: caller.user.id })))
   const over = new AbortController()
-  const { longest, whole } = await longestWait(prober, async () => {
+  setMaxListeners(0, over.signal)
+  const { longest } = await longestWait(prober, async () => {
     const answers = clients.map((client, i) => getEvents({ ...callers[i]!, signal: over.signal }, client))
     while (busOf(chat).waiting() < count) await turn()
     for (const answer of answers) answer.catch(() => {})
   })
   over.abort()
-  line(`${count} taking up their queues after a restart: others wait`, `${ms(longest)} of ${ms(whole)}`)
+  row(`${count} taking up their queues after a restart: others wait`, longest, 'ms', 100)
 }
-
-const ms = (value: number) => `${value.toFixed(1)} ms`
 
 for (const measure of [heartbeat, fanOut]) {
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
