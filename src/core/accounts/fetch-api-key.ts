@@ -38,7 +38,7 @@ interface PasswordSignIn {
   name?: string | undefined
 }
 
-/** Issues a key to whoever knows the password of an account. */
+/** Issues a key to the holder of the password of an account. */
 export async function keyForPassword(visitor: Context, { username, password, name }: PasswordSignIn) {
   const account = await visitor.db
     .selectFrom('user')
