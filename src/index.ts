@@ -39,6 +39,11 @@ export { listGroups } from './core/groups/list.ts'
 export { changeMembers, isMember, listMembers } from './core/groups/members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
+export { receiveGithub } from './core/integrations/github.ts'
+export { receiveGitlab } from './core/integrations/gitlab.ts'
+export { receiveJson } from './core/integrations/json-hook.ts'
+export { receiveSlack } from './core/integrations/slack.ts'
+export { receiveSlackIncoming } from './core/integrations/slack-incoming.ts'
 export {
   createLinkifier,
   listLinkifiers,

@@ -142,6 +142,7 @@ const floors = [
   'subscriptions',
   'accounts',
   'bots',
+  'integrations',
   'organization',
   'event-queues',
 ]

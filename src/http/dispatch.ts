@@ -16,6 +16,7 @@ import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendRedirect } from './serve/redirect.ts'
+import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
@@ -47,6 +48,7 @@ const senders: Readonly<
   Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
   json: (exchange, result, ignored) => success(result, ignored, commonHeaders(exchange)),
+  text: (exchange, result) => sendText(exchange, result as { text: string }),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),

@@ -5,6 +5,7 @@ import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
+import { integrationState } from '../integrations/table.ts'
 import { filterState, linkifierState } from '../linkifiers/stored.ts'
 import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
@@ -51,7 +52,7 @@ const parts = {
   onboarding_steps: [none('onboarding_steps')],
   presence: [presenceState],
   realm: [organizationState, ownState],
-  realm_bot: [botState],
+  realm_bot: [botState, integrationState],
   realm_domains: [none('realm_domains')],
   realm_emoji: [emojiState],
   realm_filters: [filterState],
