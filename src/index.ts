@@ -22,7 +22,7 @@ export { deactivateBot } from './core/bots/deactivate.ts'
 export { listBots } from './core/bots/list.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'
 export { updateBot } from './core/bots/update.ts'
-export type { Chat, ChatOptions } from './core/chat.ts'
+export type { Chat, ChatOptions, OutgoingOptions } from './core/chat.ts'
 export {
   type Caller,
   type CallerOptions,
@@ -93,6 +93,7 @@ export { openChat } from './core/open-chat.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
+export { listFailures } from './core/outgoing/failures.ts'
 export { type RoleName, roles } from './core/roles.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
@@ -138,4 +139,5 @@ export {
   updateProfileField,
 } from './core/users/profile-fields.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
+export type { Post, PostAnswer, PostRequest } from './outgoing/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

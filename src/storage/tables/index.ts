@@ -1,4 +1,4 @@
-import type { BotTable } from './bots.ts'
+import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
@@ -66,6 +66,8 @@ export interface Tables {
   api_key: ApiKeyTable
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
+  outgoing_delivery: OutgoingDeliveryTable
+  outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
   muted_user: MutedUserTable
