@@ -22,11 +22,6 @@ import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
-<<<<<<< HEAD
-=======
-/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
-const total = Number(process.env.FUZZ ?? 3000)
->>>>>>> main
 const firstSeed = Number(process.env.SEED ?? 1)
 /** Requests to one world: after these, too many accounts in it are deactivated. */
 const PER_WORLD = 300
@@ -38,7 +33,7 @@ const rowsOf = (table: Routes, prefix: string) =>
   )
 const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
 
-/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
+/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
 const usual = 30 * served.length
 const total = Number(process.env.FUZZ ?? usual)
 
@@ -48,13 +43,8 @@ test(`${total} requests of every shape are all answered, and none with a bug`, a
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
   }
   const missed = served.filter(({ path, method }) => !answered.has(`${method} ${path} 200`))
-<<<<<<< HEAD
-  // Else the requests are too wild to reach what they are to test.
-  if (total >= usual)
-=======
   // Otherwise the requests are too random to reach the code under test.
-  if (total >= 3000)
->>>>>>> main
+  if (total >= usual)
     assert.ok(
       missed.length < served.length * 0.2,
       `not reached: ${missed.map(({ path, method }) => `${method} ${path}`).join(', ')}`,
