@@ -33,7 +33,7 @@ test('Blocks and attachments are shown, and a channel is the topic where a strea
   })
 })
 
-test('A channel of Slack is heard in the stream of its name, and a slash command says who used it', async () => {
+test('A channel of Slack comes to the stream of its name, and a slash command says who used it', async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const form = { channel_name: 'general', user_name: 'ann', text: 'hello <@U1|bob>', token: 'x', team_id: 'T1' }

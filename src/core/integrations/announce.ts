@@ -44,8 +44,8 @@ export async function announce(caller: Caller, { stream, topic }: Place, announc
   }
   if (user.bot_owner_id === null) throw badRequest("Missing 'stream' argument: this account has no owner to write to")
   const subject = topic ?? announcement.topic
-  const told = subject === '' ? content : `**${subject}**\n${content}`
-  return (await sendMessage(caller, { type: 'private', to: [user.bot_owner_id], content: told })).id
+  const text = subject === '' ? content : `**${subject}**\n${content}`
+  return (await sendMessage(caller, { type: 'private', to: [user.bot_owner_id], content: text })).id
 }
 
 /** Reads an event by the table of a service's kinds of events, and sends what it becomes, if anything. */
