@@ -148,6 +148,7 @@ const floors = [
   'bots',
   'integrations',
   'outgoing',
+  'invitations',
   'organization',
   'event-queues',
 ]

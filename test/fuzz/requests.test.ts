@@ -133,6 +133,10 @@ async function furnish(w: World): Promise<Known> {
     const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
     made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
   }
+  const { invite_link } = await iago.api.post('/invites/multiuse', { stream_ids: [1] })
+  const tokens = [new URL(invite_link).searchParams.get('token')]
+  await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
+  await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -206,6 +210,14 @@ async function furnish(w: World): Promise<Known> {
       bot_owner_id: user_ids,
     },
     {
+      invite_id: [1, 2, ...absent],
+      invitee_emails: ['new@example.com', 'hamlet@example.com, fresh@example.org', 'x'],
+      invite_as: [100, 200, 400, 600],
+      invite_expires_in_minutes: [null, 10],
+      stream_ids: [...streams],
+      group_ids: [...groups],
+      token: ['1-x', 'x', ...tokens],
+      domain: ['example.com', 'example.org', 'x'],
       event: ['push', 'issues', 'ping', 'Push Hook', 'constructor'],
       payload: [
         {},

@@ -45,6 +45,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createLinkifier: (api) => api.post('/realm/filters', { pattern: 'x', url_template: 'https://example.com/' }),
   createPlayground: (api) =>
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
+  addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),
   receiveGithub: (api, w) => api.post(hook(w, 'github'), { event: 'create', payload: fixture('github/create') }),
   receiveGitlab: (api, w) => api.post(hook(w, 'gitlab'), { event: 'Push Hook', payload: fixture('gitlab/push') }),
   receiveJson: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
@@ -58,6 +59,10 @@ const groupOf = (w: World) => made.get(w)!.group
 /** Why a repetition of these is harmless without a key. */
 const harmless: Record<string, string> = {
   fetchApiKey: 'each sign-in has its key; an answer with a secret is not stored',
+  acceptInvitation: 'its address is taken then; an answer with a secret is not stored',
+  createInviteLink: 'both links are in the list; an answer with a secret is not stored',
+  resendInvite: 'the newest link is the one there is; an answer with a secret is not stored',
+  sendInvites: 'the newest invitation to an address is the one there is; an answer with a secret is not stored',
   createBot: 'its address is taken then; an answer with a secret is not stored',
   regenerateBotKey: 'the newest key is the one there is; an answer with a secret is not stored',
   regenerateApiKey: 'the newest key is the one there is; an answer with a secret is not stored',

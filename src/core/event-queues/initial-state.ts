@@ -7,6 +7,7 @@ import { type StatePart, statePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
 import { integrationState } from '../integrations/table.ts'
 import { filterState, linkifierState } from '../linkifiers/stored.ts'
+import { domainState } from '../organization/domains.ts'
 import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
 import { emptyList, optional } from '../shapes/values.ts'
@@ -53,7 +54,7 @@ const parts = {
   presence: [presenceState],
   realm: [organizationState, ownState],
   realm_bot: [botState, integrationState],
-  realm_domains: [none('realm_domains')],
+  realm_domains: [domainState],
   realm_emoji: [emojiState],
   realm_filters: [filterState],
   realm_linkifiers: [linkifierState],
