@@ -34,7 +34,7 @@ import {
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
-import { addDomain, listDomains, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
+import { addDomain, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
@@ -522,15 +522,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   domain: {
     weight: 1,
-    async run({ who, pick, word, chance }) {
-      const domain = `${word()}.example.org`
-      const { domains } = await listDomains(who)
-      if (!domains.some((one) => one.domain === domain))
-        return addDomain(who, { domain, allow_subdomains: chance(0.5) })
-      return pick([
-        () => updateDomain(who, { domain, allow_subdomains: chance(0.5) }),
-        () => removeDomain(who, { domain }),
-      ])()
+    async run({ who, word, chance, number }) {
+      const domain = `${word()}${number(1e9)}.example.org`
+      await addDomain(who, { domain, allow_subdomains: false })
+      if (chance(0.5)) await updateDomain(who, { domain, allow_subdomains: true })
+      if (chance(0.5)) await removeDomain(who, { domain })
     },
   },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },
