@@ -12,6 +12,7 @@ import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
+import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   bots,
   invitations,
   outgoing,
+  shortWords,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */
