@@ -106,9 +106,11 @@ function ofChat({
   passwordCost,
   checkContract,
   featureLevel,
+  outgoing,
   onBroken,
 }: EmptyServerOptions) {
-  const all = { db, maxEmojiFileSizeMib, gravatar, secret, random, passwordCost, checkContract, featureLevel, onBroken }
+  const kept = { db, maxEmojiFileSizeMib, gravatar, secret, random, passwordCost, checkContract, featureLevel }
+  const all = { ...kept, outgoing, onBroken }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 

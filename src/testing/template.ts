@@ -16,10 +16,14 @@ export interface Template {
 /** All worlds have the same secret, so that the keys in a template are good in its copies. */
 export const SECRET = new Uint8Array(32).fill(7)
 
+/** Tests that need a receiver bring one. */
+const noNetwork = () => Promise.reject(new Error('there is no network in this world'))
+
 export const chatOptions = (options: ChatOptions = {}): ChatOptions => ({
   passwordCost: 4,
   checkContract: true,
   secret: SECRET,
+  outgoing: { post: noNetwork },
   ...options,
 })
 
@@ -28,7 +32,7 @@ const templates = new Map<string, Promise<Template>>()
 
 /** The template of a seed, made when it is first asked for. */
 export function templateOf(seed: WorldSeed): Promise<Template> {
-  const { logger: _, onBroken: __, ...chat } = seed.chat ?? {}
+  const { logger: _, onBroken: __, outgoing: ___, ...chat } = seed.chat ?? {}
   // What only one world has, its randomness or its secret, cannot be shared.
   if (chat.random || chat.secret) return make(seed, chat)
   const key = JSON.stringify({ ...seed, chat })
