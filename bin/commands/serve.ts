@@ -3,6 +3,7 @@ import { createOrganization, hasOrganization } from '../../src/core/accounts/cre
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { noteAddress } from '../../src/core/public-url.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
@@ -75,6 +76,7 @@ async function run(
   const owner = await creating
   const rateLimits = parseRates(options.rateLimits ?? [])
   const app = createApp({ chat, rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
+  noteAddress(chat, urlOf(host, port))
   const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
   onStop(async () => {

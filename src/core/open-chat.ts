@@ -11,6 +11,7 @@ import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
+import { DEFAULT_PUBLIC_URL } from './public-url.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
 import { openSecrets, secretsOf } from './secrets.ts'
 import { storeOf } from './store.ts'
@@ -36,7 +37,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       random,
       openedAt: seconds(clock),
       options: {
-        publicUrl: options.publicUrl ?? 'http://localhost',
+        publicUrl: options.publicUrl ?? DEFAULT_PUBLIC_URL,
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         gravatar: options.gravatar ?? false,
         passwordCost: options.passwordCost ?? 15,

@@ -44,8 +44,9 @@ export interface WholeBody {
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent for as long as somebody reads.
  * - `redirect`: a `Redirect`.
+ * - `page`: a `Page`.
  */
-export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
+export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect' | 'page'
 
 /** A file on its way out, read piece by piece while it is sent. */
 export interface ServedFile {
@@ -85,9 +86,18 @@ export interface Redirect {
   location: string
 }
 
+/** A page for people, without script. */
+export interface Page {
+  status: number
+  title: string
+  /** What stands in it, as HTML. */
+  body: string
+}
+
 /** Schemas of results that are not JSON; what of them is JSON is checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
+export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>

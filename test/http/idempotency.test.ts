@@ -49,6 +49,7 @@ const groupOf = (w: World) => made.get(w)!.group
 const harmless: Record<string, string> = {
   fetchApiKey: 'each sign-in has its key; an answer with a secret is not stored',
   regenerateApiKey: 'the newest key is the one there is; an answer with a secret is not stored',
+  setPasswordByLink: 'the link ends with its first use',
   register: 'a queue that nobody reads ends by itself',
   renderMessage: 'changes nothing',
   ...Object.fromEntries(

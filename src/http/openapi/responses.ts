@@ -11,6 +11,7 @@ const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<strin
   json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
   bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
   events: () => ({ 200: { description: 'Events as they happen', content: { 'text/event-stream': textOf } } }),
+  page: () => ({ 200: { description: 'A page', content: { 'text/html': textOf } } }),
   redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
 }
 

@@ -1,4 +1,5 @@
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
+import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
 
@@ -6,4 +7,5 @@ import type { Routes } from '../route-types.ts'
 export const serverRoutes: Routes = {
   '/server_settings': { GET: getServerSettings },
   '/fetch_api_key': { POST: fetchApiKey },
+  '/password_link': { GET: getPasswordLink, POST: setPasswordByLink },
 }

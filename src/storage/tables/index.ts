@@ -42,6 +42,7 @@ import type {
   BotStorageTable,
   IdempotencyKeyTable,
   MutedUserTable,
+  PasswordLinkTable,
   PresenceTable,
   UserSettingTable,
   UserStatusTable,
@@ -63,6 +64,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
