@@ -2,6 +2,7 @@ import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { seconds, systemClock } from './base/clock.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './base/limits.ts'
+import { silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
@@ -24,14 +25,14 @@ import { storeOf } from './store.ts'
  * await using chat = await openChat({ db: 'chat.db' })
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
-  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
+  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, logger = silent } = options
   const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db))
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
     const cache = createCache((keys) => bus.invalidate(keys))
     bus.onInvalidate(cache.drop)
-    const secrets = await openSecrets(store, { secret: options.secret, random, log })
+    const secrets = await openSecrets(store, { secret: options.secret, random, logger })
     const chat: Chat = {
       clock,
       random,
@@ -41,7 +42,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         gravatar: options.gravatar ?? false,
         passwordCost: options.passwordCost ?? 15,
-        log,
+        logger,
         checkContract: options.checkContract ?? false,
       },
       async close() {

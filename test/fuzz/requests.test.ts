@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { inspect } from 'node:util'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
@@ -10,6 +11,7 @@ import { type AnyAction, methods, type Routes } from '../../src/http/route-types
 import { routes } from '../../src/http/routes/api.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -46,14 +48,14 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   const random = seeded(seed)
   const below = (sides: number) => Math.floor(random() * sides)
   const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
-  const log: unknown[] = []
+  const log: LogEntry[] = []
   await using w = await world({
     people: { bot: { bot: true }, viola: { role: 'administrator' } },
     streams: {
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
     },
-    chat: { log: (...entry) => void log.push(entry) },
+    chat: { logger: collecting(log) },
   })
   const known = await furnish(w)
   const app = createApp({ chat: w.chat, rateLimit: false })
@@ -63,7 +65,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     await Promise.all(
       batch.map(async (asked) => {
         const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
-          throw new Error(`${error.message}\nthe log: ${JSON.stringify(log, undefined, 1)}`, { cause: error })
+          throw new Error(`${error.message}\nthe log: ${inspect(log, { depth: 5 })}`, { cause: error })
         })
         const key = `${asked.method} ${asked.path} ${status}`
         answered.set(key, (answered.get(key) ?? 0) + 1)

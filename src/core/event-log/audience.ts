@@ -24,7 +24,8 @@ export const everyone: Audience = { role: 600 }
 export const only = (...users: number[]): Audience => ({ users })
 
 /**
- * One subscription period of a user in a stream, in event ids: from inclusive, to exclusive, Infinity while it lasts.
+ * One subscription period of a user in a stream, in message and in event ids: from inclusive, to exclusive, Infinity
+ * while it lasts.
  */
 export interface Period {
   stream_id: number

@@ -18,7 +18,7 @@ const op = v.picklist(['start', 'stop'])
 type Op = v.InferOutput<typeof op>
 
 /**
- * POST /typing: that the caller is writing, to people or in a topic, or no longer is.
+ * POST /typing: the caller started or stopped typing, to users or in a topic.
  *
  * @throws BAD_REQUEST where the user has such notices off, for an unknown stream or unknown people
  * @example
@@ -43,7 +43,7 @@ export const setTyping = action(
   },
   async (caller, { op, type, to, stream_id, topic }) => {
     if (type === 'stream' || type === 'channel') {
-      // Before there was stream_id, `to` held it.
+      // In older clients `to` is the stream's id.
       const first = typeof to === 'object' ? to?.[0] : to
       const where = stream_id ?? first
       if (typeof where !== 'number') throw badRequest("Missing 'stream_id' argument")
@@ -85,7 +85,7 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
 }
 
 /**
- * POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is.
+ * POST /messages/{message_id}/typing: the caller started or stopped editing one of their messages.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for another's
  * message, and where the user has such notices off

@@ -18,7 +18,10 @@ export interface MessageViewOptions {
   allow_empty_topic_name: boolean
 }
 
-/** Messages as the API shows them, with the caller's flags. The queries are as many for one as for a thousand. */
+/**
+ * Messages as the API shows them, with the caller's flags. The number of queries does not depend on how many there
+ * are.
+ */
 export async function messageViews(
   caller: Caller,
   message_ids: readonly number[],

@@ -29,7 +29,7 @@ import { organizationView, organizationViewEntries } from './view.ts'
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
 
-/** Present in every register answer, whatever was asked for. */
+/** Present in every register answer, whatever was requested. */
 export const serverState = statePart(
   { zulip_version: v.string(), zulip_feature_level: integer, zulip_merge_base: v.string() },
   async () => ({ zulip_version: API_VERSION, zulip_feature_level: FEATURE_LEVEL, zulip_merge_base: API_VERSION }),
@@ -104,7 +104,7 @@ export const organizationState = statePart(entries, async (tx) => {
   }
 })
 
-/** What the user is and may do. */
+/** The user's role and permissions. */
 export const ownState = statePart(ownEntries, async (tx) => {
   const { user } = tx
   const may = (permission: Permission) => can(tx, permission)
@@ -118,7 +118,7 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    // Those above them count from a later feature level on (380).
+    // Owners and administrators count as moderators only from a later feature level on (380).
     is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,

@@ -26,7 +26,7 @@ const NO_SPECTATORS = 'shows nothing to people without an account'
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
 
-/** How people may sign in; a server has to have one way. */
+/** Ways to sign in; at least one must be enabled. */
 const authenticationMethods = ['Email']
 const authentication = custom(
   v.pipe(
@@ -46,7 +46,7 @@ const authentication = custom(
   v.record(v.string(), boolean),
 )
 
-/** Every organization setting there is, for administrators to change. `register` shows each as `realm_<name>`. */
+/** Every organization setting; administrators may change them. `register` shows each as `realm_<name>`. */
 export const organizationSettings = {
   // Permissions
   can_access_all_users_group: unsupported(
@@ -140,11 +140,11 @@ export type Settings = StoredValues<OrganizationSettings>
 
 export const settingNames = namesOf(organizationSettings)
 
-/** Whether the name is a permission's: its value is a group, or a set of people and groups. */
+/** Whether it is the name of a permission, whose value is a group or a set of users and groups. */
 export const isPermission = (name: string): name is Permission =>
   (organizationSettings as SettingsTable)[name]?.kind === 'permission'
 
-/** Settings whose value says who may do something. */
+/** Settings whose value is who may do something. */
 export type Permission = {
   [N in SettingName]: OrganizationSettings[N] extends { kind: 'permission' } ? N : never
 }[SettingName]

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { reactionType } from './emoji.ts'
 import { emptyList, id, integer, unixTime } from './values.ts'
 
-/** A value of a custom profile field; `rendered_value` is HTML, for the kinds of field that have it. */
+/** A value of a custom profile field; `rendered_value` is HTML, for the kinds of fields that have it. */
 export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
 export type ProfileValueView = v.InferOutput<typeof profileValueShape>
 
@@ -56,7 +56,7 @@ export const botShape = v.strictObject({
 })
 export type BotView = v.InferOutput<typeof botShape>
 
-/** What somebody says of themselves; members without a value are absent. */
+/** A user's status; members without a value are absent. */
 export const userStatusShape = v.strictObject({
   away: v.exactOptional(v.boolean()),
   status_text: v.exactOptional(v.string()),

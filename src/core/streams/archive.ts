@@ -16,9 +16,9 @@ import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
 /**
- * DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored.
+ * DELETE /streams/{stream_id}: nobody sees it any more; its messages stay stored.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller administers it
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  * @example
  * await archiveStream(caller, { stream_id })
@@ -39,7 +39,7 @@ export const archiveStream = action(
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
-      // After it was said: nobody is in it any more.
+      // After the event, whose audience is the subscribers: they are unsubscribed now.
       const stars = await starsInSight(tx, [stream])
       const members = await endSubscriptions(tx, stream.id)
       await endPeriods(tx, new Map([[stream.id, members]]))
@@ -49,7 +49,7 @@ export const archiveStream = action(
     }),
 )
 
-/** Nothing is announced where nobody reads any more. */
+/** An archived stream can no longer be the one for announcements. */
 async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
   const settings = await settingsOf(tx)
   for (const name of settingNames) {

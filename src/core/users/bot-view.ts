@@ -3,7 +3,7 @@ import type { Chat } from '../chat.ts'
 import type { BotView } from '../shapes/user.ts'
 import type { User } from '../user.ts'
 
-/** A bot as its owner sees it. Its key is not among this: only its digest is known. */
+/** A bot as its owner sees it. Without its API key, of which only the digest is stored. */
 export const botView = (chat: Chat, bot: User): BotView => ({
   user_id: bot.id,
   full_name: bot.full_name,

@@ -15,7 +15,7 @@ import { findUserByEmail } from './access.ts'
 import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
 
 /**
- * POST /users/me/presence: says that the caller is there, and answers who else is.
+ * POST /users/me/presence: reports that the caller is active or idle, and returns everybody's presence.
  *
  * @throws BAD_REQUEST for a status that is neither active nor idle
  */
@@ -46,7 +46,7 @@ export const updatePresence = action(
     if (shown && caller.user.bot_type === null) await writePassing(caller, (tx) => recordPresence(tx, status))
     if (ping_only) return {}
     const since = last_update_id ?? undefined
-    // Only clients that know the newer form can say how far they have come.
+    // Only clients that know the newer form send their last update id.
     return presenceAnswer(caller, {
       slim: slim_presence === true || since !== undefined,
       ...(since !== undefined && { since }),
@@ -75,7 +75,7 @@ export const getRealmPresence = action(
 /**
  * GET /users/{user_id}/presence
  *
- * @throws BAD_REQUEST "No such user", for a bot, and for who was never seen
+ * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
 export const getPresence = action(
   {
@@ -90,7 +90,7 @@ export const getPresence = action(
 /**
  * GET /users/{email}/presence
  *
- * @throws BAD_REQUEST "No such user", for a bot, and for who was never seen
+ * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
 export const getPresenceByEmail = action(
   {
@@ -121,12 +121,12 @@ async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> 
     active_at: status === 'active' ? now : (before?.active_at ?? null),
     idle_at: now,
   })
-  // Clients keep this fresh by asking; only who comes is told at once, else every ping would go to everybody.
+  // Clients refresh this by polling; only users coming online are sent at once, or every ping would go to everybody.
   const known = before && (status === 'active' ? before.active_at : before.idle_at)
   if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
 }
 
-/** Someone who hides from now on looks as if they had left some time ago. */
+/** A user who turns presence off appears to have left some time ago. */
 export async function hidePresence(tx: Tx): Promise<void> {
   const { db, user, chat } = tx
   const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
@@ -157,7 +157,7 @@ async function emitPresence(tx: Tx, row: Presence): Promise<void> {
   await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, everyone)
 }
 
-/** Who was there lately, or what changed since an update the client has. */
+/** Recent presence of all users, or what changed since an update the client has. */
 export async function presenceAnswer(caller: Caller, { slim, since }: { slim: boolean; since?: number }) {
   const { rows, ...answer } = await presenceRows(caller, since)
   const presences = slim ? slimPresences(rows) : legacyPresences(rows, Math.floor(answer.server_timestamp))

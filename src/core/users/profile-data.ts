@@ -38,9 +38,9 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
 })
 
 /**
- * PATCH /users/me/profile_data: all of it or nothing. An empty value removes.
+ * PATCH /users/me/profile_data: all or nothing. An empty value removes the field's value.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
  */
 export const updateProfileData = action(
@@ -66,9 +66,9 @@ export const updateProfileData = action(
 )
 
 /**
- * DELETE /users/me/profile_data: the fields of these ids become empty.
+ * DELETE /users/me/profile_data: removes the values of these fields.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found."
  */
 export const removeProfileData = action(
@@ -96,7 +96,7 @@ export interface ValueChange {
   value?: ProfileValue | null | undefined
 }
 
-/** Sets or empties fields of one user in the name of the caller. */
+/** Sets or removes one user's values on behalf of the caller. */
 export async function setProfileValues(tx: Tx, user_id: number, changes: readonly ValueChange[]): Promise<void> {
   const fields = new Map((await profileFields(tx)).map((field) => [field.id, field]))
   const before = (await profileDataOf(tx, [user_id])).get(user_id) ?? {}
@@ -138,7 +138,7 @@ async function store({ db }: Tx, user_id: number, field_id: number, now: Profile
   await db.insertInto('profile_value').values({ user_id, field_id, value, rendered_value }).execute()
 }
 
-/** Tells everyone a user's new value of a field, null for none. */
+/** Emits a user's new value of a field, null for none. */
 export async function emitProfileValue(
   tx: Tx,
   user_id: number,

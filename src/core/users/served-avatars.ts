@@ -8,7 +8,7 @@ import { redirect, servedBytes, servedFile } from '../transport.ts'
 import { findUser } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 
-/** GET /user_avatars/1/drawn/{file}: a picture of initials, which the address itself says. No sign-in. */
+/** GET /user_avatars/1/drawn/{file}: an avatar of initials, which are in the address itself. No sign-in. */
 export const getDrawnAvatar = publicAction(
   {
     name: 'getDrawnAvatar',
@@ -32,7 +32,10 @@ export const getDrawnAvatar = publicAction(
   },
 )
 
-/** GET /avatar/{user} and /avatar/{user}/medium: to the picture of a user, by id or e-mail; of a stranger, to a blank one. */
+/**
+ * GET /avatar/{user} and /avatar/{user}/medium: redirects to a user's avatar, by id or e-mail; to a blank one for an
+ * unknown user.
+ */
 export const getAvatar = action(
   {
     name: 'getAvatar',

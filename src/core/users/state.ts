@@ -80,7 +80,7 @@ export const settingsState = statePart({ user_settings: v.strictObject(settingsE
   user_settings: { ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices },
 }))
 
-/** The same in the older form, beside everything else, for clients that know no object of settings. */
+/** The same in the older form, as members of the state itself, for clients that do not know the settings object. */
 const flat = (names: ReadonlySet<string>) => {
   const named = <T extends object>(all: T): Partial<T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>
@@ -92,7 +92,7 @@ const flat = (names: ReadonlySet<string>) => {
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
-/** What settings are at first. */
+/** The default settings. */
 export const settingsDefaultsState = statePart(
   { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
   async () => ({ realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices } }),

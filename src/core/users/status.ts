@@ -23,7 +23,7 @@ const statusText = v.pipe(
 )
 
 /**
- * POST /users/me/status: what is not said stays as it is; an empty text takes away.
+ * POST /users/me/status: what is not given stays unchanged; an empty text removes it.
  *
  * @throws BAD_REQUEST when nothing is given, or an emoji without its name
  * @example
@@ -115,7 +115,7 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
     user_id,
     ...(status_text !== undefined && { status_text }),
     ...(away !== undefined && { away: away === 1 }),
-    // An emoji taken away has no type; the API says so with the type of most emoji.
+    // A removed emoji has no type; the API sends the type of Unicode emoji then.
     ...(emoji_name !== undefined && {
       emoji_name,
       emoji_code: emoji_code ?? '',
@@ -125,7 +125,7 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
   await emit(tx, event, everyone)
 }
 
-/** What there is to say: empty members are left out. */
+/** A status without its empty members. */
 function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }: Status): StatusView {
   return {
     ...(away === 1 && { away: true }),
@@ -134,7 +134,7 @@ function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }
   }
 }
 
-/** Everybody's status, by user id; those without any are left out. */
+/** Everybody's status, by user id; users without one are absent. */
 export async function statuses({ db }: Pick<Caller, 'db'>) {
   const rows = await db.selectFrom('user_status').selectAll().orderBy('user_id').execute()
   return Object.fromEntries(rows.map((row) => [row.user_id, statusView(row)]))

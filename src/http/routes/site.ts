@@ -9,7 +9,7 @@ import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getIcon } from '../serve/static.ts'
 
-/** What is served beside the API: what messages and clients refer to by address, and what operators ask for. */
+/** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
   tag: 'site',
   routes: {

@@ -12,7 +12,7 @@ import { removeProfileData, updateProfileData } from '../../core/users/profile-d
 import { getStatus, updateStatus } from '../../core/users/status.ts'
 import type { Routes } from '../route-types.ts'
 
-/** Accounts, and what users say of themselves. */
+/** Accounts, profiles, statuses and presence. */
 export const userRoutes: Routes = {
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },

@@ -16,7 +16,7 @@ export async function findConversation(
   return row?.id
 }
 
-/** The direct conversation of these people, made at their first message. */
+/** The direct conversation of these users, created at their first message. */
 export async function conversationFor(tx: Tx, people: readonly User[]): Promise<number> {
   const user_ids = people.map((user) => user.id)
   const known = await findConversation(tx, user_ids)

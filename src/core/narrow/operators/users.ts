@@ -16,7 +16,7 @@ async function accessPerson(caller: Caller, who: number | string): Promise<User>
   return user
 }
 
-/** People in any of the forms that clients write them: an id, ids, an e-mail, e-mails joined by commas. */
+/** Users in any of the forms that clients send: an id, ids, an e-mail, e-mails joined by commas. */
 async function accessPeople(caller: Caller, operand: Operand): Promise<User[]> {
   const list = typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
   const named = list.filter((who) => typeof who === 'number' || who.trim() !== '')
@@ -36,7 +36,7 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Predicat
   }
 }
 
-/** The one conversation of these people and the caller. */
+/** The conversation of exactly these users and the caller. */
 export async function directWith(caller: Caller, operand: Operand): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
@@ -52,7 +52,7 @@ export async function directWith(caller: Caller, operand: Operand): Promise<Pred
   }
 }
 
-/** All the caller's direct conversations that these people are in; group conversations only, if wanted. */
+/** All the caller's direct conversations with these users; optionally only group conversations. */
 export async function directIncluding(caller: Caller, operand: Operand, groupsOnly: boolean): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
