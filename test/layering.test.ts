@@ -126,6 +126,7 @@ const floors = [
   'avatars',
   'linkifiers',
   'users',
+  'bots/profile',
   'groups',
   'read-state',
   'streams',
@@ -140,6 +141,7 @@ const floors = [
   'narrow',
   'subscriptions',
   'accounts',
+  'bots',
   'organization',
   'event-queues',
 ]

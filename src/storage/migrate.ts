@@ -9,6 +9,7 @@ import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts
 import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
+import { bots } from './migrations/2026-11-24-bots.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   drafts,
   linkifiers,
   passwordLinks,
+  bots,
 ]
 
 /** Names of the migrations a database has had, none for an empty one. */

@@ -118,6 +118,11 @@ async function furnish(w: World): Promise<Known> {
   }
   await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
   await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
+  const made: unknown[] = []
+  for (const bot_type of [1, 2, 3]) {
+    const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
+    made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
+  }
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -148,6 +153,7 @@ async function furnish(w: World): Promise<Known> {
       queue_id: queues,
       last_event_id: [-1, 0, 1, head, head + 1000],
       field_id: [1, 2],
+      bot_id: [...users, ...made, ...absent],
       key_id: [1, 2, 3, ...absent],
       keys: ['a', 'b', 'constructor'],
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
@@ -176,6 +182,18 @@ async function furnish(w: World): Promise<Known> {
       delivery_type: ['send_later'],
     },
     { file: ['1.png', '2.png', 'x'], resume_from: ['x:1'] },
+    {
+      bot_type: [1, 2, 3, 4],
+      short_name: ['fresh', 'b1', 'ü'],
+      payload_url: ['"https://example.com/x"', 'https://example.com', 'ftp://x'],
+      service_payload_url: ['"https://example.com/y"', ''],
+      interface_type: [1, 2],
+      service_interface: [1, 2],
+      config_data: [{}, { a: 'b' }, { a: '' }],
+      default_sending_stream: ['general', 'secret', ''],
+      default_events_register_stream: ['verona', ''],
+      bot_owner_id: user_ids,
+    },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]
   return Object.assign({}, ...known)

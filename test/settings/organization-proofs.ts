@@ -11,6 +11,7 @@ import {
   newAccount,
   outcome,
   type Proof,
+  roleId,
   set,
   talk,
 } from './proofs.ts'
@@ -28,6 +29,18 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'role:administrators',
     try: async ({ people }) => outcome(await create(people.hamlet, 'hall', { principals: [people.cordelia.id] })),
     outcomes: ['ok', 'Unable to access stream (hall).'],
+  },
+  can_create_bots_group: {
+    value: 'role:administrators',
+    try: async ({ people }) => outcome(await newBot(people.hamlet.api, 1)),
+    outcomes: ['ok', refused],
+  },
+  can_create_write_only_bots_group: {
+    value: 'role:administrators',
+    given: async (w) =>
+      w.people.iago.api.patch('/realm', { can_create_bots_group: { new: await roleId(w, 'role:administrators') } }),
+    try: async ({ people }) => outcome(await newBot(people.hamlet.api, 2)),
+    outcomes: ['ok', refused],
   },
   can_create_groups: {
     value: 'role:administrators',
@@ -210,6 +223,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
 
 type Api = import('../../src/testing/index.ts').Person['api']
 const newGroup = (api: Api) => api.post('/user_groups/create', { name: 'royals', description: '', members: [] })
+const newBot = (api: Api, bot_type: number) => api.post('/bots', { full_name: 'Skull', short_name: 'skull', bot_type })
 const post = (api: Api, content: string, topic = 'greetings') =>
   api.post('/messages', { type: 'stream', to: 'general', topic, content })
 const direct = (api: Api, to: number[]) => api.post('/messages', { type: 'direct', to, content: 'psst' })

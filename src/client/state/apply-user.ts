@@ -23,6 +23,10 @@ export const userReducers = {
       state.realm_bots = [...state.realm_bots.filter((one) => one.user_id !== event.bot.user_id), event.bot]
       return
     }
+    if (event.op === 'delete') {
+      state.realm_bots = state.realm_bots.filter((one) => one.user_id !== event.bot.user_id)
+      return
+    }
     const known = state.realm_bots.find((one) => one.user_id === event.bot.user_id)
     if (known) Object.assign(known, event.bot)
   },

@@ -1,3 +1,4 @@
+import { emitOthersBots } from '../bots/profile/state.ts'
 import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone, only } from '../event-log/audience.ts'
@@ -32,6 +33,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
   await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
+  if (isAdministrator(user) !== isAdministrator(after)) await emitOthersBots(tx, after)
   if (isGuest(user) !== isGuest(after)) {
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))

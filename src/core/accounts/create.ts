@@ -3,9 +3,11 @@ import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../base/limits.ts'
+import { type BotProfile, storeBotProfile } from '../bots/profile/profile.ts'
+import { botView } from '../bots/profile/view.ts'
 import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd, everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
@@ -16,7 +18,6 @@ import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { botView } from '../users/bot-view.ts'
 import { userView } from '../users/view.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
@@ -79,6 +80,8 @@ export interface NewUser {
   password_hash?: string | null
   bot_type?: number | null
   bot_owner_id?: number | null
+  /** Of a bot, what differs from the defaults. */
+  bot?: Partial<BotProfile>
   is_system_bot?: boolean
 }
 
@@ -92,7 +95,8 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   )
   await emitSystemGroupChanges(tx, user.id, undefined, user)
   if (user.bot_owner_id !== null) {
-    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(tx.chat, user) }, only(user.bot_owner_id))
+    if (account.bot) await storeBotProfile(tx, user.id, account.bot)
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user) }, administratorsAnd(user.bot_owner_id))
   }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))

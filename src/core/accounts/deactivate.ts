@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError, notPermitted } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd, everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/end-queues.ts'
 import { described, id, none, text } from '../fields.ts'
@@ -97,7 +97,8 @@ export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> 
   return user
 }
 
-async function deactivate(tx: Tx, user: User): Promise<void> {
+/** Deactivates somebody, with the bots they own. Only for callers who may. */
+export async function deactivate(tx: Tx, user: User): Promise<void> {
   if (!user.is_active) throw badRequest('User already deactivated')
   if (user.bot_type === null) await requireOthers(tx, user)
   await setActive(tx, user, false)
@@ -133,7 +134,7 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, is_active: active } }, everyone)
   if (user.bot_owner_id !== null) {
     const bot = { user_id, is_active: active }
-    await emit(tx, { type: 'realm_bot', op: 'update', bot }, only(user.bot_owner_id))
+    await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(user.bot_owner_id))
   }
   await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
   await emitMemberships(tx, user_id, active)

@@ -4,7 +4,7 @@ import { action } from '../action.ts'
 import { emitAvatarChange } from '../avatars/avatar-change.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd, everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, ids, integer, text } from '../fields.ts'
 import { isOwner, roles } from '../roles.ts'
@@ -97,6 +97,7 @@ export async function setFullName(tx: Tx, user: User, full_name: string): Promis
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
   await emitAvatarChange(tx, user, { ...user, full_name })
   if (user.bot_owner_id !== null) {
-    await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))
+    const bot = { user_id: user.id, full_name }
+    await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(user.bot_owner_id))
   }
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../context.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd, everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import type { User } from '../user.ts'
 import { avatarUrl } from './avatar-url.ts'
@@ -12,5 +12,6 @@ export async function emitAvatarChange(tx: Tx, before: User, after: User): Promi
   const person = { user_id, avatar_source, avatar_url, avatar_url_medium: avatar_url, avatar_version }
   await emit(tx, { type: 'realm_user', op: 'update', person }, everyone)
   if (after.bot_owner_id === null) return
-  await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id, avatar_url } }, only(after.bot_owner_id))
+  const bot = { user_id, avatar_url }
+  await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(after.bot_owner_id))
 }

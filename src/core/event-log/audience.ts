@@ -2,6 +2,7 @@ import type { Expression } from 'kysely'
 import type { Db } from '../../storage/index.ts'
 import { groupBy } from '../base/lists.ts'
 import { defineCacheById } from '../cache.ts'
+import { roles } from '../roles.ts'
 import type { User } from '../user.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Audience {
 }
 
 export const everyone: Audience = { role: 600 }
+/** This user, and all administrators. */
+export const administratorsAnd = (user_id: number): Audience => ({ role: roles.administrator, users: [user_id] })
 export const only = (...users: number[]): Audience => ({ users })
 
 /**

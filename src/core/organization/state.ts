@@ -16,6 +16,7 @@ import {
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
 } from '../base/limits.ts'
+import { botDomain } from '../bots/domain.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
 import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
@@ -50,7 +51,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,
-    realm_bot_domain: new URL(tx.origin).hostname,
+    realm_bot_domain: botDomain(tx),
     realm_icon_url: ICON_PATH,
     realm_logo_url: ICON_PATH,
     realm_night_logo_url: ICON_PATH,

@@ -20,7 +20,6 @@ import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, serv
 const NO_MAIL = 'sends no e-mail'
 const NO_SIGN_UP = 'takes accounts from administrators only'
 const NO_INVITATIONS = 'has no invitations'
-const NO_BOTS = 'has no way of creating bots'
 const NO_SPECTATORS = 'shows nothing to people without an account'
 
 const everyone = { everyone: true }
@@ -56,8 +55,8 @@ export const organizationSettings = {
   can_add_custom_emoji_group: server(permission('role:members')),
   can_add_subscribers_group: server(permission('role:members')),
   can_create_groups: server(permission('role:members')),
-  can_create_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
-  can_create_write_only_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
+  can_create_bots_group: server(permission('role:members')),
+  can_create_write_only_bots_group: server(permission('role:members')),
   can_create_public_channel_group: server(permission('role:members')),
   can_create_private_channel_group: server(permission('role:members')),
   can_create_web_public_channel_group: unsupported(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { reactionType } from './emoji.ts'
-import { emptyList, id, integer, unixTime } from './values.ts'
+import { id, integer, unixTime } from './values.ts'
 
 /** A value of a custom profile field; `rendered_value` is HTML, for the kinds of fields that have it. */
 export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
@@ -39,7 +39,10 @@ export const userShape = v.strictObject({
 })
 export type UserView = v.InferOutput<typeof userShape>
 
-/** A bot as its owner sees it. */
+/** Where an outgoing webhook posts to: `interface` is 1 for the generic form and 2 for Slack's. */
+const botServiceShape = v.strictObject({ base_url: v.string(), interface: integer, token: v.string() })
+
+/** A bot as its owner and administrators see it. */
 export const botShape = v.strictObject({
   user_id: id,
   full_name: v.string(),
@@ -52,7 +55,10 @@ export const botShape = v.strictObject({
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
   default_all_public_streams: v.boolean(),
-  services: emptyList,
+  /** Of an outgoing webhook one, of others none. */
+  services: v.array(botServiceShape),
+  /** Always empty: keys are shown once, when they are made, and only digests of them are kept. */
+  api_key: v.string(),
 })
 export type BotView = v.InferOutput<typeof botShape>
 

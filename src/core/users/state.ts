@@ -6,11 +6,10 @@ import { displaySettings, notificationSettings } from '../settings/legacy-names.
 import { defaultsOf, shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
-import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
-import { emptyList, integer, optional } from '../shapes/values.ts'
+import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
+import { integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
-import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
@@ -47,23 +46,6 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     avatar_url: avatarUrl(tx.chat, user),
     avatar_url_medium: avatarUrl(tx.chat, user),
   }
-})
-
-const botEntries = {
-  realm_bots: v.array(botShape),
-  realm_embedded_bots: emptyList,
-  realm_incoming_webhook_bots: emptyList,
-}
-
-/** The user's own bots. */
-export const botState = statePart(botEntries, async ({ chat, db, user }) => {
-  const rows = await db
-    .selectFrom('user')
-    .select(userColumns)
-    .where('bot_owner_id', '=', user.id)
-    .orderBy('id')
-    .execute()
-  return { realm_bots: rows.map((bot) => botView(chat, bot)), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
 })
 
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }

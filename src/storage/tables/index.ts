@@ -1,3 +1,4 @@
+import type { BotTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
@@ -66,6 +67,7 @@ export interface Tables {
   api_key: ApiKeyTable
   password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
+  bot: BotTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
   muted_user: MutedUserTable

@@ -61,6 +61,7 @@ export const sendMessage = action(
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
     idempotencyKey: 'one write',
+    forWebhooks: true,
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {
