@@ -309,6 +309,8 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     if (method === 'HEAD' || method === 'OPTIONS') return status
     const isAnswer = status === 200 || status === 302
     if (isAnswer && (action.answers === 'bytes' || action.answers === 'redirect')) return status
+    // A page says what is wrong as a page.
+    if (action.answers === 'page' && type.startsWith('text/html')) return status
     assert.match(type, /^application\/json/, where)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200
