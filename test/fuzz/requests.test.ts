@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { inspect } from 'node:util'
+import { issuePasswordLink } from '../../src/core/accounts/password-links.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
@@ -17,8 +18,6 @@ import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
-/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
-const total = Number(process.env.FUZZ ?? 3000)
 const firstSeed = Number(process.env.SEED ?? 1)
 /** Requests to one world: afterwards too many accounts in it are closed for much to happen. */
 const PER_WORLD = 300
@@ -29,15 +28,20 @@ const rowsOf = (table: Routes, prefix: string) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
 const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
+/** So many that most operations are reached with parameters that they accept. */
+const enough = 45 * served.length
+/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
+const total = Number(process.env.FUZZ ?? enough)
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()
   for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
   }
-  const missed = served.filter(({ path, method }) => !answered.has(`${method} ${path} 200`))
+  const isReached = (operation: string) => [200, 302].some((status) => answered.has(`${operation} ${status}`))
+  const missed = served.filter(({ path, method }) => !isReached(`${method} ${path}`))
   // Else the requests are too wild to reach what they are to test.
-  if (total >= 3000)
+  if (total >= enough)
     assert.ok(
       missed.length < served.length * 0.2,
       `not reached: ${missed.map(({ path, method }) => `${method} ${path}`).join(', ')}`,
@@ -50,7 +54,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
   const log: LogEntry[] = []
   await using w = await world({
-    people: { bot: { bot: true }, viola: { role: 'administrator' } },
+    people: { bot: { bot: true }, viola: { role: 'administrator' }, osric: {} },
     streams: {
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
@@ -127,6 +131,9 @@ async function furnish(w: World): Promise<Known> {
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
   await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
+  // Of somebody who asks for nothing, as their keys end with it.
+  const { path } = await iago.write((tx) => issuePasswordLink(tx, w.person('osric').id))
+  const token = ['nonsense', path.split('=')[1]]
   const streams = [await w.streamId('general'), await w.streamId('verona'), await w.streamId('secret')]
   const users = people.map((who) => who.id)
   const absent = [999, 2 ** 40]
@@ -169,7 +176,8 @@ async function furnish(w: World): Promise<Known> {
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
-    { password: ['correct horse', 'wrong horse'], name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },
+    { token, password: ['correct horse', 'wrong horse'], password_again: ['correct horse', 'wrong horse'] },
+    { name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },
     {
       op: ['add', 'remove', 'start', 'stop'],
       content: ['hello', '@**hamlet**', '```js\nx\n```'],
