@@ -8,6 +8,8 @@ export type User = Omit<Selectable<UserTable>, 'password_hash'>
 export const userColumns = [
   'id',
   'email',
+  'delivery_email',
+  'email_shown_to',
   'email_key',
   'full_name',
   'name_key',

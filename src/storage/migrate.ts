@@ -7,6 +7,7 @@ import { rights } from './migrations/2026-11-22-rights.ts'
 import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
 import { drafts } from './migrations/2026-11-23-drafts.ts'
+import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   searchText,
   secretFingerprint,
   drafts,
+  emailVisibility,
   linkifiers,
   passwordLinks,
   bots,

@@ -446,6 +446,20 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ]),
       ),
   },
+  limitGuests: {
+    weight: 0.8,
+    // System groups come first: of these, members and everyone.
+    run: ({ who, pick, groups }) => updateOrganization(who, { can_access_all_users_group: pick(groups.slice(5, 7)) }),
+  },
+  emailVisibility: {
+    weight: 0.8,
+    run: ({ who, pick }) => updateSettings(who, { email_address_visibility: pick([1, 2, 3, 4, 5] as const) }),
+  },
+  email: { weight: 0.6, run: ({ who, word }) => updateSettings(who, { email: `${word()}@example.org` }) },
+  emailOf: {
+    weight: 0.3,
+    run: ({ who, pick, users, word }) => updateUser(who, { user_id: pick(users), new_email: `${word()}@example.net` }),
+  },
   emoji: {
     weight: 0.5,
     run: ({ who, word }) =>

@@ -19,6 +19,16 @@ import {
 const refused = 'Insufficient permission'
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  can_access_all_users_group: {
+    value: 'role:members',
+    try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,
+    outcomes: [4, 1],
+  },
+  email_changes_disabled: {
+    value: true,
+    try: async ({ people }) => outcome(await people.hamlet.api.patch('/settings', { email: 'prince@example.com' })),
+    outcomes: ['ok', 'Email address changes are disabled in this organization.'],
+  },
   can_add_custom_emoji_group: {
     value: 'role:administrators',
     try: async ({ people }) =>

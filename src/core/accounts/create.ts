@@ -7,7 +7,7 @@ import { type BotProfile, storeBotProfile } from '../bots/profile/profile.ts'
 import { botView } from '../bots/profile/view.ts'
 import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { administratorsAnd, everyone } from '../event-log/audience.ts'
+import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
@@ -18,7 +18,7 @@ import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { userView } from '../users/view.ts'
+import { emitNewUser } from '../users/sight-changes.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
 
@@ -88,11 +88,7 @@ export interface NewUser {
 /** Creates an account in the usual way: announced, in the default streams, with a first message to read. */
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
-  await emit(
-    tx,
-    { type: 'realm_user', op: 'add', person: userView(tx.chat, user, { client_gravatar: false }) },
-    everyone,
-  )
+  await emitNewUser(tx, user)
   await emitSystemGroupChanges(tx, user.id, undefined, user)
   if (user.bot_owner_id !== null) {
     if (account.bot) await storeBotProfile(tx, user.id, account.bot)
@@ -125,6 +121,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     .insertInto('user')
     .values({
       email: account.email,
+      delivery_email: account.email,
       email_key: fold(account.email),
       full_name: account.full_name,
       name_key,

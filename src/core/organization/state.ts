@@ -124,7 +124,7 @@ export const ownState = statePart(ownEntries, async (tx) => {
     is_guest: isGuest(user),
     user_id: user.id,
     email: user.email,
-    delivery_email: user.email,
+    delivery_email: user.delivery_email,
     full_name: user.full_name,
   }
 })

@@ -18,6 +18,7 @@ import {
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
+import { emitSightChanges, guestsOf, sightsOf } from '../users/sight-changes.ts'
 import { emitFullMembersChange, fullMembers } from './full-members.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
@@ -41,12 +42,15 @@ export const updateOrganization = action(
     caller.write(async (tx) => {
       const before = await organizationView(tx)
       const members = await fullMembers(tx)
+      const guests = requested.can_access_all_users_group ? await guestsOf(tx) : []
+      const sights = await sightsOf(tx, guests)
       for (const name of settingNames) {
         const given = requested[name]
         if (given) await change(tx, name, given.value)
       }
       await announce(tx, before, await organizationView(tx))
       await emitFullMembersChange(tx, members, await fullMembers(tx))
+      await emitSightChanges(tx, sights, await sightsOf(tx, guests))
       return {}
     }),
 )

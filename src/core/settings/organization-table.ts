@@ -48,9 +48,8 @@ const authentication = custom(
 /** Every organization setting; administrators may change them. `register` shows each as `realm_<name>`. */
 export const organizationSettings = {
   // Permissions
-  can_access_all_users_group: unsupported(
+  can_access_all_users_group: server(
     permission('role:everyone', { everyone: true, nobody: false, system: ['role:everyone', 'role:members'] }),
-    'shows all users to everyone',
   ),
   can_add_custom_emoji_group: server(permission('role:members')),
   can_add_subscribers_group: server(permission('role:members')),
@@ -109,7 +108,7 @@ export const organizationSettings = {
   emails_restricted_to_domains: ownerOnly(unsupported(bool(false), NO_SIGN_UP)),
   disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), NO_SIGN_UP, false)),
   name_changes_disabled: server(bool(false)),
-  email_changes_disabled: unsupported(bool(false), 'lets nobody change an e-mail address', true),
+  email_changes_disabled: server(bool(false)),
   avatar_changes_disabled: unsupported(bool(false), 'keeps no uploaded avatars', true),
   require_unique_names: server(bool(false)),
   enable_guest_user_indicator: client(bool(true)),

@@ -79,7 +79,7 @@ export const userSettings = {
   send_private_typing_notifications: server(bool(true)),
   send_stream_typing_notifications: server(bool(true)),
   send_read_receipts: server(bool(true)),
-  email_address_visibility: unsupported(oneOf(1, [1, 2, 3, 4, 5]), 'shows e-mail addresses to everyone'),
+  email_address_visibility: server(oneOf(1, [1, 2, 3, 4, 5])),
 } satisfies SettingsTable
 
 export type UserSettingName = keyof typeof userSettings

@@ -13,8 +13,10 @@ export type ProfileData = v.InferOutput<typeof profileDataShape>
 /** A user (specification, User record). */
 export const userShape = v.strictObject({
   user_id: id,
+  /** The address of the account where that is for everybody, otherwise a made-up one. */
   email: v.string(),
-  delivery_email: v.string(),
+  /** The address of the account; null for readers who are not shown it. */
+  delivery_email: v.nullable(v.string()),
   full_name: v.string(),
   /** null when the reader computes Gravatar addresses itself. */
   avatar_url: v.nullable(v.string()),

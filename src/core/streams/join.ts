@@ -7,6 +7,7 @@ import { emit } from '../event-log/emit.ts'
 import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
+import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
@@ -42,7 +43,9 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
   if (added.size === 0) return added
   const joining = { users: [...new Set([...added.values()].flat())] }
   const stars = await starsInSight(tx, streams, joining)
+  const sights = await sightsAround(tx, joining.users)
   await insertSubscriptions(tx, added)
+  await emitSightChanges(tx, sights, await sightsAround(tx, joining.users))
   await beginPeriods(tx, added)
   await emitAdded(tx, streams, users, added)
   await emitPeers(tx, 'peer_add', streams, added)

@@ -4,6 +4,7 @@ import { emit } from '../event-log/emit.ts'
 import { readOnLeaving } from '../read-state/after-leaving.ts'
 import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import type { User } from '../user.ts'
+import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import type { Stream } from './access.ts'
 import { emitPeers } from './peer-events.ts'
 import { alike, type ByStream, isOneOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
@@ -26,6 +27,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   }
   const leaving = { users: [...new Set([...removed.values()].flat())] }
   const stars = await starsInSight(tx, streams, leaving)
+  const sights = await sightsAround(tx, leaving.users)
   await deactivate(tx, removed)
   // Emitted before they leave, so that it is the last event of these streams that they get.
   for (const group of groups) {
@@ -36,6 +38,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   await emitGone(tx, streams, outsidersOf(streams, users, removed))
   await emitPeers(tx, 'peer_remove', streams, removed)
   await emitStarChanges(tx, stars, await starsInSight(tx, streams, leaving))
+  await emitSightChanges(tx, sights, await sightsAround(tx, leaving.users))
   return removed
 }
 

@@ -5,7 +5,8 @@ import { badRequest } from '../errors.ts'
 import { ids, text } from '../fields.ts'
 import { pacer } from '../slices.ts'
 import type { User } from '../user.ts'
-import { findUserByEmail, findUsers } from '../users/access.ts'
+import { findUsers } from '../users/access.ts'
+import { findUserByAddress } from '../users/email.ts'
 
 export const principals = v.union([
   ids,
@@ -43,7 +44,7 @@ export async function resolvePrincipals(
       some.filter((who) => typeof who === 'number'),
     )
     for (const who of some) {
-      const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
+      const user = typeof who === 'number' ? byId.get(who) : await findUserByAddress(caller, who)
       if (!user?.is_active) throw badRequest('No such user')
       users.push(user)
     }

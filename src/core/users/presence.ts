@@ -1,17 +1,19 @@
 import * as v from 'valibot'
+import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
-import type { Caller, Tx } from '../context.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
+import type { Audience } from '../event-log/audience.ts'
 import { emit, writePassing } from '../event-log/emit.ts'
 import { bool, described, id, integer, none, text } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
 import { findUser, type User } from '../user.ts'
-import { findUserByEmail } from './access.ts'
+import { requireKnown } from './access.ts'
+import { findUserByAddress } from './email.ts'
 import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
 
 /**
@@ -99,11 +101,13 @@ export const getPresenceByEmail = action(
     params: v.object({ email: described(text, 'E-mail address of the account.') }),
     result: v.strictObject({ presence: userPresenceShape }),
   },
-  async (caller, { email }) => onePresence(caller, await findUserByEmail(caller.db, email)),
+  async (caller, { email }) => onePresence(caller, await findUserByAddress(caller, email)),
 )
 
-async function onePresence({ db, chat }: Caller, user: User | undefined): Promise<{ presence: PresenceView }> {
-  if (!user?.is_active) throw badRequest('No such user')
+async function onePresence(caller: Caller, found: User | undefined): Promise<{ presence: PresenceView }> {
+  const { db, chat } = caller
+  const user = await requireKnown(caller, found)
+  if (!user.is_active) throw badRequest('No such user')
   if (user.bot_type !== null) throw badRequest('Presence is not supported for bot users.')
   const row = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
   if (!row) throw badRequest(`No presence data for ${user.email}`)
@@ -149,12 +153,21 @@ async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'
   return { user_id: tx.user.id, ...row }
 }
 
-async function emitPresence(tx: Tx, row: Presence): Promise<void> {
-  const { user, chat } = tx
+const emitPresence = async (tx: Tx, row: Presence): Promise<void> =>
+  tellPresence(tx, tx.user, row, await observersOf(tx, tx.user))
+
+/** Tells some readers when a user was last there, if they ever were. */
+export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience): Promise<void> {
+  const row = await tx.db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
+  if (row && !(await settingsOf(tx)).presence_disabled) await tellPresence(tx, user, row, readers)
+}
+
+async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Audience): Promise<void> {
+  const { chat } = tx
   const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
   const { id: user_id, email } = user
   const server_timestamp = chat.clock.now() / 1000
-  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, everyone)
+  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
 }
 
 /** Recent presence of all users, or what changed since an update the client has. */
@@ -175,6 +188,7 @@ async function presenceRows(caller: Caller, since = -1) {
     .selectAll('presence')
     .select('user.email')
     .where('update_id', '>', since)
+    .where((await knownTo(caller)) as never)
     .orderBy('user_id')
     .execute()
   return { rows, ...answer }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, ids, text } from '../fields.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
@@ -15,7 +15,10 @@ import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
 
 /** The values of these users' profile fields, by field; users without any are left out. One query. */
-export async function profileDataOf(caller: Caller, user_ids: readonly number[]): Promise<Map<number, ProfileData>> {
+export async function profileDataOf(
+  caller: Pick<Caller, 'db' | 'chat'>,
+  user_ids: readonly number[],
+): Promise<Map<number, ProfileData>> {
   const data = new Map<number, ProfileData>()
   if (user_ids.length === 0) return data
   const rows = await caller.db
@@ -146,5 +149,5 @@ export async function emitProfileValue(
   now?: ProfileValueView,
 ): Promise<void> {
   const person = { user_id, custom_profile_field: { id: field_id, ...(now ?? { value: null }) } }
-  await emit(tx, { type: 'realm_user', op: 'update', person }, everyone)
+  await emit(tx, { type: 'realm_user', op: 'update', person }, await observersOf(tx, { id: user_id, bot_type: null }))
 }

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import { isLimited, knownTo, unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
+import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
 import { defaultsOf, shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
-import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
+import { mutedUserShape, type UserView, userShape, userStatusShape } from '../shapes/user.ts'
 import { integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
@@ -14,6 +16,7 @@ import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
 import { statuses } from './status.ts'
+import { unknownUserView } from './unknown-user.ts'
 import { userView } from './view.ts'
 
 const usersEntries = {
@@ -25,21 +28,29 @@ const usersEntries = {
   avatar_url_medium: v.nullable(v.string()),
 }
 
-/** All accounts: active, deactivated, and the server's own. */
-export const usersState = statePart(usersEntries, async (tx, { client_gravatar }) => {
-  const rows = await tx.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+/** All accounts that the user may know: active, deactivated, and the server's own. */
+export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
+  const rows = await tx.db
+    .selectFrom('user')
+    .select(userColumns)
+    .where(await knownTo(tx))
+    .orderBy('id')
+    .execute()
   const people = rows.filter((user) => user.bot_type === null)
   const data = await profileDataOf(
     tx,
     people.map((user) => user.id),
   )
   const views = rows.map((user) => {
-    const view = userView(tx.chat, user, { client_gravatar })
+    const view = userView(tx.chat, user, { client_gravatar, reader: tx.user })
     return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }
   })
   const { user } = tx
   return {
-    realm_users: views.filter((view) => view.is_active && !('is_system_bot' in view)),
+    realm_users: [
+      ...views.filter((view) => view.is_active && !('is_system_bot' in view)),
+      ...(capabilities.user_list_incomplete ? [] : await unknownUsers(tx)),
+    ],
     realm_non_active_users: views.filter((view) => !view.is_active),
     cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
     avatar_source: user.avatar_source,
@@ -47,6 +58,17 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
     avatar_url_medium: avatarUrl(tx.chat, user),
   }
 })
+
+/** In place of those the user may not know, for clients that need somebody for every id. */
+async function unknownUsers(tx: Caller): Promise<UserView[]> {
+  if (!(await isLimited(tx))) return []
+  const everybody = await tx.db.selectFrom('user').select('id').orderBy('id').execute()
+  const unknown = await unknownAmong(
+    tx,
+    everybody.map((user) => user.id),
+  )
+  return [...unknown].map((id) => unknownUserView(tx.chat, id))
+}
 
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }
 

@@ -8,6 +8,10 @@ import { event, eventByOp, olderEvent } from './define.ts'
 /** A change of one property of a user. */
 const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
+  /** The address of the account; null for readers who are not shown it. */
+  v.strictObject({ user_id: id, delivery_email: v.nullable(v.string()) }),
+  /** The address that others are shown. */
+  v.strictObject({ user_id: id, new_email: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
   v.strictObject({ user_id: id, bot_owner_id: id }),
@@ -31,6 +35,9 @@ const changedPerson = v.union([
   }),
 ])
 
+/** Somebody whom a guest may know no longer. */
+const formerPerson = v.strictObject({ user_id: id, full_name: v.string() })
+
 const changed = <E extends v.ObjectEntries>(entries: E) => v.strictObject({ user_id: id, ...entries })
 const { full_name, avatar_url, is_active, owner_id, api_key, services, ...defaults } = botShape.entries
 /** What changed about a bot: one thing at a time. */
@@ -53,7 +60,21 @@ const presence = {
 }
 
 export const userEvents = {
-  realm_user: eventByOp('realm_user', { add: { person: userShape }, update: { person: changedPerson } }),
+  realm_user: eventByOp(
+    'realm_user',
+    {
+      add: {
+        person: userShape,
+        /** Which readers are shown the address: those of this role and above. */
+        email_shown_to: v.exactOptional(integer),
+        /** Only that there is somebody, for clients that need a user for every id. */
+        is_unknown: v.exactOptional(v.literal(true)),
+      },
+      update: { person: changedPerson, email_shown_to: v.exactOptional(integer) },
+      remove: { person: formerPerson },
+    },
+    { read: { add: { person: userShape }, update: { person: changedPerson }, remove: { person: formerPerson } } },
+  ),
 
   realm_bot: eventByOp('realm_bot', {
     add: { bot: botShape },

@@ -1,3 +1,4 @@
+import { unknownAmong } from '../../access/user-visibility.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
@@ -12,7 +13,8 @@ import {
 } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import type { User } from '../../user.ts'
-import { findUserByEmail, findUsers } from '../../users/access.ts'
+import { findUsers } from '../../users/access.ts'
+import { findUserByAddress } from '../../users/email.ts'
 import { requireDirectPermission } from './direct-permission.ts'
 
 /** `to` as clients send it: a name, an id, or a list of ids, names or e-mails. */
@@ -68,13 +70,16 @@ export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   )
   const people = new Map<number, User>([[caller.user.id, caller.user]])
   for (const who of named) {
-    const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
+    const user = typeof who === 'number' ? byId.get(who) : await findUserByAddress(caller, who)
     if (!user) throw badRequest(typeof who === 'number' ? `Invalid user ID ${who}` : `Invalid email '${who}'`)
     if (!user.is_active) throw badRequest(`'${user.email}' is deactivated and receives no messages.`)
     people.set(user.id, user)
   }
   if (people.size > MAX_DIRECT_PARTICIPANTS) {
     throw badRequest(`Too many recipients: at most ${MAX_DIRECT_PARTICIPANTS} people in a direct conversation`)
+  }
+  if ((await unknownAmong(caller, people.keys())).size > 0) {
+    throw badRequest('You do not have permission to access some of the recipients.')
   }
   await requireDirectPermission(caller, [...people.values()])
   return [...people.values()].sort((a, b) => a.id - b.id)

@@ -1,5 +1,6 @@
 import { fold, isSet, isUnset } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
+import { knownTo } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { linkifiersFor } from '../../linkifiers/stored.ts'
@@ -41,13 +42,14 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
   }
 }
 
-async function namedUsers({ db, chat }: Caller, names: readonly string[], ids: readonly number[]) {
+async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const { textsIn, idsIn } = dialectOf(chat)
-  const rows = await db
+  const { textsIn, idsIn } = dialectOf(caller.chat)
+  const rows = await caller.db
     .selectFrom('user')
     .select(['id', 'full_name', 'name_key', 'is_active'])
+    .where(await knownTo(caller))
     .where((eb) => eb.or([eb('name_key', 'in', textsIn(names.map(fold))), eb('id', 'in', idsIn(ids))]))
     // Among users of the same name, active ones take precedence.
     .orderBy('is_active', 'desc')

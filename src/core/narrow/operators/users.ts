@@ -1,18 +1,19 @@
+import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { findConversation, participantKey } from '../../messages/send/conversations.ts'
 import { dialectOf } from '../../store.ts'
 import { findUser, type User } from '../../user.ts'
-import { findUserByEmail } from '../../users/access.ts'
+import { findUserByAddress } from '../../users/email.ts'
 import { column, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
 /** The user of this id or e-mail, or the caller for "me". */
 async function accessPerson(caller: Caller, who: number | string): Promise<User> {
   if (who === 'me') return caller.user
-  const named = typeof who === 'string' ? await findUserByEmail(caller.db, who.trim()) : undefined
+  const named = typeof who === 'string' ? await findUserByAddress(caller, who) : undefined
   const id = typeof who === 'number' ? who : /^\d{1,15}$/.test(who.trim()) ? Number(who) : undefined
   const user = named ?? (id === undefined ? undefined : await findUser(caller.db, id))
-  if (!user) throw badNarrow('unknown user')
+  if (!user || (await unknownAmong(caller, [user.id])).size > 0) throw badNarrow('unknown user')
   return user
 }
 
