@@ -149,7 +149,7 @@ export const endPasswordLinks = async (tx: SystemTx, user_id: number): Promise<v
   void (await tx.db.deleteFrom('password_link').where('user_id', '=', user_id).execute())
 
 /**
- * Gives an account another password. Somebody who knew the old one may have issued keys with it, so all keys
+ * Gives an account another password. Somebody with the old one may have issued keys with it, so all keys
  * end but the one of the request itself.
  *
  * @throws StorageError when the database cannot be written
