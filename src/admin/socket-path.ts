@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readlinkSync, rmdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { realFile } from '../storage/index.ts'
 
 /** Longest path a Unix socket may have on every system. */
 const MAX_SOCKET_PATH = 100
@@ -8,7 +9,7 @@ const OTHERS_MAY_WRITE = 0o002
 const PRIVATE_SOCKET = /\/chat-server-[^/]+\/admin\.sock$/
 
 /** Where the process that has a database open is found: a socket, or a symbolic link to one. */
-export const socketFile = (database: string): string => `${resolve(database)}.sock`
+export const socketFile = (database: string): string => `${resolve(realFile(database))}.sock`
 
 export interface SocketPlace {
   /** Path to listen on. */

@@ -32,11 +32,16 @@ export interface Transactions {
   asStorageError(cause: unknown): StorageError
 }
 
+interface TransactionOptions {
+  health: Health
+  turn: Turn
+  groupMs: number
+  confirm: () => void
+}
+
 export function createTransactions(
   database: Database.Database,
-  health: Health,
-  turn: Turn,
-  groupMs: number,
+  { health, turn, groupMs, confirm }: TransactionOptions,
 ): Transactions {
   const statements = {
     begin: database.prepare('begin immediate'),
@@ -129,7 +134,10 @@ export function createTransactions(
         }
         if (alone && 'error' in done[0]!.outcome) database.exec('rollback')
         else if (health.broken) throw health.broken
-        else statements.commit.run()
+        else {
+          statements.commit.run()
+          confirm()
+        }
       } catch (cause) {
         const error = asStorageError(cause)
         undo()

@@ -27,6 +27,8 @@ export interface WriterOptions {
   health: Health
   onForeignAwait?: (() => void) | undefined
   groupMs?: number | undefined
+  /** Called after each commit, before it is acknowledged; throws where it is lost nevertheless. */
+  confirm?: (() => void) | undefined
 }
 
 /**
@@ -34,9 +36,9 @@ export interface WriterOptions {
  * and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
-  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS } = options
+  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS, confirm = () => {} } = options
   const turn = createTurn(onForeignAwait)
-  const transactions = createTransactions(database, health, turn, groupMs)
+  const transactions = createTransactions(database, { health, turn, groupMs, confirm })
   let writes: Job[] = []
   let readings: Job[] = []
   let busy: Promise<unknown> | undefined
