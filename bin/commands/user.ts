@@ -66,7 +66,7 @@ export async function resetPassword(options: Common & { email: string; password?
   ])
 }
 
-/** Where `serve` listens when it is told nothing else. */
+/** Where `serve` listens by default. */
 const DEFAULT_BASE = 'http://127.0.0.1:9991'
 
 export async function passwordLink(options: Common & { email: string; publicUrl?: string }): Promise<void> {

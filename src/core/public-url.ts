@@ -1,6 +1,6 @@
 import type { Chat } from './chat.ts'
 
-/** Base URL of a chat that was told none: nothing is reached under it for certain. */
+/** Base URL of a chat that was given none. It may not be reachable. */
 export const DEFAULT_PUBLIC_URL = 'http://localhost'
 
 const addresses = new WeakMap<Chat, string>()

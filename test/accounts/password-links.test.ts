@@ -62,7 +62,7 @@ test('a link ends after a day, by a newer one, and by a change of the password',
   assert.equal(await ended(third), true)
 })
 
-test('a password that is too short leaves the link as it is, and a deactivated account is told so', async () => {
+test('a password that is too short leaves the link as it is, and a deactivated account is refused as such', async () => {
   await using w = await world()
   const token = await linkFor(w)
   assert.match((await use(w, token, '123')).msg, /at least 6 characters/)

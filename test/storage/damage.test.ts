@@ -69,11 +69,11 @@ async function large(onBroken: (error: StorageError) => void) {
 
 test('damage of a large file is found soon after the start', async () => {
   let tell = (_: StorageError) => {}
-  const told = new Promise<StorageError>((resolve) => (tell = resolve))
+  const notified = new Promise<StorageError>((resolve) => (tell = resolve))
   await using _ = await large((error) => tell(error))
   // Its timer holds no process.
   const stay = setTimeout(() => {}, 20_000)
-  assert.match((await told).message, sentence)
+  assert.match((await notified).message, sentence)
   clearTimeout(stay)
 })
 
@@ -84,10 +84,10 @@ const reads: [string, (store: Store) => Promise<unknown>][] = [
 ]
 for (const [what, read] of reads) {
   test(`damage met in ${what} ends the use of the database in one sentence`, async () => {
-    const told: StorageError[] = []
-    await using open = await large((error) => void told.push(error))
+    const notified: StorageError[] = []
+    await using open = await large((error) => void notified.push(error))
     await assert.rejects(read(open.store), { kind: 'broken', message: sentence })
-    assert.equal(told.length, 1)
+    assert.equal(notified.length, 1)
     await assert.rejects(
       open.store.write((tx) => addRow(tx, 'after')),
       { kind: 'broken' },

@@ -31,8 +31,8 @@ const deeds: [string, (folder: Folder) => void][] = [
 for (const [what, deed] of deeds) {
   test(`a database that is ${what} acknowledges nothing more, and ends in one sentence`, async () => {
     using folder = new Folder()
-    let told: StorageError | undefined
-    await using open = await opened(folder.file, { onBroken: (error) => (told = error) })
+    let reported: StorageError | undefined
+    await using open = await opened(folder.file, { onBroken: (error) => (reported = error) })
     const { store } = open
     await store.write((tx) => addRow(tx, 'before'))
     deed(folder)
@@ -44,7 +44,7 @@ for (const [what, deed] of deeds) {
       store.write((tx) => addRow(tx, 'after')),
       sentence,
     )
-    assert.match(told!.message, sentence.message)
+    assert.match(reported!.message, sentence.message)
     await assert.rejects(
       store.write((tx) => addRow(tx, 'later')),
       sentence,

@@ -38,7 +38,7 @@ export const endKeys = command(v.object({ email, key_id: v.optional(v.number()) 
   }),
 )
 
-/** A new password, made up when absent. Whoever had the old one, or a key made with it, is signed out. */
+/** Sets a new password, generated when absent. All API keys of the account end. */
 export const resetPassword = command(
   v.object({ email, password: v.optional(v.string()) }),
   async (chat, { email, ...given }) => {

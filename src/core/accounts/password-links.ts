@@ -26,7 +26,7 @@ export interface PasswordLink {
 }
 
 /**
- * A link with which whoever has it sets the password of an account, once, within 24 hours. It ends by being used, by a
+ * A link that sets the password of an account, once, within 24 hours, without another proof. It ends by being used, by a
  * change of the password, and by a newer link.
  *
  * @throws BAD_REQUEST for a bot, which has no password

@@ -42,7 +42,7 @@ export const postPasswordPage = publicAction(
       if (password !== password_again) return form(visitor, token, 'The two are not the same.')
       try {
         const { email } = await setPasswordByLink(visitor, { token, password })
-        const body = `<p>${escapeText(email)} has a new password. Sign in with it; whoever was signed in before is not any more.</p>`
+        const body = `<p>${escapeText(email)} has a new password. Sign in with it. All earlier sign-ins have ended.</p>`
         return { status: 200, title: 'Done', body }
       } catch (error) {
         if (isChatError(error) && error.code === 'BAD_REQUEST') return form(visitor, token, error.message)
