@@ -64,7 +64,7 @@ static int ends_with(const char *path, const char *end) {
   return a >= b && strcmp(path + a - b, end) == 0;
 }
 
-// The log's index in shared memory is made anew at each start; locks and sockets hold nothing.
+// The log's index in shared memory is rebuilt at each start; locks and sockets hold nothing.
 static int is_watched(const char *path) {
   if (out < 0 || !path || strncmp(path, folder, folder_length) != 0 || path[folder_length] != '/') return 0;
   return !ends_with(path, "-shm") && !ends_with(path, ".sock") && !ends_with(path, ".lock") && !strstr(path, ".owner");
@@ -95,7 +95,7 @@ static int opened(int fd, const char *path, int flags, int existed) {
     if (name >= 0) file_of_fd[fd] = names[name].file;
     else {
       file_of_fd[fd] = add_name(path, ++last_file);
-      // Of a file from before the recording 'E'xists is all that is known.
+      // What a file from before the recording holds is read elsewhere: it exists (E).
       record(existed ? 'E' : 'C', last_file, 0, path, strlen(path));
     }
     if (existed && (flags & O_TRUNC)) record('T', file_of_fd[fd], 0, NULL, 0);
