@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Dice } from '../crash/random.ts'
 import type { Recording, Step } from './recording.ts'
@@ -53,7 +53,7 @@ export class Disk {
     else if (step.what === 'truncate') this.#files.get(step.file)!.pending.push(step)
     else if (step.what === 'sync') {
       const file = this.#files.get(step.file)!
-      for (const change of file.pending.splice(0)) apply(file, change)
+      for (const change of file.pending.splice(0)) applySome(inMemory(file), change)
     }
   }
 
@@ -62,15 +62,10 @@ export class Disk {
     const kept = { nothing: this.#pendingNames.length, unsynced: 0, some: roll(this.#pendingNames.length + 1) }[loss]
     for (const [path, id] of this.#namesAfter(kept)) {
       const file = this.#files.get(id)!
-      const changes = loss === 'unsynced' ? [] : file.pending
       const handle = openSync(join(folder, basename(path)), 'w', 0o600)
       writeSync(handle, file.bytes, 0, file.length, 0)
-      if (changes.length > 0) {
-        // Only what is changed is laid over; a copy of the whole would be most of the work.
-        const copy: File = { bytes: Buffer.from(file.bytes.subarray(0, file.length)), length: file.length, pending: [] }
-        for (const change of changes) applySome(copy, change, loss === 'nothing' ? undefined : roll)
-        writeSync(handle, copy.bytes, 0, copy.length, 0)
-      }
+      if (loss !== 'unsynced')
+        for (const change of file.pending) applySome(onDisk(handle), change, loss === 'some' ? roll : undefined)
       closeSync(handle)
     }
   }
@@ -102,31 +97,49 @@ function ensure(file: File, length: number): void {
   if (length > file.bytes.length) file.bytes = Buffer.concat([file.bytes], Math.max(length, 2 * file.bytes.length))
 }
 
-function apply(file: File, change: Change): void {
-  if ('size' in change) {
-    ensure(file, change.size)
-    if (change.size < file.length) file.bytes.fill(0, change.size, file.length)
-    file.length = change.size
-    return
-  }
-  const end = change.offset + change.data.length
-  ensure(file, end)
-  change.data.copy(file.bytes, change.offset)
-  file.length = Math.max(file.length, end)
+/** What changes are applied to. */
+interface Target {
+  write(offset: number, data: Buffer): void
+  truncate(size: number): void
 }
 
-/** A third of the changes is whole, a third absent, a third torn: of each sector of the disk the old or the new. */
-function applySome(file: File, change: Change, roll: Dice | undefined): void {
+const inMemory = (file: File): Target => ({
+  write(offset, data) {
+    ensure(file, offset + data.length)
+    data.copy(file.bytes, offset)
+    file.length = Math.max(file.length, offset + data.length)
+  },
+  truncate(size) {
+    ensure(file, size)
+    if (size < file.length) file.bytes.fill(0, size, file.length)
+    file.length = size
+  },
+})
+
+const onDisk = (handle: number): Target => ({
+  write: (offset, data) => void writeSync(handle, data, 0, data.length, offset),
+  truncate: (size) => ftruncateSync(handle, size),
+})
+
+/**
+ * With dice a third of the changes is whole, a third absent, a third torn: of each sector of the disk the old or the
+ * new. Without them all are whole.
+ */
+function applySome(target: Target, change: Change, roll?: Dice): void {
   const fate = roll ? roll(3) : 0
   if (fate === 1) return
-  if (fate === 0 || 'size' in change) {
-    apply(file, change)
+  if ('size' in change) {
+    target.truncate(change.size)
     return
   }
   const { offset, data } = change
+  if (fate === 0) {
+    target.write(offset, data)
+    return
+  }
   for (let at = offset; at < offset + data.length; ) {
     const next = Math.min(offset + data.length, (Math.floor(at / SECTOR) + 1) * SECTOR)
-    if (roll!(2) === 0) apply(file, { offset: at, data: data.subarray(at - offset, next - offset) })
+    if (roll!(2) === 0) target.write(at, data.subarray(at - offset, next - offset))
     at = next
   }
 }
