@@ -11,6 +11,7 @@ import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
+import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   linkifiers,
   passwordLinks,
   bots,
+  shortWords,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */
