@@ -1,6 +1,5 @@
 import { PASSWORD_PAGE_PATH } from '../../core/accounts/password-links.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
-import { createBot } from '../../core/bots/create.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
@@ -23,7 +22,6 @@ export const siteSection: Section = {
     [ICON_PATH]: { GET: getIcon },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
     // Where scripts of the official bots go.
-    '/json/bots': { POST: createBot },
     '/health': { GET: getHealth },
     '/health/ready': { GET: getReadiness },
   },
