@@ -150,7 +150,7 @@ async function furnish(w: World): Promise<Known> {
   await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
   // Of somebody who asks for nothing, as their keys end with it.
   const { path } = await iago.write((tx) => issuePasswordLink(tx, w.person('osric').id))
-  const token = ['nonsense', path.split('=')[1]]
+  tokens.push(path.split('=')[1]!)
   const streams = [await w.streamId('general'), await w.streamId('verona'), await w.streamId('secret')]
   const users = people.map((who) => who.id)
   const absent = [999, 2 ** 40]
@@ -194,7 +194,7 @@ async function furnish(w: World): Promise<Known> {
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { new_email: [...email, 'bea@example.com'], email_address_visibility: [1, 2, 3, 4, 5, 6] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
-    { token, password: ['correct horse', 'wrong horse'], password_again: ['correct horse', 'wrong horse'] },
+    { password: ['correct horse', 'wrong horse'], password_again: ['correct horse', 'wrong horse'] },
     { name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },
     {
       op: ['add', 'remove', 'start', 'stop'],
@@ -377,6 +377,8 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     if (method === 'HEAD' || method === 'OPTIONS') return status
     const isAnswer = status === 200 || status === 302
     if (isAnswer && /^(bytes|redirect|text)$/.test(action.answers ?? '')) return status
+    // A page says what is wrong as a page.
+    if (action.answers === 'page' && type.startsWith('text/html')) return status
     assert.match(type, /^application\/json/, where)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200
