@@ -133,6 +133,7 @@ async function furnish(w: World): Promise<Known> {
     const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
     made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
   }
+  await iago.api.post('/default_stream_groups/create', { group_name: 'New people', description: '', stream_names: [] })
   const { invite_link } = await iago.api.post('/invites/multiuse', { stream_ids: [1] })
   const tokens = [new URL(invite_link).searchParams.get('token')]
   await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
@@ -210,6 +211,12 @@ async function furnish(w: World): Promise<Known> {
       bot_owner_id: user_ids,
     },
     {
+      group_id: [1, ...absent],
+      onboarding_step: ['intro_resolve_topic', 'x'],
+      command: ['/dark', '/ping', 'x'],
+      group_name: ['Fresh', 'New people'],
+      stream_names: ['general', 'verona'],
+      deletion_delay_days: [0, 30],
       invite_id: [1, 2, ...absent],
       invitee_emails: ['new@example.com', 'hamlet@example.com, fresh@example.org', 'x'],
       invite_as: [100, 200, 400, 600],

@@ -24,11 +24,15 @@ const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain'
 
 test('A post brings its body and headers, and the answer back', async () => {
   const seen: string[] = []
-  await using server = await serving(async (req, res) => {
+  await using server = await serving((req, res) => {
     let body = ''
-    for await (const chunk of req.setEncoding('utf8')) body += chunk
-    seen.push(`${req.method} ${req.url} ${req.headers['content-type']} ${req.headers['content-length']} ${body}`)
-    res.writeHead(201).end('yes')
+    req.setEncoding('utf8').on('data', (chunk) => {
+      body += chunk
+    })
+    req.on('end', () => {
+      seen.push(`${req.method} ${req.url} ${req.headers['content-type']} ${req.headers['content-length']} ${body}`)
+      res.writeHead(201).end('yes')
+    })
   })
   const answer = await createPost({ allowPrivate: true })(request(server.url))
   assert.deepEqual(answer, { status: 201, body: 'yes' })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
+import { requireOpenOrganization } from '../context.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { id } from '../shapes/values.ts'
@@ -41,6 +42,7 @@ export const fetchApiKey = publicAction(
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     const api_key = await visitor.write(async (tx) => {
+      await requireOpenOrganization(tx)
       const now = await tx.db
         .selectFrom('user')
         .select(['is_active', 'password_hash'])
