@@ -139,7 +139,7 @@ test('Devices are registered and taken away; nothing is sent to them', async () 
   const { hamlet, cordelia } = w.people
   const apns = '/users/me/apns_device_token'
   const gcm = '/users/me/android_gcm_reg_id'
-  for (const _ of [1, 2]) assert.equal((await hamlet.api.post(apns, { token: 'c0ffee', appid: 'org.x' })).status, 200)
+  for (const _ of [1, 2]) assert.equal((await hamlet.api.post(apns, { token: 'abcdef12', appid: 'org.x' })).status, 200)
   assert.equal((await hamlet.api.post(apns, { token: 'xyz', appid: 'org.x' })).msg, 'Invalid APNS token')
   assert.equal((await hamlet.api.post(gcm, { token: '' })).msg, 'Empty or invalid length token')
   assert.equal((await hamlet.api.post(gcm, { token: 'xyz' })).status, 200)
@@ -150,8 +150,8 @@ test('Devices are registered and taken away; nothing is sent to them', async () 
   assert.equal((await test({})).status, 200)
   assert.equal((await cordelia.api.delete(gcm, { token: 'xyz' })).msg, 'Token does not exist')
   assert.equal((await hamlet.api.delete(gcm, { token: 'xyz' })).status, 200)
-  assert.equal((await hamlet.api.delete(apns, { token: 'c0ffee' })).status, 200)
-  assert.equal((await hamlet.api.delete(apns, { token: 'c0ffee' })).msg, 'Token does not exist')
+  assert.equal((await hamlet.api.delete(apns, { token: 'abcdef12' })).status, 200)
+  assert.equal((await hamlet.api.delete(apns, { token: 'abcdef12' })).msg, 'Token does not exist')
 })
 
 test('What is not offered is refused as by a reference without it', async () => {
