@@ -7,25 +7,16 @@ import { accessStream } from '../streams/access.ts'
 
 /** What this server does not offer, and answers as the reference does where it is not set up. */
 
-/** An operation that is always refused. */
-const refused = (name: string, summary: string, message: string) =>
-  action({ name, summary, params: none, result: empty }, async () => {
-    throw badRequest(message)
-  })
-const refusedToAll = (name: string, summary: string, message: string) =>
-  publicAction({ name, summary, params: none, result: empty }, async () => {
-    throw badRequest(message)
-  })
+const refuse = (message: string) => () => Promise.reject(badRequest(message))
 
 /**
  * GET /calls/bigbluebutton/create
  *
  * @throws BAD_REQUEST always: no such service is set up
  */
-export const createBigBlueButtonCall = refused(
-  'createBigBlueButtonCall',
-  'Create a BigBlueButton call',
-  'BigBlueButton is not configured.',
+export const createBigBlueButtonCall = action(
+  { name: 'createBigBlueButtonCall', summary: 'Create a BigBlueButton call', params: none, result: empty },
+  refuse('BigBlueButton is not configured.'),
 )
 
 /**
@@ -33,10 +24,9 @@ export const createBigBlueButtonCall = refused(
  *
  * @throws BAD_REQUEST always: no such service is set up
  */
-export const createZoomCall = refused(
-  'createZoomCall',
-  'Create a Zoom call',
-  'Zoom credentials have not been configured',
+export const createZoomCall = action(
+  { name: 'createZoomCall', summary: 'Create a Zoom call', params: none, result: empty },
+  refuse('Zoom credentials have not been configured'),
 )
 
 /**
@@ -44,10 +34,9 @@ export const createZoomCall = refused(
  *
  * @throws BAD_REQUEST always
  */
-export const summarizeMessages = refused(
-  'summarizeMessages',
-  'Summarize messages',
-  'AI features are not enabled on this server.',
+export const summarizeMessages = action(
+  { name: 'summarizeMessages', summary: 'Summarize messages', params: none, result: empty },
+  refuse('AI features are not enabled on this server.'),
 )
 
 /**
@@ -55,10 +44,9 @@ export const summarizeMessages = refused(
  *
  * @throws BAD_REQUEST always
  */
-export const fetchApiKeyByToken = refusedToAll(
-  'fetchApiKeyByToken',
-  'Get an API key with a JSON web token',
-  'JWT authentication is not enabled for this organization',
+export const fetchApiKeyByToken = publicAction(
+  { name: 'fetchApiKeyByToken', summary: 'Get an API key with a JSON web token', params: none, result: empty },
+  refuse('JWT authentication is not enabled for this organization'),
 )
 
 /**
