@@ -12,6 +12,7 @@ import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
+import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   passwordLinks,
   bots,
   invitations,
+  newcomers,
   outgoing,
   shortWords,
 ]
