@@ -47,11 +47,12 @@ export interface WholeBody {
 
 /**
  * - `json`: an object, whose members are those of the JSON answer.
+ * - `text`: an object with a `text`, which is sent as plain text.
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
  */
-export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
