@@ -10,7 +10,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function waitIn(w: Pick<World, 'chat'>, person: Person, count = 1) {
   const queues = []
-  for (let i = 0; i < count; i++) queues.push(await register(person, { event_types: ['message'], fetch_event_types: [] }))
+  for (let i = 0; i < count; i++)
+    queues.push(await register(person, { event_types: ['message'], fetch_event_types: [] }))
   const answers = queues.map((queue) => getEvents(person, queue))
   while (busOf(w.chat).waiting() < count) await turn()
   return answers
