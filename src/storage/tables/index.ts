@@ -17,6 +17,12 @@ import type {
   SubmessageTable,
 } from './messages.ts'
 import type {
+  DefaultStreamGroupTable,
+  OnboardingStepTable,
+  PushTokenTable,
+  UserSettingDefaultTable,
+} from './newcomers.ts'
+import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
@@ -44,6 +50,7 @@ import type {
   BotStorageTable,
   IdempotencyKeyTable,
   MutedUserTable,
+  PasswordLinkTable,
   PresenceTable,
   UserSettingTable,
   UserStatusTable,
@@ -55,6 +62,10 @@ export interface Tables {
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   invitation: InvitationTable
+  default_stream_group: DefaultStreamGroupTable
+  onboarding_step: OnboardingStepTable
+  push_token: PushTokenTable
+  user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
   linkifier: LinkifierTable
@@ -67,6 +78,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
