@@ -46,7 +46,7 @@ const insertRow = statement((db, p: NewMessage) =>
       edited_at: null,
       moved_at: null,
       origin_id: null,
-    })
+    } satisfies Record<Exclude<keyof Message, 'id'>, unknown>)
     .returning('id'),
 )
 
