@@ -37,7 +37,8 @@ function roomOf(file: string): string {
   if (file === 'src/index.ts' || file === 'src/core/open-chat.ts') return file.replace('src/', '')
   const folder = dirname(file)
   if (folder === 'src/core') return 'core/*.ts'
-  return folder.startsWith('src/core/') ? folder.slice('src/core/'.length) : folder.replace('src/', '').split('/')[0]!
+  if (folder.startsWith('src/core/')) return folder.slice('src/core/'.length)
+  return folder.split('/').slice(0, folder.startsWith('src/') ? 2 : 1).join('/')
 }
 
 /** Which rooms each room imports from. */
