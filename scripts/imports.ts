@@ -38,7 +38,10 @@ function roomOf(file: string): string {
   const folder = dirname(file)
   if (folder === 'src/core') return 'core/*.ts'
   if (folder.startsWith('src/core/')) return folder.slice('src/core/'.length)
-  return folder.split('/').slice(0, folder.startsWith('src/') ? 2 : 1).join('/')
+  return folder
+    .split('/')
+    .slice(0, folder.startsWith('src/') ? 2 : 1)
+    .join('/')
 }
 
 /** Which rooms each room imports from. */
