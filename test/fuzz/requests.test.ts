@@ -18,8 +18,8 @@ import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
-import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
+import { seeded } from '../random.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
 /** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
