@@ -1,37 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-
-interface Import {
-  from: string
-  to: string
-  typesOnly: boolean
-  /** The imported specifiers, as written. */
-  names: string
-}
-
-const files = ['src', 'bin'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name))),
-)
-
-/** Every import of a file: for our own files the path from the root, for packages the name. */
-const imports: Import[] = files.flatMap((from) => {
-  const text = readFileSync(join(root, from), 'utf8')
-  const found = text.matchAll(
-    /^(?:import|export)\s+(?:(type)\s+)?(?:([\w*{][^'";]*?)\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
-  )
-  return [...found].map(([, type, names = '', named, dynamic]) => {
-    const target = named ?? dynamic!
-    const to = target.startsWith('.') ? relative(root, resolve(root, dirname(from), target)) : target
-    return { from, to, typesOnly: type !== undefined, names }
-  })
-})
+import { drawing, files, type Import, imports, root } from '../scripts/imports.ts'
 
 const within = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`)
 const isPackage = (name: string) => (to: string) => to === name || to.startsWith(`${name}/`)
@@ -200,4 +171,9 @@ test('no file is needed by what it needs, for types neither', () => {
   }
   for (const file of files) visit(file, [])
   assert.deepEqual(cycles, [])
+})
+
+test('the drawing of imports between rooms is true, and has no circle', () => {
+  const drawn = /```mermaid\n([^`]+)\n```/.exec(readFileSync(join(root, 'docs/imports.md'), 'utf8'))![1]
+  assert.equal(drawn, drawing(), 'run `node --import tsx scripts/imports.ts`')
 })

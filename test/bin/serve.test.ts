@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { commandFile, run, start } from './running.ts'
 
 const credentialsIn = (out: string) => ({
   email: /E-mail\s+(\S+)/.exec(out)![1]!,
@@ -48,6 +48,29 @@ test('the first start makes an organization, says how to get in, and the curl li
   assert.equal(settings.headers.get('x-ratelimit-limit'), null)
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
   assert.equal((await fetch(`${again.url}/api/v1/users/me`, { headers: { authorization } })).status, 200)
+})
+
+test('a search is answered from a snapshot, by the worker beside the bundle', async () => {
+  using folder = new TemporaryFolder()
+  await using server = await start(folder, ['--port', '0'])
+  const { email, key } = credentialsIn(server.out())
+  const headers = { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` }
+  assert.ok(readdirSync(dirname(commandFile)).includes('snapshot-worker.js'))
+  const post = new URLSearchParams({ type: 'stream', to: 'general', topic: 'x', content: 'a needle in a haystack' })
+  await fetch(`${server.url}/api/v1/messages`, { method: 'POST', headers, body: post })
+  const query = new URLSearchParams({
+    anchor: 'newest',
+    num_before: '10',
+    num_after: '0',
+    narrow: JSON.stringify([['search', 'needle']]),
+  })
+  const answer = await fetch(`${server.url}/api/v1/messages?${query}`, { headers })
+  const found = (await answer.json()) as { messages: { match_content: string }[] }
+  assert.deepEqual(
+    found.messages.map((message) => message.match_content),
+    ['<p>a <span class="highlight">needle</span> in a haystack</p>'],
+  )
+  assert.deepEqual(server.warnings(), [])
 })
 
 test('options may come from the environment', async () => {

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { openStore } from '../../src/storage/index.ts'
 import { commandFile, run } from '../bin/running.ts'
+import { dice } from '../random.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
-import { dice } from './random.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)

@@ -1,6 +1,6 @@
+import type { Dice } from '../random.ts'
 import type { Person } from './client.ts'
 import type { Journal, Sent } from './journal.ts'
-import type { Dice } from './random.ts'
 
 interface Plan {
   sender: Person

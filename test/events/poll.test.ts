@@ -198,3 +198,15 @@ test('waiting for events leaves nothing behind', async () => {
   assert.equal(busOf(w.chat).waiting(), 0)
   assert.equal(queuesInUse(w.chat).get(queue_id)!.poll, undefined)
 })
+
+test('an account has at most 100 queues; one that ends makes room', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const register = () => hamlet.api.post('/register', { event_types: ['message'] })
+  const queues = []
+  for (let n = 0; n < 100; n++) queues.push((await register()).queue_id)
+  assert.equal((await register()).msg, 'Too many event queues; at most 100 per user')
+  assert.equal((await iago.api.post('/register', { event_types: ['message'] })).result, 'success')
+  await hamlet.api.delete('/events', { queue_id: queues[0] })
+  assert.equal((await register()).result, 'success')
+})

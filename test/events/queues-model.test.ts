@@ -10,7 +10,7 @@ import { register } from '../../src/core/event-queues/register.ts'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
-import { picker, seeded } from './random.ts'
+import { picker, seeded } from '../random.ts'
 
 const STEPS = Number(process.env.STEPS ?? 3000)
 

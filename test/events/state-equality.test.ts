@@ -12,8 +12,8 @@ import { getSubscriptions } from '../../src/core/subscriptions/list.ts'
 import { findUser } from '../../src/core/user.ts'
 import { type Follower, follow, type RegisterOptions } from '../../src/testing/verify-events.ts'
 import { type World, world } from '../../src/testing/world.ts'
+import { picker, seeded } from '../random.ts'
 import { operations, type Setting } from './operations.ts'
-import { picker, seeded } from './random.ts'
 
 const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
 const FIRST = Number(process.env.FIRST_SEED ?? 1)

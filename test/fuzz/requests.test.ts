@@ -21,8 +21,8 @@ import { BROWSER_PREFIX } from '../../src/http/sign-in/session.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
-import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
+import { seeded } from '../random.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
 const firstSeed = Number(process.env.SEED ?? 1)

@@ -7,7 +7,7 @@ import { type Counters, type Level, memoryCounters } from '../../src/http/guards
 import { parseRates } from '../../src/http/guards/rates.ts'
 import { createApp } from '../../src/http/index.ts'
 import { world } from '../../src/testing/world.ts'
-import { seeded } from '../events/random.ts'
+import { seeded } from '../random.ts'
 import { basic, echoing, onBothTargets, ownerOf, whoAmI } from './targets.ts'
 
 const routes = { '/me': { GET: whoAmI }, '/echo': { GET: echoing({}) } }

@@ -126,3 +126,31 @@ test('a window of a narrow is flagged, and says how far it went', async () => {
   const none = await hamlet.api.post('/messages/flags/narrow', { ...on, anchor: ids[5] })
   assert.deepEqual([none.processed_count, none.first_processed_id, none.last_processed_id], [0, null, null])
 })
+
+test('of more messages than one write takes none is flagged when one of them cannot be seen', async () => {
+  await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
+  const { iago, hamlet } = w.people
+  const sent = await Promise.all(Array.from({ length: 1001 }, (_, n) => iago.says(`message ${n}`)))
+  const ids = sent.map((message) => message.id)
+  const hidden = await iago.says('secret', { stream: 'secret' })
+  const add = { op: 'add', flag: 'starred' }
+  const refused = await hamlet.api.post('/messages/flags', { ...add, messages: [...ids, hidden.id] })
+  assert.equal(refused.msg, 'Invalid message(s)')
+  assert.deepEqual(await storeOf(w.chat).db.selectFrom('message_flag').selectAll().execute(), [])
+  assert.equal((await hamlet.api.post('/messages/flags', { ...add, messages: ids })).result, 'success')
+  const rows = await storeOf(w.chat).db.selectFrom('message_flag').selectAll().execute()
+  assert.equal(rows.length, 1001)
+})
+
+test('flags for a narrow: not more than 5,000 messages, and without the anchor only at an end of the range', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const params = { narrow: [], anchor: 'newest', op: 'add', flag: 'starred', num_before: 0, num_after: 0 }
+  const refusal = async (more: object) => (await hamlet.api.post('/messages/flags/narrow', { ...params, ...more })).msg
+  assert.equal(await refusal({ num_before: 5001 }), 'Too many messages requested (maximum 5000).')
+  assert.equal(
+    await refusal({ num_before: 1, num_after: 1, include_anchor: false }),
+    'The anchor can only be excluded at an end of the range',
+  )
+  assert.equal(await refusal({ num_before: 1, include_anchor: false }), '')
+})

@@ -11,6 +11,7 @@ import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
+import { picker, seeded } from '../random.ts'
 
 /** A simple model of read state: a flag on each message. */
 interface Kept {
@@ -40,17 +41,10 @@ const DIRECT = 0
 const topics = ['a', 'b', 'c']
 const names = ['one', 'two', 'three']
 
-/** mulberry32: the same steps for the same seed. */
 function random(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (n: number) => Math.floor(next() * n)
-  return { below, of: <T>(list: readonly T[]): T => list[below(list.length)]! }
+  const numbers = seeded(seed)
+  const below = (n: number) => Math.floor(numbers() * n)
+  return { below, of: picker(numbers) }
 }
 
 /** Takes random steps with hamlet as the reader, comparing the server's answers with the model. */

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from 'kysely'
@@ -8,30 +6,27 @@ import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { actAs, createOrganization, getMessages, manualClock, openChat, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 test('what came due while the server was down is delivered at the next start, once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'chat-scheduled-'))
-  try {
-    const db = join(folder, 'chat.db')
-    const clock = manualClock()
-    const at = clock.now() + 60_000
-    let user_id: number
-    {
-      await using chat = await openChat({ db, clock, passwordCost: 4 })
-      ;({ user_id } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
-      const owner = await actAs(chat, { user_id })
-      const deliver_at = new Date(at).toISOString()
-      await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'from the past', deliver_at })
-    }
-    for (const start of ['first', 'second']) {
-      await using chat = await openChat({ db, clock: manualClock(at + 3_600_000), passwordCost: 4 })
-      await schedulerOf(chat).settled()
-      const owner = await actAs(chat, { user_id })
-      const { messages } = await getMessages(owner, { anchor: 'newest', num_before: 10, num_after: 0 })
-      assert.equal(messages.filter((message) => message.subject === 'later').length, 1, `${start} start`)
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  using folder = new TemporaryFolder()
+  const db = join(folder.path, 'chat.db')
+  const clock = manualClock()
+  const at = clock.now() + 60_000
+  let user_id: number
+  {
+    await using chat = await openChat({ db, clock, passwordCost: 4 })
+    ;({ user_id } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
+    const owner = await actAs(chat, { user_id })
+    const deliver_at = new Date(at).toISOString()
+    await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'from the past', deliver_at })
+  }
+  for (const start of ['first', 'second']) {
+    await using chat = await openChat({ db, clock: manualClock(at + 3_600_000), passwordCost: 4 })
+    await schedulerOf(chat).settled()
+    const owner = await actAs(chat, { user_id })
+    const { messages } = await getMessages(owner, { anchor: 'newest', num_before: 10, num_after: 0 })
+    assert.equal(messages.filter((message) => message.subject === 'later').length, 1, `${start} start`)
   }
 })
 

@@ -98,3 +98,16 @@ test('a queue for a narrow that cannot be is refused', async () => {
     assert.deepEqual([answer.status, answer.code, answer.msg], [400, code, msg])
   }
 })
+
+test('a queue whose stream its reader may no longer know of gets no messages, and all else', async () => {
+  await using w = await world({ streams: { secret: { private: true, members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet } = w.people
+  const narrow = [['stream', 'secret']]
+  const next = await listen(hamlet, narrow, { event_types: ['message', 'alert_words'] })
+  const { id } = await iago.says('seen', { stream: 'secret' })
+  assert.deepEqual(await next(), [id])
+  await hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['secret'] })
+  await iago.says('not seen', { stream: 'secret' })
+  await hamlet.api.post('/users/me/alert_words', { alert_words: ['ghost'] })
+  assert.deepEqual(await next(), ['alert_words'])
+})

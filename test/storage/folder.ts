@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
-/** A temporary folder for one test, removed afterwards. */
-export class Folder implements Disposable {
-  readonly path = mkdtempSync(join(tmpdir(), 'chat-server-storage-'))
-  readonly file = join(this.path, 'chat.db');
-  [Symbol.dispose]() {
-    rmSync(this.path, { recursive: true, force: true })
-  }
+/** A temporary folder with the path of a database in it. */
+export class Folder extends TemporaryFolder {
+  readonly file = join(this.path, 'chat.db')
 }

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { authenticate, createOrganization, openChat } from '../../src/index.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 const inFolder = async (run: (folder: string) => Promise<void>) => {
-  const folder = mkdtempSync(join(tmpdir(), 'chat-pepper-'))
-  try {
-    await run(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = new TemporaryFolder()
+  await run(folder.path)
 }
 
 test('keys go on working at the next start, by a secret of its own file that others cannot read', () =>

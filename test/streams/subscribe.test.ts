@@ -174,3 +174,20 @@ test('GET /streams shows guests only what they are in, and administrators all if
   assert.deepEqual(await names(w.people.iago), ['general'])
   assert.deepEqual(await names(w.people.iago, { include_all: true }), ['general', 'secret'])
 })
+
+test('many streams are joined and left in one request, or none of them', async () => {
+  await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
+  const { hamlet } = w.people
+  const names = Array.from({ length: 60 }, (_, n) => `stream ${n}`)
+  const subscribed = async () =>
+    (await hamlet.api.get('/users/me/subscriptions')).subscriptions.map((stream: { name: string }) => stream.name)
+  const before = await subscribed()
+  const add = names.map((name) => ({ name }))
+  const params = { add, delete: ['general', 'no such stream'] }
+  assert.equal((await hamlet.api.patch('/users/me/subscriptions', params)).code, 'STREAM_DOES_NOT_EXIST')
+  assert.deepEqual(await subscribed(), before)
+  const changed = await hamlet.api.patch('/users/me/subscriptions', { add, delete: ['general'] })
+  assert.equal(changed.subscribed[hamlet.email].length, 60)
+  assert.deepEqual(changed.removed, ['general'])
+  assert.deepEqual((await subscribed()).sort(), [...names].sort())
+})

@@ -47,7 +47,7 @@ const insertRow = statement((db, p: NewMessage) =>
       edited_at: null,
       moved_at: null,
       origin_id: null,
-    })
+    } satisfies Record<Exclude<keyof Message, 'id'>, unknown>)
     .returning('id'),
 )
 

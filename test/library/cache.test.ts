@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCache } from '../../src/core/cache.ts'
+import { settingsOf } from '../../src/core/settings/organization.ts'
+import { updateOrganization } from '../../src/index.ts'
+import { world } from '../../src/testing/world.ts'
+
+type Load = Parameters<ReturnType<ReturnType<typeof createCache>['outside']>['get']>[1]
+
+/** A cache without a database: a value is loaded from `stored`, and each load is recorded. */
+function recording() {
+  const cache = createCache((keys) => cache.drop(keys))
+  const stored = new Map<string, number>()
+  const loads: string[] = []
+  const load = (key: string) => () => {
+    loads.push(key)
+    return Promise.resolve(stored.get(key))
+  }
+  const db = {} as Parameters<typeof cache.outside>[0]
+  return { cache, stored, loads, load: load as (key: string) => Load, db, outside: cache.outside(db) }
+}
+
+test('a value is loaded once for all readers', async () => {
+  const { outside, stored, loads, load } = recording()
+  stored.set('a', 1)
+  assert.deepEqual(await Promise.all([outside.get('a', load('a')), outside.get('a', load('a'))]), [1, 1])
+  assert.equal(await outside.get('a', load('a')), 1)
+  assert.deepEqual(loads, ['a'])
+})
+
+test('a write sees its own change, and others after its commit', async () => {
+  const { cache, stored, load, db, outside } = recording()
+  stored.set('a', 1)
+  await outside.get('a', load('a'))
+  const effects: (() => void)[] = []
+  const inside = cache.inside({ db, transaction: {}, afterCommit: (effect) => void effects.push(effect) })
+  stored.set('a', 2)
+  inside.invalidate('a')
+  assert.equal(await inside.get('a', load('a')), 2)
+  const committed = (() => Promise.resolve(1)) as Load
+  assert.equal(await outside.get('a', committed), 1, 'others read what is committed')
+  for (const effect of effects) effect()
+  assert.equal(await outside.get('a', load('a')), 2, 'a value read between the change and its commit is dropped')
+})
+
+test('of a write that fails nothing stays cached', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const failing = iago.write(async (tx) => {
+    await updateOrganization(tx, { mandatory_topics: true })
+    assert.equal((await settingsOf(tx)).mandatory_topics, true)
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(failing, /changed my mind/)
+  assert.equal((await settingsOf(iago)).mandatory_topics, false)
+  await updateOrganization(iago, { mandatory_topics: true })
+  assert.equal((await settingsOf(iago)).mandatory_topics, true)
+})
+
+test('neither failures nor absent values are cached', async () => {
+  const { outside, stored, load } = recording()
+  assert.equal(await outside.get('a', load('a')), undefined)
+  await assert.rejects(
+    outside.get('b', () => Promise.reject(new Error('no disk'))),
+    /no disk/,
+  )
+  stored.set('a', 1).set('b', 2)
+  assert.equal(await outside.get('a', load('a')), 1)
+  assert.equal(await outside.get('b', load('b')), 2)
+})
+
+test('the cache is bounded: what is read again stays, what is not is dropped', async () => {
+  const { outside, stored, loads, load } = recording()
+  const read = (key: string) => outside.get(key, load(key))
+  for (let n = 0; n < 30_000; n++) {
+    stored.set(`${n}`, n)
+    await read(`${n}`)
+    if (n % 5000 === 0) await read('0')
+  }
+  loads.length = 0
+  await read('0')
+  assert.deepEqual(loads, [], 'read now and then')
+  for (let n = 1; n < 30_000; n++) await read(`${30_000 - n}`)
+  assert.ok(loads.length >= 10_000 - 1, `${loads.length} of 30,000 were loaded again`)
+})
+
+test('a snapshot takes no value that was cached after a later change', async () => {
+  const { cache, stored, load, db, outside } = recording()
+  stored.set('a', 1).set('b', 1)
+  await outside.get('a', load('a'))
+  const at = cache.atMoment()
+  const before = at(db)
+  assert.equal(await before.get('a', load('a')), 1)
+  cache.drop(['b'])
+  stored.set('b', 2)
+  await outside.get('b', load('b'))
+  const loadOld = (() => Promise.resolve(1)) as Load
+  assert.equal(await before.get('b', loadOld), 1, 'the snapshot has the database of before')
+  assert.equal(await outside.get('b', load('b')), 2)
+})
