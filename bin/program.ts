@@ -42,6 +42,12 @@ export function program(): Command {
         .default(5)
         .argParser(size),
     )
+    .addOption(
+      new Option('--max-file-upload-size-mib <number>', 'largest file that users may upload')
+        .env('CHAT_MAX_FILE_UPLOAD_SIZE_MIB')
+        .default(25)
+        .argParser(size),
+    )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
       const { rateLimit, trustProxy = false, ...rest } = options

@@ -95,6 +95,7 @@ const floors = [
   'event-log',
   'settings',
   'access',
+  'files',
   'emoji/catalogue',
   'emoji/custom/image',
   'emoji/custom',

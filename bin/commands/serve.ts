@@ -21,6 +21,7 @@ export interface ServeOptions {
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
   maxEmojiFileSizeMib: number
+  maxFileUploadSizeMib: number
 }
 
 /** Listens, opens, says so in one line, and closes in order when it is told to. */
@@ -42,6 +43,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
+    maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     ...(publicUrl && { publicUrl }),
     log: (message, details) => process.stderr.write(`${JSON.stringify({ message, ...details })}\n`),
     onBroken: (error) => {

@@ -9,6 +9,8 @@ export interface ChatOptions {
   publicUrl?: string
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
   maxEmojiFileSizeMib?: number
+  /** Largest file that users may upload; 25 unless given. */
+  maxFileUploadSizeMib?: number
   /**
    * Take the pictures of users who uploaded none from gravatar.com. Off unless asked for: every reader's client then
    * asks there, by a digest of each user's e-mail address. Without it they are drawn from initials.
@@ -39,7 +41,16 @@ export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
   readonly options: Required<
-    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'log' | 'checkContract'>
+    Pick<
+      ChatOptions,
+      | 'publicUrl'
+      | 'maxEmojiFileSizeMib'
+      | 'maxFileUploadSizeMib'
+      | 'gravatar'
+      | 'passwordCost'
+      | 'log'
+      | 'checkContract'
+    >
   >
   /** When this process opened the chat, seconds. */
   readonly openedAt: number

@@ -11,6 +11,7 @@ export const errorCodes = {
   REACTION_ALREADY_EXISTS: 'request',
   REACTION_DOES_NOT_EXIST: 'request',
   BAD_IMAGE: 'request',
+  REALM_UPLOAD_QUOTA: 'request',
   EXPECTATION_MISMATCH: 'request',
   SYSTEM_GROUP_REQUIRED: 'request',
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 'request',
@@ -36,7 +37,8 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-export type ErrorKind = (typeof errorCodes)[ErrorCode]
+/** Nothing is always `forbidden`: the API says so with the codes of other refusals. */
+export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden'
 
 /** What a caller did that cannot be done: a code of the API, a sentence, and the fields that travel with it. */
 export class ChatError extends Error {
@@ -60,6 +62,9 @@ export const badRequest = (message: string): ChatError => new ChatError('BAD_REQ
 
 /** A thing of one's own that is not there: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
+
+/** A thing that is there, but not for this reader: 403, with the general code. */
+export const forbidden = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'forbidden')
 
 /** There is nothing under this address, or nothing for this reader. */
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')

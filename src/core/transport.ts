@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ChatOptions } from './chat.ts'
 
 /** The options of an open chat that limits are taken from. */
-export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib'>
+export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | 'maxFileUploadSizeMib'>
 
 /**
  * What whoever carries requests to an action (the HTTP shell) must do for it. Nothing here changes what the action does,
@@ -28,6 +28,9 @@ export interface FileRule {
   maxBytes(options: LimitOptions): number
   /** Name of the form field that holds the file; any field's file is taken when it is absent. */
   field?: string
+  /** What the API says where there is no file, and where there are several. */
+  missing?: string
+  several?: string
 }
 
 export interface WholeBody {
@@ -92,22 +95,6 @@ export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'locat
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)
-
-/** The part from `start` up to `end` of a file that can only be read from its beginning. */
-export async function* sliceOf(
-  pieces: AsyncIterable<Uint8Array>,
-  start: number,
-  end: number,
-): AsyncGenerator<Uint8Array> {
-  let at = 0
-  for await (const piece of pieces) {
-    const from = Math.max(0, start - at)
-    const to = Math.min(piece.length, end - at)
-    if (to > from) yield from === 0 && to === piece.length ? piece : piece.subarray(from, to)
-    at += piece.length
-    if (at >= end) return
-  }
-}
 
 /** A served file whose bytes are in memory. */
 export const servedBytes = (

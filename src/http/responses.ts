@@ -1,13 +1,12 @@
 import { FastResponse } from 'srvx'
-import { ChatError, type ErrorCode, type errorCodes } from '../core/errors.ts'
+import { ChatError, type ErrorKind } from '../core/errors.ts'
 import { StorageError } from '../storage/index.ts'
-
-type ErrorKind = (typeof errorCodes)[ErrorCode]
 
 /** The one place that knows statuses. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   request: 400,
   credentials: 401,
+  forbidden: 403,
   path: 404,
   method: 405,
   conflict: 409,

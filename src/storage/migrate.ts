@@ -8,6 +8,7 @@ import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
 import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
+import { files } from './migrations/2026-11-24-files.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   secretFingerprint,
   drafts,
   linkifiers,
+  files,
 ]
 
 /** Names of the migrations a database has had, none for an empty one. */

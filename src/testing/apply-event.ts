@@ -1,4 +1,5 @@
 import type { ChatEvent, EventType } from '../core/event-log/types/table.ts'
+import { fileReducers } from './apply-file.ts'
 import { messageReducers } from './apply-message.ts'
 import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'
@@ -11,6 +12,7 @@ export const reducers: Reducers = {
   ...streamReducers,
   ...userReducers,
   ...organizationReducers,
+  ...fileReducers,
   heartbeat() {},
 }
 

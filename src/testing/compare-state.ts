@@ -32,6 +32,7 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   scheduled_messages: (message) => message.scheduled_message_id,
   drafts: (draft) => draft.id,
   saved_snippets: (snippet) => snippet.id,
+  attachments: (attachment) => attachment.id,
 }
 
 /**

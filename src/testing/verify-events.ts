@@ -2,6 +2,7 @@ import type { Caller } from '../core/context.ts'
 import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
 import { register } from '../core/event-queues/register.ts'
+import { listAttachments } from '../core/files/attachments.ts'
 import { applyEvent } from './apply-event.ts'
 import type { ClientState } from './client-state.ts'
 import { assertSameState } from './compare-state.ts'
@@ -58,7 +59,8 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
 async function registered(caller: Caller, options: RegisterOptions): Promise<ClientState> {
   // Whoever asks for all parts gets all members; those of older clients are missing for others, and nobody reads them.
   const answer = (await register(caller, options)) as Required<Awaited<ReturnType<typeof register>>>
-  return { ...answer, with_subscribers: options.include_subscribers === true, deleted_messages: [] }
+  const { attachments } = await listAttachments(caller)
+  return { ...answer, with_subscribers: options.include_subscribers === true, deleted_messages: [], attachments }
 }
 
 /**

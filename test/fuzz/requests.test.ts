@@ -16,7 +16,7 @@ import { onePixelPng } from '../fixtures/images.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
 /** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
-const total = Number(process.env.FUZZ ?? 3000)
+const total = Number(process.env.FUZZ ?? 4000)
 const firstSeed = Number(process.env.SEED ?? 1)
 /** Requests to one world: afterwards too many accounts in it are closed for much to happen. */
 const PER_WORLD = 300
@@ -110,6 +110,13 @@ async function furnish(w: World): Promise<Known> {
     pygments_language: 'Python',
     url_template: 'https://x/{code}',
   })
+  const uploads: string[] = []
+  for (const who of [hamlet, cordelia]) {
+    uploads.push((await who.api.upload('/user_uploads', onePixelPng(), 'é 1.png')).url)
+    await who.says(`[a](${uploads.at(-1)})`)
+  }
+  const filename = uploads.map((url) => url.replace('/user_uploads/1/', ''))
+  const temporary = (await hamlet.api.get(encodeURI(uploads[0]!))).url
   const groups: unknown[] = []
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
@@ -164,7 +171,7 @@ async function furnish(w: World): Promise<Known> {
     { password: ['correct horse', 'wrong horse'], name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },
     {
       op: ['add', 'remove', 'start', 'stop'],
-      content: ['hello', '@**hamlet**', '```js\nx\n```'],
+      content: ['hello', '@**hamlet**', '```js\nx\n```', ...uploads.map((url) => `[x](${url})`)],
       description: ['', 'd'],
     },
     {
@@ -173,6 +180,7 @@ async function furnish(w: World): Promise<Known> {
       role: [100, 200, 300, 400, 600],
       delivery_type: ['send_later'],
     },
+    { realm_id: ['1'], filename: [...filename, 'x.png'], token: [temporary.split('/')[3]], attachment_id: [1, 2, 3] },
     { file: ['1.png', '2.png', 'x'], resume_from: ['x:1'] },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]
@@ -198,22 +206,26 @@ function question(chance: Chance, w: World, known: Known): Question {
   const method = chance.oneIn(30) ? chance.pick([...methods, 'HEAD', 'OPTIONS']) : usual
   const who = w.person(chance.pick(['iago', 'viola', 'hamlet', 'hamlet', 'cordelia', 'polonius', 'bot']))
   const schemas = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
+  const file = planOf(action.params).file?.name
   const given: [string, string][] = []
   // One optional parameter alone as often as a handful: each new one is another chance to be refused.
   const leaving = chance.pick([1.2, 3, Object.keys(schemas).length])
   for (const [name, schema] of Object.entries(schemas)) {
-    if (name === 'filename' || (isOptional(schema) ? chance.below(leaving * 100) >= 100 : chance.oneIn(30))) continue
+    if (name === file || (isOptional(schema) ? chance.below(leaving * 100) >= 100 : chance.oneIn(30))) continue
     const own = name === 'queue_id' && !chance.oneIn(4)
     given.push([name, own ? String(queueOf(known, who.email)) : wireText(chance, name, schema, known)])
   }
   if (chance.oneIn(10))
     given.push([chance.pick(['__proto__', 'constructor', 'client', 'x', '', 'ü']), chance.pick(['1', '{"a":1}'])])
-  const where = path.replace(/:(\w+)(\([^)]*\))?/g, (_, name: string, digits: string | undefined) => {
+  const where = path.replace(/(\*\*)?:(\w+)(\([^)]*\))?/g, (_, rest?: string, name = '', digits?: string) => {
     if (digits && !known[name]) throw new Error(`the fuzzer knows no value for :${name}; add some to furnish()`)
     const value = digits ? String(chance.pick(known[name]!)) : (given.find(([key]) => key === name)?.[1] ?? 'x')
+    const encoded = encodeURIComponent(value.toWellFormed()) || 'x'
     return chance.oneIn(60)
       ? chance.pick(['%00', '%2f', '..', '%ff', '1e0', '-1', '%2e%2e%2f', '9'.repeat(30)])
-      : encodeURIComponent(value.toWellFormed()) || 'x'
+      : rest
+        ? encoded.replaceAll('%2F', '/')
+        : encoded
   })
   const url = new URL(`http://localhost${where}`)
   const init: RequestInit & { headers: Record<string, string> } = { method, headers: {} }
@@ -221,7 +233,7 @@ function question(chance: Chance, w: World, known: Known): Question {
     init.headers.authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
   if (chance.oneIn(5)) init.headers['idempotency-key'] = chance.pick(['1', '2', '3', 'x'.repeat(300)])
   const bodiless = method === 'GET' || method === 'HEAD'
-  if (!bodiless && 'filename' in schemas && !chance.oneIn(20)) {
+  if (!bodiless && file && !chance.oneIn(20)) {
     const form = new FormData()
     for (const [name, value] of given) form.append(name, value.toWellFormed())
     form.append(

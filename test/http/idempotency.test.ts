@@ -60,6 +60,7 @@ const harmless: Record<string, string> = {
   setTyping: 'says again that somebody types',
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
+  uploadFile: 'a copy that no message refers to goes by itself',
 }
 
 async function scene(): Promise<World> {

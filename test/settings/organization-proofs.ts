@@ -18,6 +18,12 @@ import {
 const refused = 'Insufficient permission'
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  upload_quota_mib: {
+    value: 1,
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.upload('/user_uploads', new Uint8Array(1024 * 1024 + 1))),
+    outcomes: ['ok', "Upload would exceed your organization's upload quota."],
+  },
   can_add_custom_emoji_group: {
     value: 'role:administrators',
     try: async ({ people }) =>

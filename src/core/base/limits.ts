@@ -5,6 +5,19 @@ export const MAX_TOPIC_LENGTH = 60
 /** Specification, Limits: default of the server setting MAX_EMOJI_FILE_SIZE_MIB. */
 export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
 
+/** Default of the server setting for uploads. */
+export const DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB = 25
+/** An upload goes if it is not finished after this. */
+export const UPLOAD_SECONDS = 3600
+/** Uploads that one user may have under way. */
+export const MAX_UNFINISHED_UPLOADS = 100
+/** Characters of a file's name that are kept. */
+export const MAX_FILE_NAME_LENGTH = 100
+/** A file can be fetched by a temporary address this long. */
+export const TEMPORARY_LINK_SECONDS = 60
+/** Bytes that were deleted stay this long for whoever is reading them. */
+export const DROPPED_BLOB_SECONDS = 900
+
 export const MAX_EMOJI_SIDE_PIXELS = 2048
 /** Of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
 export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800

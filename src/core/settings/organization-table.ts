@@ -118,6 +118,8 @@ export const organizationSettings = {
   presence_disabled: server(bool(false)),
   send_welcome_emails: unsupported(bool(true), NO_MAIL, false),
 
+  upload_quota_mib: ownerOnly(server(nullableInt(null))),
+
   // The organization
   name: client(nonEmptyString('', 40)),
   description: client(multilineString('', 1000)),

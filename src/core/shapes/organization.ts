@@ -35,7 +35,6 @@ export const organizationEntries = {
   realm_push_notifications_enabled_end_timestamp: v.nullable(unixTime),
   realm_is_zephyr_mirror_realm: v.boolean(),
   realm_plan_type: integer,
-  realm_upload_quota_mib: v.nullable(integer),
   realm_available_video_chat_providers: choicesByKey,
   realm_default_external_accounts: v.record(v.string(), v.never()),
   zulip_plan_is_not_limited: v.boolean(),

@@ -1,6 +1,7 @@
 import type { Routes, Section } from '../route-types.ts'
 import { emojiRoutes } from './emoji.ts'
 import { eventRoutes } from './events.ts'
+import { fileRoutes } from './files.ts'
 import { groupRoutes } from './groups.ts'
 import { messageRoutes } from './messages.ts'
 import { organizationRoutes } from './organization.ts'
@@ -17,6 +18,7 @@ export const sections: readonly Section[] = [
   { tag: 'users', routes: userRoutes },
   { tag: 'groups', routes: groupRoutes },
   { tag: 'emoji', routes: emojiRoutes },
+  { tag: 'files', routes: fileRoutes },
   { tag: 'organization', routes: organizationRoutes },
   { tag: 'events', routes: eventRoutes },
 ]

@@ -1,6 +1,8 @@
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
+import { UPLOADS_PATH } from '../../core/files/names.ts'
+import { downloadFile, getFile, getTemporaryFile } from '../../core/files/served.ts'
 import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
 import { getAvatar, getDrawnAvatar } from '../../core/users/served-avatars.ts'
 import type { Section } from '../route-types.ts'
@@ -16,6 +18,9 @@ export const siteSection: Section = {
     [`${DRAWN_AVATARS_PATH}/:file`]: { GET: getDrawnAvatar },
     '/avatar/:user': { GET: getAvatar },
     '/avatar/:user/medium': { GET: getAvatar },
+    [`${UPLOADS_PATH}/:realm_id/**:filename`]: { GET: getFile },
+    [`${UPLOADS_PATH}/download/:realm_id/**:filename`]: { GET: downloadFile },
+    [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
     '/health': { GET: getHealth },

@@ -5,6 +5,7 @@ import { StorageError } from '../errors.ts'
 import { notOurs, openFailure } from './failures.ts'
 import { takeOwnership } from './owner-lock.ts'
 import { removeHolder, writeHolder } from './pid-file.ts'
+import { CHECKPOINT_PAGES } from './pragmas.ts'
 
 export const IN_MEMORY = ':memory:'
 
@@ -32,8 +33,7 @@ export function openFile(file: string): OpenFile {
     opened.pragma('foreign_keys = ON')
     opened.pragma('trusted_schema = OFF')
     opened.pragma('cache_size = -65536')
-    // 16 MiB of log between checkpoints: each one costs syncs that the commit it falls on has to wait for.
-    opened.pragma('wal_autocheckpoint = 4000')
+    opened.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     opened.pragma('temp_store = MEMORY')
     // Whether it can be written shows here, not at the first message.
     opened.exec('begin immediate; commit')

@@ -1,6 +1,11 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 
+/** 16 MiB of log between checkpoints: each one costs syncs that the commit it falls on has to wait for. */
+export const CHECKPOINT_PAGES = 4000
+/** And 1 MiB where commits themselves wait for none. */
+export const RELAXED_CHECKPOINT_PAGES = 256
+
 /** What the promise rests on, read back after a write: the driver changes `synchronous` at the first one. */
 export function assertDurable(database: Database.Database, inMemory: boolean): void {
   // The number is not used; writing it goes the way of every commit, also where there was nothing to migrate.

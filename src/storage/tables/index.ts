@@ -1,4 +1,15 @@
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
+import type {
+  DraftFileTable,
+  DroppedBlobTable,
+  FileSpaceTable,
+  FileTable,
+  MessageFileTable,
+  OrganizationPictureTable,
+  ScheduledMessageFileTable,
+  ThumbnailTable,
+  UploadTable,
+} from './files.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
   DraftTable,
@@ -60,6 +71,15 @@ export interface Tables {
   secret_fingerprint: SecretFingerprintTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
+  dropped_blob: DroppedBlobTable
+  file: FileTable
+  upload: UploadTable
+  message_file: MessageFileTable
+  scheduled_message_file: ScheduledMessageFileTable
+  draft_file: DraftFileTable
+  file_space: FileSpaceTable
+  thumbnail: ThumbnailTable
+  organization_picture: OrganizationPictureTable
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
