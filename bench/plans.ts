@@ -1,8 +1,8 @@
 import { compileNarrow } from '../src/core/narrow/compile.ts'
 import { conditionOf } from '../src/core/narrow/condition.ts'
-import { scansFor } from '../src/core/narrow/find-messages.ts'
 import type { NarrowTerm } from '../src/core/narrow/operators/terms.ts'
 import { type IndexScan, scanQuery } from '../src/core/narrow/scan.ts'
+import { scansFor } from '../src/core/narrow/sources.ts'
 import type { Caller } from '../src/index.ts'
 
 /** How the database goes about a query, one step a line. */

@@ -89,7 +89,8 @@ export async function seed(file: string, messages: number): Promise<void> {
   const words = vocabulary(random, 20_000)
   const topics = streams.map(({ id }) =>
     Array.from({ length: TOPICS_PER_STREAM }, (_, i) => {
-      const name = `${words[pick(words.length)]} ${words[pick(words.length)]} ${i}`
+      const resolved = i % 10 === 9 ? '✔ ' : ''
+      const name = `${resolved}${words[pick(words.length)]} ${words[pick(words.length)]} ${i}`
       return addTopic.get(id, name, name) as number
     }),
   )
@@ -112,6 +113,9 @@ export async function seed(file: string, messages: number): Promise<void> {
   )
   const addText = db.prepare('insert into search_text (message_id, text) values (?, ?)')
   const index = db.prepare('insert into message_search (rowid, pieces) values (?, ?)')
+  const addReaction = db.prepare(
+    "insert into reaction (message_id, user_id, emoji_name, emoji_code, reaction_type) values (?, ?, 'smile', '1f642', 'unicode_emoji')",
+  )
   const word = () => words[Math.floor(words.length * random() ** 3)]!
   for (let i = 0; i < messages; i++) {
     const id = first + i
@@ -152,12 +156,29 @@ export async function seed(file: string, messages: number): Promise<void> {
     }
     addText.run(id, content)
     index.run(id, [...piecesOf(content)].join(' '))
+    if (pick(20) === 0) addReaction.run(id, users[pick(USERS)])
   }
+  muteSome(db, users[0]!, streams, topics)
   readMost(db, users, received, direct, first + messages - 1)
   db.exec("insert into message_search (message_search, rank) values ('hashsize', 1048576)")
   db.exec('update search_progress set indexed_up_to = (select max(id) from message)')
   db.exec('commit')
   db.close()
+}
+
+/** The reader has muted a topic of every stream, and a stream. */
+function muteSome(
+  db: Database.Database,
+  reader: number,
+  streams: readonly { id: number }[],
+  topics: readonly (readonly number[])[],
+): void {
+  const mute = db.prepare(
+    `insert into user_topic (user_id, stream_id, topic_name, topic_key, visibility_policy, last_updated)
+     select ?, stream_id, name, name_key, 1, 0 from topic where id = ?`,
+  )
+  for (const own of topics) mute.run(reader, own[5])
+  db.prepare('update subscription set is_muted = 1 where user_id = ? and stream_id = ?').run(reader, streams[3]!.id)
 }
 
 /** Everybody has read all but the newest of each conversation; the reader all but the newest 20,000. */

@@ -99,6 +99,13 @@ export function program(): Command {
       else await (await import('./commands/backup-every.ts')).backupEvery({ ...options, target })
     })
   chat
+    .command('restore <file>')
+    .description('put a backup, and the secret beside it, in the place of the database; not while a server uses it')
+    .addOption(db())
+    .option('--force', 'replace the database there is')
+    .addOption(json())
+    .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }))
+  chat
     .command('doctor')
     .description('check the database and its surroundings')
     .addOption(db())

@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import { openDemo, port } from './open-demo.ts'
 
 const { chat } = await openDemo()
-const chatListener = nodeListener(createApp(chat))
+const chatListener = nodeListener(createApp({ chat }))
 const site = fastify()
 
 site.get('/', async () => 'My own page')

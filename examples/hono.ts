@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { openDemo, port } from './open-demo.ts'
 
 const { chat } = await openDemo()
-const app = createApp(chat)
+const app = createApp({ chat })
 const site = new Hono()
 
 site.get('/', (c) => c.text('My own page'))

@@ -5,7 +5,7 @@ import { createApp, nodeListener } from 'chat-server/http'
 import { openDemo, port } from './open-demo.ts'
 
 const { chat } = await openDemo()
-const chatListener = nodeListener(createApp(chat))
+const chatListener = nodeListener(createApp({ chat }))
 
 const server = createServer((request, response) => {
   if (request.url === '/') response.end('My own page')

@@ -60,7 +60,8 @@ test('storage has one door', () => {
 
 test('only the SQLite folder of storage knows its driver', () => {
   refuse(imports.filter(({ from, to }) => isPackage('better-sqlite3')(to) && !within('src/storage/sqlite')(from)))
-  const opens = (path: string) => within('src/storage/sqlite')(path) && path !== 'src/storage/sqlite/open-store.ts'
+  const doors = ['open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
+  const opens = (path: string) => within('src/storage/sqlite')(path) && !doors.includes(path)
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })
 
@@ -84,6 +85,24 @@ test('nothing published needs the command line or the tests', () => {
   refuse(arrows('src', (to) => within('bin')(to) || within('test')(to)))
   refuse(imports.filter(({ from, to }) => !within('src/testing')(from) && within('src/testing')(to)))
   refuse(arrows('bin', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
+})
+
+test('the client runs in a browser: of everything else it has types, and two files that need nothing', () => {
+  const plain = ['src/core/errors.ts', 'src/core/roles.ts']
+  refuse(
+    arrows('src/client', (to) => !within('src/client')(to) && !plain.includes(to)).filter((arrow) => !arrow.typesOnly),
+  )
+  assert.deepEqual(
+    plain.flatMap((file) => arrows(file, () => true)).filter((arrow) => !arrow.typesOnly),
+    [],
+  )
+  refuse(
+    imports.filter(
+      ({ from, to }) =>
+        within('src/client')(to) &&
+        !['src/client', 'src/testing', 'src/index.ts'].some((folder) => within(folder)(from)),
+    ),
+  )
 })
 
 /** The rooms of core, lowest first: a file imports from its own room and from those that stand before it here. */

@@ -76,7 +76,7 @@ async function run(
   ])
   const owner = await creating
   const rateLimits = parseRates(options.rateLimits ?? [])
-  const app = createApp(chat, { rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
+  const app = createApp({ chat, rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
   const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
   onStop(async () => {

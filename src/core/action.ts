@@ -13,7 +13,7 @@ export type ParamsSchema = v.GenericSchema<any, any>
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export type ResultSchema = v.GenericSchema<any, any>
 
-/** Who may call at all. Finer rules are in core/permissions.ts. */
+/** Who may call it at all. Finer rules are in access/permissions.ts. */
 export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
 
 export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
@@ -27,15 +27,15 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
   result: R
   role?: Role
   /**
-   * It can be asked for again with the same Idempotency-Key, and is answered alike. So where a repetition would make a
-   * second thing, or be refused.
+   * A request may be repeated with the same Idempotency-Key and gets the first answer again. Declared where a
+   * repetition would create a second thing or be refused.
    */
   idempotencyKey?: KeyRule
-  /** Codes this action answers with, besides those of any request. */
+  /** Error codes of this action, besides those of any request. */
   errors?: readonly ErrorCode[]
 }
 
-/** Parameters as a caller gives them: nothing at all where all may be left out. */
+/** Parameters as a caller gives them: the argument itself is optional where all of them are. */
 type Given<P extends ParamsSchema> =
   Record<never, never> extends v.InferInput<P> ? [params?: v.InferInput<P>] : [params: v.InferInput<P>]
 
@@ -56,7 +56,7 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
   run: (caller: Caller, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,
 ): Action<P, R> {
   return described(spec, async (caller: Caller, ...[params = {}]: Given<P>) => {
-    // A caller may be older than the last change of its account.
+    // The account may have changed since this caller was made.
     const user = 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
     const current = user === caller.user ? caller : { ...caller, user }
     requireRole(current, spec.role ?? 'anyone')
@@ -69,7 +69,7 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
   })
 }
 
-/** An action for whoever has not signed in. */
+/** An action that needs no account. */
 export function publicAction<P extends ParamsSchema, R extends ResultSchema>(
   spec: Omit<ActionSpec<P, R>, 'role'>,
   run: (visitor: Context, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,

@@ -1,7 +1,7 @@
 import type { Db } from '../storage/index.ts'
 import { defineService } from './service.ts'
 
-/** Values kept; when twice as many were read, those not read again are dropped. */
+/** Number of values in one generation of the cache: values not read while as many others were are dropped. */
 const MAX_VALUES = 10_000
 
 type Load<V> = (db: Db) => Promise<V>
@@ -11,14 +11,17 @@ export interface CacheView {
   get<V>(key: string, load: Load<V>): Promise<V>
 }
 
-/** How a write does: what it has changed it reads from the database, and the others do once it is committed. */
+/**
+ * How a write reads cached values: what it has invalidated comes from the database; for others it is dropped after
+ * the commit.
+ */
 export interface TxCacheView extends CacheView {
   invalidate(key: string): void
 }
 
 /**
- * Defines a value that is read often and changed rarely, such as the settings, and its place in the cache. A write
- * that changes what it was loaded from calls `invalidate`.
+ * Defines a cached value: one that is read often and changed rarely, such as the settings. A write that changes
+ * what it is loaded from calls `invalidate`.
  *
  * @example
  * export const groupGraph = defineCache('groups', loadGraph)
@@ -31,7 +34,7 @@ export function defineCache<V>(name: string, load: Load<V>) {
   }
 }
 
-/** As defineCache, one value for each id. */
+/** As defineCache, with one value for each id. */
 export function defineCacheById<V>(name: string, load: (db: Db, id: number) => Promise<V>) {
   return {
     get: (context: { cache: CacheView }, id: number): Promise<V> =>
@@ -40,24 +43,24 @@ export function defineCacheById<V>(name: string, load: (db: Db, id: number) => P
   }
 }
 
-/** What all contexts of a chat share: committed values, at most 20,000. */
+/** The cache that all contexts of a chat share: committed values, at most 20,000. */
 export interface Cache {
-  /** Reads of committed data, at whatever moment they come. */
+  /** Reads of committed data, outside any transaction. */
   outside(db: Db): CacheView
   /** Reads inside a write; those of one transaction see each other's changes. */
   inside(scope: { db: Db; transaction: object; afterCommit(effect: () => void): void }): TxCacheView
-  /** Reads of one moment, from a snapshot that begins after this call. */
+  /** Reads at one point in time, from a snapshot that begins after this call. */
   atMoment(): (db: Db) => CacheView
-  /** A committed write changed these, here or in another process. */
+  /** Drops values that a committed write changed, here or in another process. */
   drop(keys: readonly string[]): void
 }
 
-/** `announce` makes every process that shares the database call `drop`, this one too, before its next read. */
+/** `announce` makes every process that shares the database call `drop` before its next read, this process included. */
 export function createCache(announce: (keys: readonly string[]) => void): Cache {
-  // Two generations: a value read in neither for a while falls out with the older one.
+  // Two generations: a value that is not read for a while is dropped with the older one.
   let young = new Map<string, Promise<unknown>>()
   let old = new Map<string, Promise<unknown>>()
-  /** Grows with each drop. */
+  /** Incremented with each drop. */
   let drops = 0
   const changedIn = new WeakMap<object, Set<string>>()
 
@@ -83,7 +86,7 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
     if (cached) return cached as Promise<V>
     const loading = load()
     keep(key, loading)
-    // Neither failures are kept nor what is not there: it may be there at the next look.
+    // Neither failures nor absent values are kept: the next read may find one.
     loading.then(
       (value) => value === undefined && forget(key, loading),
       () => forget(key, loading),
@@ -100,7 +103,7 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
         get: (key, load) => (changed.has(key) ? load(db) : get(key, () => load(db))),
         invalidate(key) {
           changed.add(key)
-          // What this write has cached since it made the change is not committed.
+          // Values this write has cached since the change are not committed yet.
           forget(key)
           afterCommit(() => announce([key]))
         },
@@ -112,7 +115,7 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
         const own = new Map<string, Promise<unknown>>()
         return {
           get<V>(key: string, load: Load<V>): Promise<V> {
-            // As long as nothing was dropped, what is cached is what the snapshot would read.
+            // As long as nothing was dropped, the cached values are those the snapshot would read.
             const value = own.get(key) ?? (drops === before ? find(key) : undefined) ?? load(db)
             own.set(key, value)
             return value as Promise<V>

@@ -12,30 +12,30 @@ export interface ChatOptions {
   /** Largest file that users may upload; 25 unless given. */
   maxFileUploadSizeMib?: number
   /**
-   * Take the pictures of users who uploaded none from gravatar.com. Off unless asked for: every reader's client then
-   * asks there, by a digest of each user's e-mail address. Without it they are drawn from initials.
+   * Take the avatars of users who uploaded none from gravatar.com. Off by default: with it every reader's
+   * client requests them there, by a digest of each user's e-mail address. Without it they are drawn from initials.
    */
   gravatar?: boolean
   /**
-   * The secret under which API keys are hashed, 32 random bytes, where it is not to lie in a file beside the database.
-   * It must be the same at each start.
+   * The secret that API keys are hashed with, 32 random bytes, for servers that do not keep it in a file beside
+   * the database. It must be the same at each start.
    */
   secret?: Uint8Array
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
   passwordCost?: number
-  /** Receives unexpected failures. */
+  /** Called with unexpected failures. */
   log?: (message: string, details?: object) => void
-  /** The disk failed; the chat takes no more writes. */
+  /** Called when the disk has failed; the chat takes no more writes. */
   onBroken?: OpenOptions['onBroken']
-  /** Hold every answer and event against its schema, and throw where one differs. For tests: it costs time. */
+  /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
   checkContract?: boolean
 }
 
 /**
- * An open chat. What it is made of (the store, the bus, the secret) is reached by the handles that each floor of core
- * defines with `defineService`, so that none of it is part of the public type.
+ * An open chat. Its parts (the store, the bus, the secret) are reached through the handles that each floor of
+ * core defines with `defineService`, so that none of them is in the public type.
  */
 export interface Chat extends AsyncDisposable {
   readonly clock: Clock
@@ -52,8 +52,8 @@ export interface Chat extends AsyncDisposable {
       | 'checkContract'
     >
   >
-  /** When this process opened the chat, seconds. */
+  /** When this process opened the chat, in seconds. */
   readonly openedAt: number
-  /** Settles the writes under way, answers waiting polls and closes the database. */
+  /** Waits for pending writes, answers waiting polls and closes the database. */
   close(): Promise<void>
 }

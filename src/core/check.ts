@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { badRequest, ChatError } from './errors.ts'
 
-/** Validates, or throws the API's sentence for the first thing that is wrong. */
+/** Validates, or throws the API's sentence for the first invalid value. */
 export function check<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input, { abortEarly: true })
   if (result.success) return result.output

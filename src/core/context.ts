@@ -6,46 +6,49 @@ import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
 /**
- * Runs an attempt at an account's password and counts it when it answers false. Throws RATE_LIMIT_HIT instead of
- * running it when there were too many wrong ones.
+ * Runs a password check for an account and counts it when it returns false. After too many wrong ones it throws
+ * RATE_LIMIT_HIT without running it.
  */
 export type PasswordGuard = (account: string, attempt: () => Promise<boolean>) => Promise<boolean>
 
-/** Where work runs: the chat, a handle to read with, the way to write. Without a user: the server itself, or a stranger. */
+/**
+ * What work runs in: the chat, a handle to read with, `write`. Without a user it is the server itself, or a request
+ * without credentials.
+ */
 export interface Context {
   readonly chat: Chat
   readonly db: Db
-  /** The program speaking, as messages show it. */
+  /** Name of the client program, as messages show it. */
   readonly client: string
   /** Base URL under which this caller reaches the server, without a trailing slash. */
   readonly origin: string
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer any longer. */
   readonly signal?: AbortSignal | undefined
-  /** Counts wrong passwords; whoever calls from the same process is trusted without one. */
+  /** Counts wrong passwords; absent for callers in the same process, which are trusted. */
   readonly guardPassword?: PasswordGuard | undefined
-  /** Runs the work in the one order of writes; inside a write it joins that write. */
+  /** Runs the work as one of the serialised writes; inside a write it joins that write. */
   write<T>(work: (tx: SystemTx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Values that are read often, as this context may see them. */
+  /** The cache, as this context may see it. */
   readonly cache: CacheView
 }
 
-/** A user asking. */
+/** A context with a user, in whose name actions run. */
 export interface Caller extends Context {
   readonly user: User
   /** The API key they signed in with; undefined for callers inside the process. */
   readonly key_id?: number | undefined
-  /** What the client calls this one request, to be able to repeat it: actions that take it are carried out once. */
+  /** The client's name for this one request, which it may repeat: actions that accept it are carried out once. */
   readonly idempotencyKey?: string | undefined
   /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
 }
 
-/** A context inside a write: may change things, and join them in one commit. */
+/** A context inside a write: its changes are committed together. */
 export interface SystemTx extends Context {
   readonly db: TxDb
-  /** Whether a power failure may take this write back after it was answered. */
+  /** Whether a power failure may undo this write after it was answered. */
   readonly relaxed: boolean
-  /** Runs when the change is on disk; dropped if the write fails. */
+  /** Runs the function when the change is on disk; drops it if the write fails. */
   afterCommit(effect: () => void): void
   readonly cache: TxCacheView
 }
@@ -62,13 +65,13 @@ export interface CallerOptions {
   client?: string
   /** Base URL for links in answers, without a trailing slash; the chat's own unless given. */
   origin?: string
-  /** Ends a waiting `getEvents`. */
+  /** Ends a waiting `getEvents` when it aborts. */
   signal?: AbortSignal | undefined
-  /** Limits attempts at passwords, for whoever passes on the requests of strangers. */
+  /** Limits attempts at passwords, for servers that pass on requests of strangers. */
   guardPassword?: PasswordGuard | undefined
-  /** The API key the user signed in with. What they have open ends with it. */
+  /** The API key the user signed in with. Their open queues and polls end with it. */
   key_id?: number | undefined
-  /** The same one action with the same key is carried out once in 24 hours, and answered alike each time. */
+  /** The same action with the same key is carried out once in 24 hours, and gets the same answer each time. */
   idempotencyKey?: string | undefined
 }
 
@@ -123,7 +126,7 @@ function callerIn(context: Context, user: User, options: CallerOptions): Caller 
   }
 }
 
-/** The same context in another user's name: the server's own messages are sent this way. */
+/** The same context on behalf of another user: the server's own messages are sent this way. */
 export function onBehalfOf(tx: SystemTx, user: User): Tx
 export function onBehalfOf(context: Context, user: User): Caller
 export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
@@ -133,8 +136,8 @@ export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
 }
 
 /**
- * Runs reads that all see one moment of the database; long ones hold up nobody. `rows` tells about how many rows they
- * read. What `work` gets cannot write. Inside a write they see that write.
+ * Runs reads that all see the database at one point in time; long ones delay nobody. `rows` is the approximate
+ * number of rows they read. The context given to `work` cannot write. Inside a write the reads see that write.
  */
 export function atOneMoment<C extends Context, T>(
   context: C,
@@ -149,7 +152,7 @@ export function atOneMoment<C extends Context, T>(
 
 const users = defineCacheById('user', findUser)
 
-/** To be called by whatever changes a user's row. */
+/** Must be called by everything that changes a user's row. */
 export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
 /** The user as they are now, from the cache. Throws USER_DEACTIVATED. */

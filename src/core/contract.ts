@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Chat } from './chat.ts'
 
 /**
- * Throws when an answer or an event is not what its schema says, where the chat was opened to check that: in tests.
- * It is held against the schema as JSON, which is what leaves the server.
+ * Throws when an answer or an event does not fit its schema, if the chat was opened with that check, as in
+ * tests. The value is checked as JSON, which is what leaves the server.
  */
 export function checkContract({ options }: Chat, what: string, schema: v.GenericSchema, value: unknown): void {
   if (!options.checkContract) return

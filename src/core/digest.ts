@@ -4,19 +4,22 @@ import { secretsOf } from './secrets.ts'
 
 /**
  * SHA-256 of a JSON-like value, as base64url. The order of an object's members does not matter; members that are
- * undefined count as absent; bytes count by their content.
+ * undefined count as absent; bytes are hashed by their content.
  *
  * @example
  * digest({ a: 1, b: undefined }) === digest({ a: 1 })
  */
 export const digest = (value: unknown): string => hash('sha256', JSON.stringify(value, canonical), 'base64url')
 
-/** The same under the chat's secret: for values with passwords in them, which nobody is to guess from a digest. */
+/**
+ * The same, keyed with the chat's secret: for values that contain passwords, which must not be guessable from a
+ * digest.
+ */
 export const secretDigest = (chat: Chat, value: unknown): string =>
   secretsOf(chat).digest(JSON.stringify(value, canonical))
 
 function canonical(this: unknown, name: string, value: unknown): unknown {
-  // A Buffer arrives as what its toJSON makes of it, a list of numbers.
+  // A Buffer arrives as the result of its toJSON, a list of numbers.
   const bytes = (this as Record<string, unknown>)[name]
   if (bytes instanceof Uint8Array) return { sha256: hash('sha256', bytes, 'base64url') }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -1,4 +1,4 @@
-/** Every code the API answers with, and which kind of failure it is; the HTTP shell knows the statuses. */
+/** Every error code of the API, and which kind of failure it is; the HTTP shell maps kinds to statuses. */
 export const errorCodes = {
   BAD_REQUEST: 'request',
   REQUEST_VARIABLE_MISSING: 'request',
@@ -37,14 +37,14 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-/** Nothing is always `forbidden`: the API says so with the codes of other refusals. */
+/** No code is always `forbidden`: the API answers 403 with codes of other refusals. */
 export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden'
 
-/** What a caller did that cannot be done: a code of the API, a sentence, and the fields that travel with it. */
+/** A refused request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {
   readonly code: ErrorCode
   readonly data: Readonly<Record<string, unknown>>
-  /** The kind of failure; its code's, unless the API answers this one with another status. */
+  /** The kind of failure: that of its code, unless the API answers this one with another status. */
   readonly kind: ErrorKind
   constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}, kind?: ErrorKind) {
     super(message)
@@ -60,13 +60,13 @@ export const isChatError = (error: unknown): error is ChatError => error instanc
 /** Most refusals of the specification have this code. */
 export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
 
-/** A thing of one's own that is not there: 404, with the general code. */
+/** Something of the caller's own that does not exist: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
 
-/** A thing that is there, but not for this reader: 403, with the general code. */
+/** Something that exists, but that the caller may not have: 403, with the general code. */
 export const forbidden = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'forbidden')
 
-/** There is nothing under this address, or nothing for this reader. */
+/** Nothing at this address, or nothing that this reader may have. */
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')
 
 /** The one answer for an absent message and a forbidden one (specification, Errors). */

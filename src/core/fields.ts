@@ -8,7 +8,7 @@ export const integer = v.pipe(v.number(), v.integer(), v.safeInteger())
 export const count = v.pipe(integer, v.minValue(0, '{name} must not be negative'))
 export const ids = v.pipe(v.array(id), v.maxLength(MAX_LIST_LENGTH, '{name} has too many entries'))
 export const bool = v.boolean()
-/** @NOTE the driver would cut a text at NUL, and lone surrogates cannot be stored as they came. */
+/** @NOTE the driver would cut a text at NUL, and lone surrogates cannot be stored unchanged. */
 export const text = v.pipe(
   v.string(),
   v.check((s) => !s.includes('\0'), '{name} must not contain null characters'),
@@ -22,11 +22,11 @@ export const line = v.pipe(
 export const nonEmptyLine = v.pipe(line, v.nonEmpty('{name} cannot be blank'))
 export const none = v.object({})
 
-/** A parameter with a sentence for the API document. */
+/** Adds a parameter's description for the API document. */
 export const described = <S extends v.GenericSchema>(schema: S, sentence: string) =>
   v.pipe(schema, v.description(sentence))
 
-/** A file that came with the parameters. */
+/** A file uploaded with the parameters. */
 export interface UploadedFile {
   name: string
   bytes: Uint8Array
@@ -36,13 +36,13 @@ export const uploadedFile = v.custom<UploadedFile>(
   'You must upload exactly one file.',
 )
 
-/** A file that comes with the parameters and is read while it arrives, so that it is never in memory as a whole. */
+/** A file uploaded with the parameters that is read while it arrives, so that it is never in memory as a whole. */
 export interface FileStream {
   name: string
-  /** What its sender calls it; not to be believed. */
+  /** The name given by its sender, which is not trusted. */
   content_type: string
   /**
-   * To be read to its end: what is wrong with the rest of the upload (too large, cut off, a second file) is thrown there.
+   * Must be read to the end: problems in the rest of the upload (too large, cut off, a second file) are thrown there.
    */
   chunks: AsyncIterable<Uint8Array>
 }
@@ -53,5 +53,5 @@ export const fileStream = v.custom<FileStream>(
 const isIterable = (chunks: unknown): boolean =>
   typeof chunks === 'object' && chunks !== null && Symbol.asyncIterator in chunks
 
-/** An http or https address. Clients make links of addresses, so nothing that runs may pass. */
+/** An http or https address. Clients turn addresses into links, so schemes such as `javascript:` must not pass. */
 export const isWebAddress = (address: string): boolean => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address)

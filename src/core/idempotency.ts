@@ -10,7 +10,7 @@ interface Request {
   digest: string
 }
 
-/** Inside the write: the same request was carried out since it was looked for. */
+/** Thrown inside the write: the same request was carried out after the look-up before it. */
 class Repeated extends Error {
   readonly answer: object
   constructor(answer: object) {
@@ -22,14 +22,15 @@ class Repeated extends Error {
 /**
  * How an action is carried out once.
  *
- * - `one write`: it has one write, and answers what that returns. Key and answer are stored in the same transaction.
- * - `several writes`: it takes more than one, and repeating it changes nothing more. The answer is stored after the last.
+ * - `one write`: it has one write, and returns its result. Key and answer are stored in the same transaction.
+ * - `several writes`: it takes more than one, and repeating it changes nothing further. The answer is stored after
+ * the last.
  */
 export type KeyRule = 'one write' | 'several writes'
 
 /**
- * Carries out a request once, however often its caller asks with the same `idempotencyKey`: later ones get the answer of
- * the first.
+ * Carries out a request once, however often it is repeated with the same `idempotencyKey`: later ones get the
+ * answer of the first.
  *
  * @throws ChatError IDEMPOTENCY_KEY_REUSED when the key was sent with another request within 24 hours
  */
@@ -107,7 +108,7 @@ async function remember(tx: Tx, { key, digest }: Request, value: unknown): Promi
   await tx.db
     .insertInto('idempotency_key')
     .values({ user_id: tx.user.id, key, ...answer })
-    // One from more than a day ago that is not swept yet.
+    // One older than a day that the sweep has not removed yet.
     .onConflict((oc) => oc.columns(['user_id', 'key']).doUpdateSet(answer))
     .execute()
 }

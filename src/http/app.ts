@@ -10,16 +10,20 @@ import type { Counters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
 import type { Rates } from './guards/rates.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
-import { type RequestLogEntry, requestIds, requestLogging } from './request-log.ts'
+import { requestIds, requestLogging } from './request-log.ts'
+import type { RequestLogEntry } from './request-log-entry.ts'
 import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
 import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
+import type { Authenticate } from './sign-in/host-user.ts'
 
 export const API_PREFIX = '/api/v1'
 
 export interface AppOptions {
+  /** Tells who asks by what the host application knows; without it, and where it knows nobody, by API key. */
+  authenticate?: Authenticate
   /** Whether requests and wrong passwords are limited; on unless given. */
   rateLimit?: boolean
   /** Limits that differ from the usual ones. */
@@ -38,22 +42,21 @@ export interface AppOptions {
 
 /** A chat's HTTP interface. */
 export interface App {
-  h3: H3
-  /** Answers without a socket. */
+  /** Answers a request, which may come from any server, or from no socket at all. */
   fetch(request: Request): Promise<Response>
   /** Answers requests that wait for events, and keeps no connection from now on. */
   release(): void
 }
 
 /**
- * The HTTP interface of a chat as a function from requests to responses, for embedding in another server.
+ * The HTTP interface of an open chat as a function from requests to responses, for embedding in another server.
  *
  * @throws Error for an entry of `trustProxy` that is no address and no range
  * @example
- * const app = createApp(chat)
+ * const app = createApp({ chat })
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
-export function createApp(chat: Chat, options: AppOptions = {}): App {
+export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): App {
   const { rateLimit = true, trustProxy = false, routes, onRequest } = options
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
   const { clock } = chat
@@ -66,6 +69,7 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
       publicUrl: options.publicUrl ?? configured(chat),
       onUntrusted: (address) => chat.options.log(untrusted(address), { address }),
     }),
+    authenticate: options.authenticate,
     deadlines: createDeadlines(clock),
     newId,
     logged: onRequest !== undefined,
@@ -87,7 +91,6 @@ export function createApp(chat: Chat, options: AppOptions = {}): App {
   serve(siteSection.routes)
   h3.all('/**', () => refusal(unknownPath()))
   return {
-    h3,
     fetch: async (request) => h3.fetch(request),
     release() {
       shell.closing = true

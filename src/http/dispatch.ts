@@ -6,7 +6,6 @@ import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transp
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
-import { KEY_PARAMETER, signIn } from './credentials.ts'
 import { decode, ignoredNames } from './decode.ts'
 import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, waitSignal } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -17,6 +16,7 @@ import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendRedirect } from './serve/redirect.ts'
+import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
@@ -80,7 +80,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     return
   }
   try {
-    exchange.who = await signIn(shell.chat, event, action.credentials)
+    exchange.who = await signIn(shell.chat, event, action.credentials, shell.authenticate)
   } catch (error) {
     const failed = error instanceof ChatError && errorCodes[error.code] === 'credentials'
     if (failed) exchange.quota = await guards.address(client, 'address')

@@ -1,11 +1,12 @@
 import type { H3Event } from 'h3'
-import type { SignedIn } from '../core/accounts/keys.ts'
 import type { Chat } from '../core/chat.ts'
 import type { Deadlines } from './body/deadlines.ts'
 import type { Guards } from './guards/guards.ts'
 import { type Quota, quotaHeaders } from './guards/quota.ts'
 import type { Client } from './proxy.ts'
 import type { Headers } from './responses.ts'
+import type { Requester } from './sign-in/credentials.ts'
+import type { Authenticate } from './sign-in/host-user.ts'
 
 /** What every request of one app shares. */
 export interface Shell {
@@ -14,6 +15,8 @@ export interface Shell {
   /** For bodies that do not arrive. */
   readonly deadlines: Deadlines
   readonly clientOf: (event: H3Event) => Client
+  /** The host application's own way to tell who asks. */
+  readonly authenticate: Authenticate | undefined
   /** Makes the id of a request, unique in the logs of all processes. */
   readonly newId: () => string
   /** Whether answers carry their request's id, to be found in the log. */
@@ -30,7 +33,7 @@ export interface Exchange {
   readonly event: H3Event
   readonly client: Client
   /** Who signed in. */
-  who: SignedIn | undefined
+  who: Requester | undefined
   /** What the request was counted against. */
   quota: Quota | undefined
   id: string | undefined

@@ -9,11 +9,11 @@ import { refusalParts, tooLarge } from './responses.ts'
  * The app for servers that want a node:http listener.
  *
  * @example
- * createServer(nodeListener(createApp(chat))).listen(9991)
+ * createServer(nodeListener(createApp({ chat }))).listen(9991)
  */
 export const nodeListener = (app: App): RequestListener =>
   // srvx's handler is for HTTP/1 and HTTP/2 at once.
-  toNodeHandler(app.h3.fetch) as RequestListener
+  toNodeHandler(app.fetch) as RequestListener
 
 /** Connections that send slowly are cut: so long for the headers, so long for an upload. Other bodies have less (body/). */
 const timeouts = { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 65_000 } as const

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import type { H3Event } from 'h3'
 
 /**
  * Whose X-Forwarded-* headers count: nobody's, those of this machine, everybody's, or those from these addresses and
@@ -29,15 +29,21 @@ const MAX_REPORTED = 100
 
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>
 
+/** What of a request says who sent it. Options of the app are typed here: no type of the framework may be among them. */
+interface Incoming {
+  readonly req: Request & { readonly ip?: string | undefined }
+  readonly runtime?: { readonly node?: { readonly req: unknown } | undefined } | undefined
+}
+
 /** Reads the client's address and our own from a request, believing forwarded headers of trusted proxies only. */
-export function clientReader({ trustProxy, publicUrl, onUntrusted }: ProxyOptions): (event: H3Event) => Client {
+export function clientReader({ trustProxy, publicUrl, onUntrusted }: ProxyOptions): (event: Incoming) => Client {
   const isTrusted = trustOf(trustProxy)
   const reported = new Set<string>()
 
   return (event) => {
-    const request = event.runtime?.node?.req
+    const request = event.runtime?.node?.req as IncomingMessage | undefined
     if (!request) return { address: event.req.ip, origin: publicUrl ?? new URL(event.req.url).origin }
-    const headers = request.headers as NodeHeaders
+    const headers: NodeHeaders = request.headers
     const peer = request.socket?.remoteAddress
     if (!isForwarded(headers)) return { address: peer, origin: publicUrl ?? ownOrigin(headers) }
     if (peer === undefined || !isTrusted(peer)) {

@@ -1,4 +1,5 @@
 import { createServer, type Server as NodeServer } from 'node:http'
+import { toRequest } from 'h3'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
@@ -50,7 +51,7 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     port: address.port,
     chat,
-    fetch: async (request, init) => app.h3.request(request, init),
+    fetch: async (request, init) => app.fetch(toRequest(request, init)),
     close: () => {
       closing ??= shutDown()
       return closing
@@ -68,7 +69,7 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
 }
 
 async function listen(chat: Chat, options: AppOptions, port: number, host: string) {
-  const app = createApp(chat, options)
+  const app = createApp({ ...options, chat })
   const node = createServer(nodeListener(app))
   configureNodeServer(node)
   await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))

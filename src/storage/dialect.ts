@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, RawBuilder } from 'kysely'
+import type { Db, TxDb } from './handle.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** Column types by what they hold. Whole numbers and ids take 64 bits everywhere. */
@@ -24,5 +25,9 @@ export interface Dialect {
   textsIn(texts: readonly string[]): RawBuilder<string>
   /** Rows of whole numbers as a table, for `selectFrom(rows(['lo', 'hi'], ranges).as('gap'))`: one bound value too. */
   rows<C extends string>(columns: readonly C[], rows: readonly (readonly number[])[]): RawBuilder<Record<C, number>>
+  /** The newest id of every table that has numbered a row, by the table's name. */
+  newestIds(db: Db): Promise<ReadonlyMap<string, number>>
+  /** The next row of the table gets an id higher than this one. */
+  numberAbove(db: TxDb, table: string, id: number): Promise<void>
   readonly search: SearchIndex
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { writeAtomically } from './atomic-file.ts'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { ownLike, writeAtomically } from './atomic-file.ts'
 import { StorageError } from './errors.ts'
+import { realFile } from './real-file.ts'
 
 const LENGTH = 32
 
@@ -22,7 +23,7 @@ export function createSecrets(secret: Uint8Array): Secrets {
 }
 
 /** The file that must be kept with the database, and apart from its copies. */
-export const secretFile = (file: string): string => `${file}.secret`
+export const secretFile = (file: string): string => `${realFile(file)}.secret`
 
 /** The secret in its file; undefined where there is none. Throws StorageError `unsupported` when it is damaged. */
 export function readSecret(file: string): Uint8Array | undefined {
@@ -41,4 +42,21 @@ export function makeSecret(file: string, randomBytes: (length: number) => Uint8A
   const secret = Buffer.from(randomBytes(LENGTH))
   writeAtomically(secretFile(file), `${secret.toString('hex')}\n`)
   return secret
+}
+
+/**
+ * Puts another secret in the place of the one there is, or none; the former one is kept in a file of its own.
+ *
+ * @returns the file that holds the former one; undefined where there was none, or it was the same
+ */
+export function replaceSecret(file: string, secret: Uint8Array | undefined): string | undefined {
+  const path = secretFile(file)
+  const text = secret && Buffer.from(secret).toString('hex')
+  const former = existsSync(path) && readFileSync(path, 'utf8').trim() !== text ? `${path}.replaced` : undefined
+  if (former) renameSync(path, former)
+  if (text) {
+    writeAtomically(path, `${text}\n`)
+    ownLike(path, realFile(file))
+  }
+  return former
 }

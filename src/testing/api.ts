@@ -31,7 +31,7 @@ export function apiOf(
   who?: { email: string; key: string },
   more: Readonly<Record<string, string>> = {},
 ): Api {
-  const app = createApp(chat, { rateLimit: false })
+  const app = createApp({ chat, rateLimit: false })
   const headers: Record<string, string> = { ...more, ...(who && { authorization: basic(who.email, who.key) }) }
   const answer = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ClientState } from './client-state.ts'
+import type { ClientState } from '../client/state/client-state.ts'
 
 /** Members that name this one registration, or the moment it was made. */
 const ofTheMoment = [
@@ -32,7 +32,6 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   scheduled_messages: (message) => message.scheduled_message_id,
   drafts: (draft) => draft.id,
   saved_snippets: (snippet) => snippet.id,
-  attachments: (attachment) => attachment.id,
 }
 
 /**

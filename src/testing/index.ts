@@ -1,8 +1,9 @@
 /** Throwaway chats for tests: a world of people in memory, a server on any free port, a clock moved by hand. */
+
+export { applyEvent } from '../client/state/apply-event.ts'
+export type { ClientState } from '../client/state/client-state.ts'
 export { type ManualClock, manualClock } from '../core/base/clock.ts'
 export { type Answer, type Api, apiOf } from './api.ts'
-export { applyEvent } from './apply-event.ts'
-export type { ClientState } from './client-state.ts'
 export { assertSameState } from './compare-state.ts'
 export { type LogEntry, type TestServer, testServer } from './server.ts'
 export { type Follower, follow, ofType, verifyEvents } from './verify-events.ts'

@@ -1,10 +1,10 @@
+import { applyEvent } from '../client/state/apply-event.ts'
+import type { ClientState } from '../client/state/client-state.ts'
 import type { Caller } from '../core/context.ts'
 import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
 import { register } from '../core/event-queues/register.ts'
-import { listAttachments } from '../core/files/attachments.ts'
-import { applyEvent } from './apply-event.ts'
-import type { ClientState } from './client-state.ts'
+import { attachmentListOf } from './attachment-list.ts'
 import { assertSameState } from './compare-state.ts'
 
 export type RegisterOptions = NonNullable<Parameters<typeof register>[1]>
@@ -25,6 +25,7 @@ export interface Follower {
 export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
   const state = await registered(caller(), options)
   const { queue_id } = state
+  const attachments = await attachmentListOf(caller())
   const events: ChatEvent[] = []
   let last = state.last_event_id
   const follower: Follower = {
@@ -39,6 +40,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
           last = event.id
           events.push(event)
           applyEvent(state, structuredClone(event))
+          attachments.apply(event)
         }
       }
     },
@@ -49,6 +51,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
       // Of what was moved out of their sight they do not hear that it was deleted there.
       if (await isGone(caller(), state.max_message_id)) state.deleted_messages.push(state.max_message_id)
       assertSameState(state, fresh, message)
+      await attachments.verify(caller(), message)
     },
     leave: async () => void (await deleteQueue(caller(), { queue_id })),
   }
@@ -59,8 +62,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
 async function registered(caller: Caller, options: RegisterOptions): Promise<ClientState> {
   // Whoever asks for all parts gets all members; those of older clients are missing for others, and nobody reads them.
   const answer = (await register(caller, options)) as Required<Awaited<ReturnType<typeof register>>>
-  const { attachments } = await listAttachments(caller)
-  return { ...answer, with_subscribers: options.include_subscribers === true, deleted_messages: [], attachments }
+  return { ...answer, with_subscribers: options.include_subscribers === true, deleted_messages: [] }
 }
 
 /**

@@ -160,7 +160,7 @@ test('Upload custom emoji | over HTTP: the form field filename, and what is no i
 test('the image is served as it came, the still as its first frame, both harmless', async () => {
   await using w = await world()
   await upload(w.people.hamlet, 'party', gif({ frames: 2 }))
-  const app = createApp(w.chat, { rateLimit: false })
+  const app = createApp({ chat: w.chat, rateLimit: false })
   const get = (path: string) => app.fetch(new Request(`http://localhost/user_avatars/1/emoji/images/${path}`))
   const image = await get('1.gif')
   assert.equal(image.status, 200)

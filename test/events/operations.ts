@@ -5,6 +5,8 @@ import { updateUser } from '../../src/core/accounts/update-user.ts'
 import type { Caller } from '../../src/core/context.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
+import { deleteAttachment, listAttachments } from '../../src/core/files/attachments.ts'
+import { uploadFile } from '../../src/core/files/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
@@ -152,6 +154,17 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { saved_snippet_id } = await createSavedSnippet(who, { title: word(), content: word() })
       if (chance(0.5)) await updateSavedSnippet(who, { saved_snippet_id, title: `New ${word()}` })
       if (chance(0.5)) await deleteSavedSnippet(who, { saved_snippet_id })
+    },
+  },
+  uploadFile: {
+    weight: 4,
+    async run({ who, pick, word, chance }) {
+      async function* chunks() {
+        yield Buffer.from(word())
+      }
+      await uploadFile(who, { filename: { name: `${word()}.txt`, content_type: 'text/plain', chunks: chunks() } })
+      const { attachments } = await listAttachments(who)
+      if (chance(0.3)) await deleteAttachment(who, { attachment_id: pick(attachments).id })
     },
   },
   changeScheduled: {

@@ -93,6 +93,22 @@ test('bot.ts answers whoever mentions it', async () => {
   assert.deepEqual(contents, ['@**Echo** are you there?', '> @**Echo** are you there?'])
 })
 
+test('host-users.ts knows people by its own session, and others by their keys', async () => {
+  await using site = await start('host-users.ts')
+  assert.equal(await (await fetch(site.url)).text(), 'Hello, stranger')
+  const [cookie] = (await fetch(`${site.url}/sign-in?name=Ann`)).headers.getSetCookie()
+  const headers = { cookie: cookie!.split(';')[0]! }
+  assert.equal(await (await fetch(site.url, { headers })).text(), 'Hello, Ann')
+  const own = await fetch(`${site.url}/api/v1/users/me`, { headers })
+  assert.equal(((await own.json()) as { email: string }).email, 'ann@example.com')
+  const body = new URLSearchParams({ type: 'stream', to: 'general', topic: 'hello', content: 'from my session' })
+  const sent = await fetch(`${site.url}/api/v1/messages`, { method: 'POST', headers, body })
+  const { id } = (await sent.json()) as { id: number }
+  const { message } = await site.api(`/messages/${id}`)
+  assert.equal((message as { sender_full_name: string }).sender_full_name, 'Ann')
+  assert.equal((await fetch(`${site.url}/api/v1/users/me`)).status, 401)
+})
+
 test('own-tables.ts commits a message and its row together, or neither', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples/own-tables.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -111,6 +127,7 @@ test('every example is started here', () => {
     'express.ts',
     'fastify.ts',
     'hono.ts',
+    'host-users.ts',
     'node-http.ts',
     'open-demo.ts',
     'own-tables.ts',

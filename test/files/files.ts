@@ -29,7 +29,9 @@ const basic = ({ email, key }: Person) => `Basic ${Buffer.from(`${email}:${key}`
 /** Asks for an address outside the API, as somebody or as a stranger. */
 export function fetchAs(w: World, who: Person | undefined, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { ...(who && { authorization: basic(who) }), ...init.headers }
-  return createApp(w.chat, { rateLimit: false }).fetch(new Request(`http://localhost${path}`, { ...init, headers }))
+  return createApp({ chat: w.chat, rateLimit: false }).fetch(
+    new Request(`http://localhost${path}`, { ...init, headers }),
+  )
 }
 
 /** Uploads, and returns the file's address. */

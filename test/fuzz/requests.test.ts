@@ -56,7 +56,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     chat: { log: (...entry) => void log.push(entry) },
   })
   const known = await furnish(w)
-  const app = createApp(w.chat, { rateLimit: false })
+  const app = createApp({ chat: w.chat, rateLimit: false })
   for (let done = 0; done < count; ) {
     const batch = Array.from({ length: Math.min(1 + below(6), count - done) }, () => question(chance, w, known))
     done += batch.length

@@ -18,7 +18,7 @@ onBothTargets('health is for anybody, and never counted', { rateLimit: true }, a
 
 test('a server whose database is gone is alive and not ready', async () => {
   const w = await world()
-  const app = createApp(w.chat)
+  const app = createApp({ chat: w.chat })
   const get = async (path: string) => {
     const response = await app.fetch(new Request(`http://localhost${path}`))
     const { code } = (await response.json()) as { code?: string }

@@ -91,7 +91,7 @@ const rates = {
 
 test('limits differ by role, for bots and for single accounts', async () => {
   await using w = await world({ people: { bot: { bot: true }, 'ci-bot': { bot: true } } })
-  const app = createApp(w.chat, { rateLimits: rates })
+  const app = createApp({ chat: w.chat, rateLimits: rates })
   const table: [name: string, requests: number][] = [
     ['hamlet', 3],
     ['iago', 4],
@@ -124,7 +124,7 @@ test('rates as an operator writes them', () => {
 
 test('public files are counted apart from other requests', async () => {
   await using w = await world()
-  const app = createApp(w.chat, { rateLimits: { files: { requests: 2, seconds: 60 } } })
+  const app = createApp({ chat: w.chat, rateLimits: { files: { requests: 2, seconds: 60 } } })
   const ask = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).status
   const icon = ICON_PATH
   assert.deepEqual([await ask(icon), await ask(icon), await ask(icon)], [200, 200, 429])
@@ -139,7 +139,9 @@ test('several servers may count together, in counters that answer later', async 
     giveBack: async (key, rate) => inMemory.giveBack(key, rate),
     reset: async (key) => inMemory.reset(key),
   }
-  const apps = [1, 2].map(() => createApp(w.chat, { counters, rateLimits: { address: { requests: 4, seconds: 60 } } }))
+  const apps = [1, 2].map(() =>
+    createApp({ chat: w.chat, counters, rateLimits: { address: { requests: 4, seconds: 60 } } }),
+  )
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) {
     const request = new Request('http://localhost/api/v1/server_settings')

@@ -5,7 +5,7 @@ import { apiOf, world } from '../../src/testing/index.ts'
 
 test('what register refers clients to is there, without signing in', async () => {
   await using w = await world()
-  const app = createApp(w.chat)
+  const app = createApp({ chat: w.chat })
   const state = await w.people.hamlet.api.post('/register', { fetch_event_types: ['realm'] })
   const settings = await apiOf(w.chat).get('/server_settings')
 

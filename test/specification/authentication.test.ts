@@ -23,7 +23,7 @@ test("For bots, the user name is the bot's email address", async () => {
 test('Missing and wrong credentials get one answer, 401, whatever the cause', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
-  const app = createApp(w.chat, { rateLimit: false })
+  const app = createApp({ chat: w.chat, rateLimit: false })
   const header = (email: string, key: string) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
   const wrong = [
     undefined,

@@ -112,7 +112,7 @@ test('All paths are under the prefix /api/v1', async () => {
   await using w = await world()
   assert.equal((await apiOf(w.chat).get('/server_settings')).status, 200)
   const { createApp } = await import('../../src/http/index.ts')
-  const outside = await createApp(w.chat).fetch(new Request('http://localhost/messages'))
+  const outside = await createApp({ chat: w.chat }).fetch(new Request('http://localhost/messages'))
   assert.equal(outside.status, 404)
   assert.equal(((await outside.json()) as { result: string }).result, 'error')
 })

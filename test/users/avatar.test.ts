@@ -98,7 +98,7 @@ test('Nothing can be smuggled into a picture', () => {
 async function get(w: World, path: string, who?: Person): Promise<Response> {
   const authorization = who && `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
   const request = new Request(new URL(path, 'http://localhost'), { headers: authorization ? { authorization } : {} })
-  return createApp(w.chat, { rateLimit: false }).fetch(request)
+  return createApp({ chat: w.chat, rateLimit: false }).fetch(request)
 }
 
 test('The picture of an address is served without signing in, and never runs as a page', async () => {

@@ -7,7 +7,7 @@ import type { User } from '../user.ts'
 
 /** The graph of groups in memory: small, read at every permission check, changed rarely. */
 export interface GroupGraph {
-  /** Direct members of ordinary groups; system groups' follow from roles. */
+  /** Direct members of ordinary groups. Membership of system groups follows from roles. */
   readonly members: ReadonlyMap<number, ReadonlySet<number>>
   readonly subgroups: ReadonlyMap<number, readonly number[]>
   readonly systemId: ReadonlyMap<string, number>
@@ -43,7 +43,7 @@ export async function loadSubgroups(db: Db): Promise<Map<number, number[]>> {
   )
 }
 
-/** Whether a user is a direct member of a system group; `fullMember` is past the organization's waiting period. */
+/** Whether a user is a direct member of a system group; `fullMember`: past the organization's waiting period. */
 export function isDirectSystemMember(name: SystemGroupName, user: Pick<User, 'role'>, fullMember: boolean): boolean {
   switch (name) {
     case 'role:owners':
@@ -63,15 +63,15 @@ export function isDirectSystemMember(name: SystemGroupName, user: Pick<User, 'ro
   }
 }
 
-/** The groups themselves and all groups inside them. */
+/** These groups and all their subgroups, direct and indirect. */
 export function withSubgroups({ subgroups }: Pick<GroupGraph, 'subgroups'>, group_ids: Iterable<number>): Set<number> {
-  // A set grows while it is walked, and visits each group once: also what a cycle would need.
+  // Iterating a set visits what is added to it on the way, each group once, so a cycle would not loop for ever.
   const found = new Set(group_ids)
   for (const id of found) for (const inner of subgroups.get(id) ?? []) found.add(inner)
   return found
 }
 
-/** Whether a user is in a group or in one of the groups inside it. */
+/** Whether a user is a member of a group, directly or through its subgroups. */
 export function isInGroup(
   graph: GroupGraph,
   group_id: number,
@@ -90,7 +90,7 @@ export function isInGroup(
   return false
 }
 
-/** Whether a permission's value lets this user in. */
+/** Whether a permission's value includes this user. */
 export function isAllowed(
   graph: GroupGraph,
   value: GroupSettingValue | SystemGroupName,

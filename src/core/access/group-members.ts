@@ -7,7 +7,7 @@ import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
-/** Tells who is a direct member of a system group, for many users at once. */
+/** Returns a check of who is a direct member of a system group, for many users at once. */
 export async function systemMembership(
   caller: Caller,
 ): Promise<(name: SystemGroupName, user: Pick<User, 'role' | 'date_joined'>) => boolean> {
@@ -16,7 +16,7 @@ export async function systemMembership(
   return (name, user) => isDirectSystemMember(name, user, user.date_joined <= joinedBy)
 }
 
-/** Roles some of whose users are direct members of a system group. */
+/** Roles whose users can be direct members of a system group. */
 const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
   'role:nobody': [],
   'role:owners': [roles.owner],
@@ -28,7 +28,7 @@ const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
   'role:internet': [],
 }
 
-/** Active users in these groups and in the groups inside them, by id. One query. */
+/** Active users in these groups and their subgroups, by id. One query. */
 export async function expandGroups(caller: Caller, group_ids: readonly number[]): Promise<number[]> {
   const graph = await groupGraph.get(caller)
   const groups = [...withSubgroups(graph, group_ids)]
@@ -49,5 +49,5 @@ export async function expandGroups(caller: Caller, group_ids: readonly number[])
   return rows.filter((user) => named.has(user.id) || system.some((name) => isMember(name, user))).map((user) => user.id)
 }
 
-/** Active users in a group, directly or through its subgroups: whom a mention of it calls. */
+/** Active users in a group, directly or through its subgroups: those whom a mention of it notifies. */
 export const expandGroup = (caller: Caller, group_id: number): Promise<number[]> => expandGroups(caller, [group_id])

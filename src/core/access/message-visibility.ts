@@ -4,8 +4,8 @@ import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
 
 /**
- * The one rule of who may see a message, as a condition on rows of `message`: its people for a direct one; for a
- * stream, whoever may join it as it is, or is in it, and where its history is protected was in it at the time.
+ * The one rule of who may see a message, as a condition on rows of `message`: the participants of a direct one;
+ * in a stream, those who may join it or are in it, and with protected history only those who were in it at the time.
  */
 export function visibleTo(
   eb: ExpressionBuilder<Tables, 'message'>,

@@ -9,14 +9,14 @@ import { visibleTo } from './message-visibility.ts'
 
 export type Message = Selectable<MessageTable>
 
-/** The message, if the caller may see it. Throws "Invalid message(s)" for absent and forbidden alike. */
+/** The message, if the caller may see it. Throws "Invalid message(s)" whether it is absent or forbidden. */
 export async function accessMessage(caller: Caller, message_id: number): Promise<Message> {
   const [message] = await accessMessages(caller, [message_id])
   if (!message) throw invalidMessage()
   return message
 }
 
-/** Of these messages those the caller may see, by id. */
+/** Those of these messages that the caller may see, by id. */
 export async function accessMessages(caller: Caller, message_ids: readonly number[]): Promise<Message[]> {
   if (message_ids.length === 0) return []
   return caller.db
@@ -28,7 +28,7 @@ export async function accessMessages(caller: Caller, message_ids: readonly numbe
     .execute()
 }
 
-/** Of these messages the ids of those the caller may see, ascending. */
+/** Ids of those of these messages that the caller may see, ascending. */
 export async function visibleIds(caller: Caller, message_ids: readonly number[]): Promise<number[]> {
   const rows = await caller.db
     .selectFrom('message')
@@ -40,13 +40,16 @@ export async function visibleIds(caller: Caller, message_ids: readonly number[])
   return rows.map((row) => row.id)
 }
 
-/** Who hears of a change to a message: those who can see it and have it, of whom the event log keeps no list. */
+/**
+ * Who is notified of a change to a message and is not covered by the stream's audience: those who can see it and have
+ * it.
+ */
 export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
   readersOfAll(caller, [message])
 
 type Placed = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id'>
 
-/** The same for a change to several messages of one conversation: whoever has any of them. */
+/** The same for a change to several messages of one conversation: everybody who has any of them. */
 export async function readersOfAll(
   { db, chat }: Pick<Caller, 'db' | 'chat'>,
   messages: readonly Placed[],
@@ -62,7 +65,7 @@ export async function readersOfAll(
     .executeTakeFirstOrThrow()
   if (stream.history_public_to_subscribers === 0) return { stream: conversation_id, since_message: ids }
   if (stream.invite_only === 1) return { stream: conversation_id }
-  // Whoever wrote or marked it has it without being in the stream, as long as the stream is open to them.
+  // Those who wrote or flagged it have it without being in the stream, as long as they may read the stream.
   const users = await db
     .selectFrom('user')
     .select('id')

@@ -8,18 +8,18 @@ import { settingsOf } from '../settings/organization.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
 import { groupGraph, isAllowed } from './group-graph.ts'
 
-/** Whether the organization's settings let the caller do this. The only place that decides. */
+/** Whether the organization's settings allow the caller to do this. The only place that decides. */
 export async function can(caller: Caller, permission: Permission): Promise<boolean> {
   return allows(caller, (await settingsOf(caller))[permission], organizationSettings[permission])
 }
 
-/** Whether a permission's value, the organization's, a stream's or a group's, lets the caller in. */
+/** Whether a permission's value, the organization's, a stream's or a group's, includes the caller. */
 export async function allows(
   caller: Caller,
   value: GroupSettingValue | SystemGroupName,
   { rules }: Pick<PermissionKind, 'rules'>,
 ): Promise<boolean> {
-  // Asked at every send, and true of everybody who has a role.
+  // Checked at every send, and true for everybody who has a role.
   if (value === 'role:everyone') return true
   if (!rules.everyone && isGuest(caller.user)) return false
   return isAllowed(await groupGraph.get(caller), value, caller.user, await isFullMember(caller))

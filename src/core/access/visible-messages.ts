@@ -7,7 +7,9 @@ import { dialectOf } from '../store.ts'
 
 type Stream = Selectable<StreamTable>
 
-/** Of some messages, those that each user can see, equal lists being the same; users who see none are absent. */
+/**
+ * The messages that each user can see, out of a given list. Equal lists are one array; users who see none are absent.
+ */
 export type VisibleMessages = ReadonlyMap<number, readonly number[]>
 
 /**

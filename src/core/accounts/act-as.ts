@@ -8,8 +8,8 @@ import { findByApiKey } from './keys.ts'
 export type Identity = { email: string } | { user_id: number } | { api_key: string }
 
 /**
- * A caller for one of the chat's users, to call actions with. It follows the account: what it may do is decided by the
- * user's present role, and after a deactivation every call is refused with USER_DEACTIVATED.
+ * A caller for one of the chat's users, to call actions with. It follows the account: the user's present role
+ * decides what it may do, and once the account is deactivated every call is refused with USER_DEACTIVATED.
  *
  * @throws ChatError BAD_REQUEST "No such user", INVALID_API_KEY, USER_DEACTIVATED
  * @example

@@ -16,7 +16,7 @@ import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
 
-/** Changes someone's role. The last owner stays one. Only for callers who may. */
+/** Changes someone's role; refused for the last owner. The caller's permission has been checked. */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
   if (!isRole(role)) throw badRequest('Invalid role')
   const user = await accessUser(tx.db, user_id)
@@ -43,7 +43,7 @@ async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamVie
   return new Map(streams.map((stream) => [stream.stream_id, stream]))
 }
 
-/** Tells someone of the streams that their role shows or hides. */
+/** Sends somebody the events of streams that their new role lets them see, or hides. */
 async function emitStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
   const gone = [...knew.values()].filter((stream) => !know.has(stream.stream_id))
   for (const { stream_id } of gone) await forgetTopics(tx, stream_id, [user.id])
@@ -53,7 +53,7 @@ async function emitStreams(tx: Tx, user: User, knew: Map<number, StreamView>, kn
   }
   const come = [...know.values()].filter((stream) => !knew.has(stream.stream_id))
   if (come.length === 0) return
-  // Whoever left one when they could not see it meets it anew.
+  // Those who left one while it was hidden from them are treated as never subscribed.
   await tx.db
     .deleteFrom('subscription')
     .where('user_id', '=', user.id)

@@ -22,7 +22,7 @@ export interface NewOrganization {
   org: string
   owner_email: string
   owner_name: string
-  /** Made up, and returned, when absent. */
+  /** Generated, and returned, when absent. */
   owner_password?: string
 }
 
@@ -40,12 +40,12 @@ export async function hasOrganization(chat: Chat): Promise<boolean> {
   return (await storeOf(chat).db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
 }
 
-/** The organization of a new database, its owner, its first stream, and the bot that speaks for the server. */
+/** The organization of a new database, its owner, its first stream, and the server's own bot. */
 export async function createOrganization(chat: Chat, input: NewOrganization) {
   const { org, owner_email, owner_name, owner_password } = check(newOrganization, input)
   const secret = owner_password ?? randomText(chat.random, 20)
   const password_hash = await hashPassword(secret, chat.options.passwordCost)
-  // Nobody is there yet to act: the first write has no user until it has made one.
+  // No account exists yet: the first write has no user until it has created one.
   return contextOf(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
       throw badRequest('This database has an organization already')

@@ -21,7 +21,7 @@ import { userView } from '../users/view.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
 
-// A sender-independent sanity check; whether mail arrives only a message can tell.
+// A plausibility check; only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
 
 export const email = v.pipe(
@@ -33,7 +33,7 @@ export const fullName = v.pipe(
   v.check((s) => lengthOf(s) >= 1, 'Name must not be empty'),
   v.check((s) => lengthOf(s) <= MAX_FULL_NAME_LENGTH, `Name too long! Maximum is ${MAX_FULL_NAME_LENGTH} characters.`),
   v.check((s) => !/[*`\\>"@#]/.test(s), 'Invalid characters in name!'),
-  // `@**name|7**` names a user and their id: a name of that form could pass for someone else.
+  // `@**name|7**` names a user and their id: a name of that form could be mistaken for someone else.
   v.check((s) => !/\|\d+$/.test(s), 'Invalid format!'),
 )
 export const password = v.pipe(
@@ -45,7 +45,7 @@ export const password = v.pipe(
 /**
  * POST /users: an account made by an administrator.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST when the address is taken, or a name, address or password is not valid
  * @example
  * const { user_id } = await createUser(admin, { email: 'ann@example.com', full_name: 'Ann', password: 'correct horse' })
@@ -82,7 +82,7 @@ export interface NewUser {
   is_system_bot?: boolean
 }
 
-/** A new account as everyone gets it: announced, in the default streams, with a first message to read. */
+/** Creates an account in the usual way: announced, in the default streams, with a first message to read. */
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
   await emit(
@@ -109,7 +109,7 @@ async function setLanguage(tx: Tx, user_id: number): Promise<void> {
   await putUserSetting(tx, user_id, 'default_language', default_language)
 }
 
-/** Only the row, for the first accounts of all. */
+/** Only the row, for the very first accounts. */
 export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> {
   if (await findUserByEmail(tx.db, account.email)) throw badRequest(`Email '${account.email}' already in use`)
   const name_key = fold(account.full_name)

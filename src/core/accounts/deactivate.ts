@@ -15,9 +15,9 @@ import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/user-row.ts'
 
 /**
- * DELETE /users/{user_id}: they cannot sign in any more; what they wrote stays.
+ * DELETE /users/{user_id}: they can no longer sign in; their messages stay.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
  * @throws BAD_REQUEST "No such user", "User already deactivated"
  * @example
@@ -68,7 +68,7 @@ export const deactivateOwnUser = action(
 /**
  * POST /users/{user_id}/reactivate
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "No such user", "User already active"
  */
 export const reactivateUser = action(
@@ -89,7 +89,7 @@ export const reactivateUser = action(
     }),
 )
 
-/** Owners are for owners to manage; the server's own account is for nobody. */
+/** Only owners manage owners; nobody manages the server's own account. */
 export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> {
   const user = await accessUser(tx.db, user_id)
   if (user.is_system_bot) throw badRequest('No such user')
@@ -139,7 +139,7 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   await emitMemberships(tx, user_id, active)
 }
 
-/** Lists of members and subscribers name active users only; what they were in is kept for their return. */
+/** Lists of members and subscribers name active users only; memberships are kept for a reactivation. */
 async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
   const groups = await tx.db
     .selectFrom('user_group_member')

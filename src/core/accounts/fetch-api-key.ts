@@ -47,7 +47,8 @@ export const fetchApiKey = publicAction(
         .where('id', '=', account.id)
         .executeTakeFirst()
       if (!now?.is_active) throw accountDeactivated()
-      // Changed while this one was tried: the change ended all keys, and this is not to be one more.
+      // The password was changed while this one was being checked. The change ended all keys, so no new one may be
+      // issued.
       if (now.password_hash !== account.password_hash) {
         throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
       }

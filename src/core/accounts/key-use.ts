@@ -9,12 +9,12 @@ const WRITE_EVERY_MS = 60_000
 /** Keys in one write, so that no other write waits long for it. */
 const BATCH = 200
 
-/** When keys were last used: noted in memory with each request, written beside the requests. */
+/** When keys were last used: recorded in memory at each request, written to the database in the background. */
 export interface KeyUse {
   note(key_id: number): void
   /** When a key was used, in seconds, if that is not written yet. */
   noted(key_id: number): number | undefined
-  /** Writes what is noted. */
+  /** Writes what is recorded. */
   flush(): Promise<void>
   stop(): void
 }
@@ -41,7 +41,7 @@ export function recordKeyUse(chat: Chat): KeyUse {
         },
         { relaxed: true },
       )
-      // A key that was used again meanwhile stays noted.
+      // A key that was used again in the meantime stays recorded.
       for (const [id, at] of batch) if (uses.get(id) === at) uses.delete(id)
     }
     if (uses.size > 0) schedule()

@@ -15,9 +15,9 @@ import { keyUseOf } from './key-use.ts'
 export type { SignedIn }
 
 const KEY_LENGTH = 32
-/** Keys of a user beyond this number: the oldest stop working. */
+/** A user's keys beyond this number are ended, oldest first. */
 const MAX_KEYS_PER_USER = 100
-/** Credentials kept in memory; only right ones are. */
+/** How many credentials are cached; only valid ones are. */
 const MAX_KNOWN_ACCOUNTS = 10_000
 const MAX_KEY_NAME_LENGTH = 100
 
@@ -52,7 +52,7 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
 }
 
 /**
- * The user with this API key, for whoever can send no e-mail address with it; undefined when there is none.
+ * The user with this API key, for clients that cannot send an e-mail address with it; undefined when there is none.
  *
  * @throws ChatError USER_DEACTIVATED
  */
@@ -73,7 +73,7 @@ export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | 
 }
 
 /**
- * A new key for a user; others go on working, as each sign-in gets one. Only its digest is stored.
+ * Issues another key to a user, as each sign-in does; the others go on working. Only its digest is stored.
  *
  * @param name the program it is for, as its owner will see it in the list of keys
  */
@@ -98,14 +98,14 @@ export async function issueKey(tx: SystemTx, user_id: number, name: string = tx.
   return key
 }
 
-/** Some of a user's keys, by id; all of them unless said otherwise. */
+/** A user's keys with these ids, or all of them. */
 export interface WhichKeys {
   only?: readonly number[]
   except?: number | undefined
 }
 
 /**
- * Ends keys of a user at once: no request is accepted with them, and whoever reads events by them is cut off.
+ * Ends keys of a user at once: no request is accepted with them, and event streams opened with them are closed.
  *
  * @returns how many there were
  */
@@ -124,7 +124,7 @@ export async function endKeys(tx: SystemTx, user_id: number, { only, except }: W
 const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
 const validKeys = defineCacheById('api-key', async (db, id) => (await keyById(db, { id })).length > 0)
 
-/** Throws INVALID_API_KEY where the key that the caller signed in with has ended since. For what takes long. */
+/** Throws INVALID_API_KEY where the key that the caller signed in with has ended since. For long operations. */
 export async function requireKey(caller: Caller): Promise<void> {
   const { key_id } = caller
   if (key_id === undefined) return
@@ -132,8 +132,8 @@ export async function requireKey(caller: Caller): Promise<void> {
 }
 
 /**
- * Gives an account another password. Whoever knew the old one may have made keys with it, so all end but the one that
- * the change itself was asked for with.
+ * Gives an account another password. Somebody who knew the old one may have issued keys with it, so all keys
+ * end but the one of the request itself.
  */
 export async function setPassword(
   tx: SystemTx,

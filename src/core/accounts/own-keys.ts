@@ -38,7 +38,7 @@ export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id
 /**
  * GET /users/me/api_keys: the caller's keys; `current` is the one this request came with.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const listApiKeys = action(
   {
@@ -74,9 +74,9 @@ export const endApiKey = action(
 )
 
 /**
- * POST /users/me/api_key/regenerate: a new key for the caller in place of all they have.
+ * POST /users/me/api_key/regenerate: replaces all of the caller's keys by a new one.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const regenerateApiKey = action(
   {

@@ -18,7 +18,7 @@ export async function hashPassword(password: string, cost: number): Promise<stri
   return `scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** Takes as long for an absent hash as for a wrong password, so neither tells whether the account exists. */
+/** Takes as long for an absent hash as for a wrong password, so timing does not reveal whether the account exists. */
 export async function verifyPassword(
   password: string,
   hash: string | null | undefined,
@@ -32,10 +32,10 @@ export async function verifyPassword(
 }
 
 /**
- * Whether an attempt to prove who owns an account is right. Every password that somebody sends is tried by way of this,
- * so that wrong ones are counted in one place, whichever endpoint they come through.
+ * Whether a password is right. Every password in a request is checked through this function, so that wrong ones
+ * are counted in one place, whichever endpoint they come through.
  *
- * @param account the e-mail address that was named, whether or not there is such an account
+ * @param account the e-mail address in the request, whether or not there is such an account
  * @throws ChatError RATE_LIMIT_HIT
  */
 export const tryPassword = ({ guardPassword }: Context, account: string, attempt: () => Promise<boolean>) =>

@@ -32,7 +32,7 @@ const timezone = v.pipe(
 )
 
 /**
- * PATCH /settings, and its older half PATCH /settings/notifications: what is not said stays as it is.
+ * PATCH /settings, and its older half PATCH /settings/notifications: what is not given stays unchanged.
  *
  * @throws BAD_REQUEST "Wrong password!", for a name that is taken or may not be changed, and for a setting that has
  * no effect here
@@ -83,7 +83,7 @@ export const updateSettings = action(
   },
 )
 
-/** Stores one of the writer's settings, and tells their clients. */
+/** Stores one of the writer's settings, and emits the events of it. */
 async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: UserSettings[N]): Promise<void> {
   if ((await userSettingsOf(tx))[name] === value) return
   if (userSettings[name].effect === 'none') throw cannotBeChanged(name, userSettings[name])

@@ -31,7 +31,7 @@ type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 /**
  * PATCH /users/{user_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
  * @example
  * await updateUser(admin, { user_id, full_name: 'Ann Lee' })
@@ -50,7 +50,7 @@ export const updateUser = action(
 /**
  * PATCH /users/{email}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for owners when the caller is none
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
  */
 export const updateUserByEmail = action(
@@ -80,7 +80,7 @@ async function change(tx: Tx, user_id: number, { full_name, role, profile_data }
   return {}
 }
 
-/** Gives someone another name. Only for callers who may. */
+/** Changes someone's name. The caller's permission has been checked. */
 export async function setFullName(tx: Tx, user: User, full_name: string): Promise<void> {
   if (full_name === user.full_name) return
   const name_key = fold(full_name)

@@ -4,7 +4,7 @@ import { emit } from '../event-log/emit.ts'
 import type { User } from '../user.ts'
 import { avatarUrl } from './avatar-url.ts'
 
-/** Tells everyone that somebody's picture is another one, if it is: uploaded, removed, or drawn from another name. */
+/** Emits the event of a changed avatar, if it did change: uploaded, removed, or drawn from another name. */
 export async function emitAvatarChange(tx: Tx, before: User, after: User): Promise<void> {
   const avatar_url = avatarUrl(tx.chat, after)
   if (avatar_url === avatarUrl(tx.chat, before)) return

@@ -8,7 +8,7 @@ type AvatarOwner = Pick<User, 'id' | 'email' | 'full_name' | 'avatar_source' | '
 const GRAVATAR = 'https://secure.gravatar.com/avatar/'
 
 /**
- * Where a user's picture is. Without an uploaded one it is drawn from their initials; where the chat's option
+ * The address of a user's avatar. Without an uploaded one it is drawn from their initials; where the chat's option
  * `gravatar` is on, it comes from gravatar.com instead.
  */
 export function avatarUrl({ options }: Chat, user: AvatarOwner): string {
@@ -19,6 +19,6 @@ export function avatarUrl({ options }: Chat, user: AvatarOwner): string {
   return `${GRAVATAR}${hash}?d=identicon&version=${avatar_version}`
 }
 
-/** The same for one reader: null for a Gravatar where the reader makes out its address (specification, User record). */
+/** The same for one reader: null for a Gravatar where the reader computes its address (specification, User record). */
 export const shownAvatarUrl = (url: string, client_gravatar: boolean): string | null =>
   client_gravatar && url.startsWith(GRAVATAR) ? null : url

@@ -1,27 +1,30 @@
 import type { User } from '../user.ts'
 
-/** Where pictures are drawn, below the server's own address. */
+/** Path of drawn avatars, below the server's own address. */
 export const DRAWN_AVATARS_PATH = '/user_avatars/1/drawn'
 
 /** First letter or digit of the first and of the last word, in capitals; a question mark for a name without any. */
 export function initialsOf(full_name: string): string {
   const words = full_name.split(/[\s\-_.]+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
   const letters = words.length > 1 ? [words[0]!, words.at(-1)!] : words
-  // Some letters have several as their capital: ß, ŉ.
+  // The capital of some letters is several letters: ß, ŉ.
   return letters.map((letter) => [...letter.toUpperCase()][0]).join('') || '?'
 }
 
-/** A colour by its angle; steps of the golden angle keep neighbours apart. */
+/** A colour by its hue; steps of the golden angle keep the colours of successive ids apart. */
 const hueOf = (user_id: number): number => Math.round((user_id * 137.508) % 360)
 
 /**
- * The address says all that is in the picture. So nobody learns from it what they were not told with it, it needs no
- * sign-in and no look-up, and can be kept for ever: who changes their name gets another.
+ * The address contains all that the picture shows. So it reveals nothing more, needs no sign-in and no query,
+ * and can be cached for ever: a changed name gives another address.
  */
 export const drawnAvatarUrl = ({ id, full_name }: Pick<User, 'id' | 'full_name'>): string =>
   `${DRAWN_AVATARS_PATH}/${hueOf(id)}-${encodeURIComponent(initialsOf(full_name))}.svg`
 
-/** The picture of an address, by the last part of its path, decoded; undefined for one that `drawnAvatarUrl` never makes. */
+/**
+ * The picture of an address, by the last part of its path, decoded; undefined for one that `drawnAvatarUrl` never
+ * returns.
+ */
 export function drawAvatar(file: string): string | undefined {
   const [, hue, initials] = /^(\d{1,3})-([\p{L}\p{N}]{1,2}|\?)\.svg$/u.exec(file) ?? []
   if (hue === undefined || initials === undefined || Number(hue) > 360) return undefined

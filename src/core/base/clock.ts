@@ -1,15 +1,17 @@
-/** Time as the chat sees it. Tests inject one they move by hand. */
+/** Time as the chat sees it. Tests inject one that they advance by hand. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls back once after this many milliseconds; returns what cancels it. Never keeps the process alive. */
+  /**
+   * Calls back once after this many milliseconds; returns a function that cancels it. Never keeps the process alive.
+   */
   after(ms: number, callback: () => void): () => void
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    // @NOTE a delay over 2^31 ms fires at once in Node; whoever waits longer looks again.
+    // @NOTE a delay over 2^31 ms fires at once in Node; longer waits are restarted when it expires.
     const timer = setTimeout(callback, Math.min(ms, 0x7fffffff))
     timer.unref()
     return () => clearTimeout(timer)
@@ -17,7 +19,7 @@ export const systemClock: Clock = {
 }
 
 export interface ManualClock extends Clock {
-  /** Moves time on, firing what comes due in order. */
+  /** Advances the time, firing timers that come due, in order. */
   advance(ms: number): void
 }
 

@@ -19,7 +19,7 @@ export const TEMPORARY_LINK_SECONDS = 60
 export const DROPPED_BLOB_SECONDS = 900
 
 export const MAX_EMOJI_SIDE_PIXELS = 2048
-/** Of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
+/** Pixels of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
 export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800
 export const MAX_STREAM_NAME_LENGTH = 60
 export const MAX_STREAM_DESCRIPTION_LENGTH = 1024
@@ -27,34 +27,36 @@ export const MAX_FULL_NAME_LENGTH = 100
 export const MAX_EMAIL_LENGTH = 254
 export const MAX_GROUP_NAME_LENGTH = 100
 export const MIN_PASSWORD_LENGTH = 6
-/** Messages that one GET /messages may ask for. */
+/** Messages that one GET /messages may request. */
 export const MAX_MESSAGES_PER_FETCH = 5000
-/** Characters of the messages in one answer, about; a window of more is cut to what is nearest the anchor. */
+/**
+ * Approximate number of characters of the messages in one answer; a larger window is cut to those nearest the anchor.
+ */
 export const MAX_ANSWER_SIZE = 10_000_000
-/** A direct conversation's people, the sender included. */
+/** Participants of a direct conversation, the sender included. */
 export const MAX_DIRECT_PARTICIPANTS = 100
-/** Streams that one request may join or leave … */
+/** Streams that one request may subscribe to or unsubscribe from … */
 export const MAX_SUBSCRIPTIONS = 20_000
-/** … times the people it may do that for. */
+/** … times the users it does that for. */
 export const MAX_SUBSCRIPTION_PAIRS = 200_000
 /** Ids in one list parameter. */
 export const MAX_LIST_LENGTH = 50_000
 
-/** Clients end a poll that stays silent for this long. */
+/** Milliseconds after which clients give up a poll without an answer. */
 export const LONG_POLL_SECONDS = 90
 export const HEARTBEAT_SECONDS = 45
 export const DEFAULT_QUEUE_LIFESPAN_SECONDS = 600
 export const MAX_QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600
-/** What an app that sleeps in a pocket asks for. */
+/** What mobile apps request, which are suspended for days. */
 export const MOBILE_QUEUE_LIFESPAN_SECONDS = 12 * 3600
 export const MAX_QUEUES_PER_USER = 100
-/** Repeated sends are recognised for this long. */
+/** How long repeated sends are recognised. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
 
-/** What each bot may store with PUT /bot_storage, keys included. */
+/** Characters each bot may store with PUT /bot_storage, keys included. */
 export const BOT_STORAGE_CHARACTERS = 10_000_000
 
-/** A request with an Idempotency-Key is carried out once within this time. */
+/** How long a request with an Idempotency-Key is recognised. */
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
 
 export const FEATURE_LEVEL = 371
@@ -62,16 +64,16 @@ export const API_VERSION = '10.0'
 
 export const lengthOf = (text: string): number => [...text].length
 
-/** What clients that know no empty topics are shown for one (feature level 334). */
+/** What clients that do not know empty topics are shown for one (feature level 334). */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 
 export const MAX_STATUS_TEXT_LENGTH = 60
 export const MAX_ALERT_WORD_LENGTH = 100
-/** Every message is held against all of them. */
+/** Every message is compared with all of them. */
 export const MAX_ALERT_WORDS = 500
 
 export const PRESENCE_PING_SECONDS = 60
-/** Somebody unheard of for this long is not there. */
+/** After this time without a report somebody counts as offline. */
 export const PRESENCE_OFFLINE_SECONDS = 140
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000
@@ -80,6 +82,6 @@ export const TYPING_STARTED_WAIT_MS = 10_000
 export const MAX_SNIPPET_TITLE_LENGTH = 60
 export const MAX_SNIPPETS_PER_USER = 1000
 export const MAX_DRAFTS_PER_USER = 10_000
-/** Drafts that one request may bring. */
+/** Drafts in one request. */
 export const MAX_DRAFTS_PER_REQUEST = 1000
 export const MAX_SCHEDULED_PER_USER = 10_000

@@ -1,7 +1,7 @@
-/** Ids as events and views list them. */
+/** Ids as events and views list them: ascending, each once. */
 export const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** One statement holds so many rows and no more. */
+/** How many rows one statement inserts at most. */
 export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
   for (let start = 0; start < ids.length; start += 1000) yield ids.slice(start, start + 1000)
 }
@@ -22,7 +22,7 @@ export function groupBy<K, T, V = T>(
   return groups
 }
 
-/** Where in ascending ids those from this one on begin. */
+/** Index of the first id in ascending ids that is not below this one. */
 export function indexFrom(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {

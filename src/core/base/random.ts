@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where secrets and identifiers come from; tests may inject a repeatable one. */
+/** The source of secrets and identifiers; tests may inject a repeatable one. */
 export interface Random {
   bytes(length: number): Uint8Array
 }
@@ -9,7 +9,7 @@ export const systemRandom: Random = { bytes: (length) => randomBytes(length) }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Evenly distributed letters and digits: bytes that would favour some of them are thrown away. */
+/** Evenly distributed letters and digits: bytes that would favour some of them are discarded. */
 export function randomText(random: Random, length: number): string {
   let text = ''
   while (text.length < length) {

@@ -1,15 +1,15 @@
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** The end of the year 9999: what is later has no spelling that clients can read. */
+/** The end of the year 9999: clients cannot parse a later time. */
 const LATEST_MS = 253_402_300_799_999
 
-/** Whether a date such as `2026-02-28` is one of the calendar: Date would take the 30th of February for the 2nd of March. */
+/** Whether a date such as `2026-02-28` exists: Date would take the 30th of February for the 2nd of March. */
 export function isDay(text: string): boolean {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** How far a zone such as `+05:30` is ahead of UTC, in milliseconds. */
+/** The offset of a time zone such as `+05:30` from UTC, in milliseconds. */
 export function offsetMs(zone: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000

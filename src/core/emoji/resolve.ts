@@ -10,7 +10,7 @@ import { emojiKey } from './custom/names.ts'
 export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
 export type ReactionType = (typeof reactionTypes)[number]
 
-/** The specification spells the third one in its own way; it is stored and sent as clients know it. */
+/** The specification spells the third one differently; it is stored and sent as clients know it. */
 const aliases: Readonly<Record<string, ReactionType>> = {
   ...(Object.fromEntries(reactionTypes.map((type) => [type, type])) as Record<ReactionType, ReactionType>),
   service_extra_emoji: 'zulip_extra_emoji',
@@ -22,7 +22,7 @@ export const reactionType = v.pipe(
   v.transform((type) => aliases[type]!),
 )
 
-/** An emoji as reactions and statuses keep it. */
+/** An emoji as reactions and statuses store it. */
 export interface Emoji {
   emoji_name: string
   emoji_code: string
@@ -35,7 +35,7 @@ export interface EmojiRequest {
   reaction_type?: ReactionType | null | undefined
 }
 
-/** The emoji of this name: custom ones come first, as an organization may put its own in the place of another. */
+/** The emoji of this name: custom ones come first, since an organization may override a Unicode one. */
 export async function namedEmoji(
   caller: Caller,
   emoji_name: string,
@@ -56,7 +56,7 @@ export async function namedEmoji(
 
 export const noEmojiNamed = (name: string) => badRequest(`Emoji '${name}' does not exist`)
 
-/** An emoji to put to use. Throws unless it can be, and unless name, code and type agree. */
+/** An emoji that is about to be used. Throws unless it is active, and unless name, code and type agree. */
 export async function resolveEmoji(caller: Caller, requested: EmojiRequest): Promise<Emoji> {
   const named = await namedEmoji(caller, requested.emoji_name, requested.reaction_type)
   if (requested.emoji_code == null) {

@@ -5,8 +5,8 @@ import { defineCacheById } from '../cache.ts'
 import type { User } from '../user.ts'
 
 /**
- * Who may see an event: anyone that one of the members lets in. It is a description, never a row per reader, so its
- * size does not grow with the organization.
+ * Who may see an event: everybody whom one of the members includes. It is a description, never a row per
+ * reader, so its size does not grow with the organization.
  */
 export interface Audience {
   /** Users with this role or a more powerful one; 600 is everyone. */
@@ -16,14 +16,16 @@ export interface Audience {
   stream?: number
   /** … and, where history is protected, when one of these messages was sent. */
   since_message?: number | readonly number[]
-  /** Let in by nothing above. */
+  /** Excluded, whatever the members above say. */
   except?: readonly number[]
 }
 
 export const everyone: Audience = { role: 600 }
 export const only = (...users: number[]): Audience => ({ users })
 
-/** One stay of a user in a stream: from inclusive, to exclusive, Infinity while it lasts. */
+/**
+ * One subscription period of a user in a stream, in event ids: from inclusive, to exclusive, Infinity while it lasts.
+ */
 export interface Period {
   stream_id: number
   from_message: number
@@ -34,10 +36,10 @@ export interface Period {
 
 export type Periods = ReadonlyMap<number, readonly Period[]>
 
-/** A user's stays, by stream. */
+/** A user's subscription periods, by stream. */
 export const periodsOfUser = defineCacheById('periods', (db, user_id) => loadPeriods(db, user_id))
 
-/** @param streams those asked about; all unless given */
+/** @param streams only these; all unless given */
 export async function loadPeriods(db: Db, user_id: number, streams?: Expression<number>): Promise<Periods> {
   let query = db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id)
   if (streams) query = query.where('stream_id', 'in', streams)
@@ -70,6 +72,6 @@ export function isFor(
   return stays.some((stay) => messages.some((id) => stay.from_message <= id && id < stay.to_message))
 }
 
-/** Users named one by one, when nobody else can be meant; undefined if readers must be asked for. */
+/** The audience as a list of users, if it is nothing else; undefined if it depends on roles or streams. */
 export const namedReaders = ({ role, stream, users = [] }: Audience): readonly number[] | undefined =>
   role === undefined && stream === undefined ? users : undefined

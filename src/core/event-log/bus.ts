@@ -3,15 +3,18 @@ import type { User } from '../user.ts'
 import { isFor, namedReaders, type Periods } from './audience.ts'
 import { isPublicMessage, type LogEntry } from './log.ts'
 
-/** How many of the newest events stay in memory, so that a thousand readers do not read them a thousand times … */
+/** How many of the newest events stay in memory, so that a thousand readers do not query them a thousand times … */
 export const RECENT = 4096
-/** … and how much they may weigh, in characters of JSON as it was logged. */
+/** … and their total size at most, in characters of JSON as logged. */
 const RECENT_SIZE = 16 * 1024 * 1024
 
-/** Somebody waiting for news. Plain data: thousands of them wait at a time. */
+/** A reader waiting for events. Plain data: thousands of them wait at a time. */
 export interface Waiter {
   readonly user: Pick<User, 'id' | 'role'>
-  /** Shared by all that wait for one user. A change of it is an event that names the user, and so wakes them. */
+  /**
+   * Shared by all waiters of one user. A change of their subscriptions is an event that names the user, and so wakes
+   * them.
+   */
   readonly periods: Periods
   /** Whether messages of all public streams are wanted. */
   readonly receivesAllPublic: boolean
@@ -26,27 +29,33 @@ export interface Bus {
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   wait(waiter: Waiter): () => void
   waiting(): number
-  /** A committed write changed what is cached under these keys: every process that shares the database drops it. */
+  /** A committed write invalidated these cache keys: every process that shares the database drops the values. */
   invalidate(keys: readonly string[]): void
   onInvalidate(listener: (keys: readonly string[]) => void): void
-  /** There are readers, or soon will be: from here on the newest events are kept, those that pass too. */
+  /** There are readers, or soon will be: from now on the newest events are kept, those that are not stored too. */
   watch(): void
-  /** There are no readers at present; whoever asks or waits counts as one again. */
+  /** There are no readers at present; the next read or wait ends that state. */
   unwatch(): void
   readonly closed: boolean
-  /** Wakes everybody for the last time. */
+  /** Wakes everybody, for the last time. */
   close(): void
 }
 
 const none: readonly LogEntry[] = []
 
-/** Who is waiting. It carries no state that matters: a lost wake costs a heartbeat's delay, never an event. */
+/**
+ * The waiting readers. Nothing durable depends on them: a lost wake-up delays events until the next heartbeat, but
+ * loses none.
+ */
 export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   const byUser = new Map<number, Set<Waiter>>()
   let entries: LogEntry[] = [...newest]
-  /** All that came after this position is in `entries`. */
+  /** All events after this position are in `entries`. */
   let base = newest[0] ? newest[0].id - 1 : head
-  /** Entries before this one are let go of, and cut off now and then: one by one would move them all each time. */
+  /**
+   * Entries before this index are dropped, and removed from the array in batches: one by one would move all the
+   * others each time.
+   */
   let first = 0
   let size = newest.reduce((sum, entry) => sum + entry.size, 0)
   let watched = false
@@ -80,7 +89,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     head: () => head,
     publish(entry) {
       head = entry.id
-      // Without readers, keeping the newest would only make work for the garbage collector.
+      // Without readers, keeping the newest events would only cost memory.
       if (watched) keep(entry)
       else forget()
       const named = namedReaders(entry.audience)

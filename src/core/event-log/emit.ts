@@ -23,8 +23,8 @@ const append = statement((db, p: NewRow) =>
 )
 
 /**
- * Appends to the log in the transaction of the change itself; whoever waits is woken after the commit. Events of types
- * that pass are not stored: they reach whoever reads now. The last thing a write does. Returns the event's position.
+ * Appends to the log in the transaction of the change itself; waiting readers are woken after the commit.
+ * Transient events are not stored: they reach only those who are reading now. Returns the event's position.
  */
 export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Promise<number> {
   const { chat, db } = tx
@@ -41,12 +41,12 @@ export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience)
   return id
 }
 
-/** Where the log stands inside this write: the position the next event will pass. */
+/** The newest position of the log as this write sees it; the next event comes after it. */
 export const position = (tx: SystemTx): number => eventIdsOf(tx.chat).newest
 
 /**
- * A write of what passes: events that are not stored, and rows that a power failure may take back. It waits for no
- * disk. The work may run twice.
+ * A write without a synced commit, for transient events and for rows that a power failure may undo. The work
+ * may run twice.
  */
 export async function writePassing<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (;;) {

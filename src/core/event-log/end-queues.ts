@@ -16,11 +16,11 @@ export async function dropQueues(tx: SystemTx, queue_ids: readonly string[]): Pr
   })
 }
 
-/** Ends all queues of a user, who may read no longer. */
+/** Ends all queues of a user who may no longer read. */
 export async function dropQueuesOf(tx: SystemTx, user_id: number): Promise<void> {
   await dropQueues(tx, await queueIdsOf(tx.db, user_id))
   tx.afterCommit(() => {
-    // Readers inside this process have no row.
+    // Readers inside this process (subscribeToEvents) have no row.
     for (const [id, queue] of queuesInUse(tx.chat)) {
       if (queue.user_id !== user_id) continue
       queuesInUse(tx.chat).delete(id)
@@ -29,7 +29,7 @@ export async function dropQueuesOf(tx: SystemTx, user_id: number): Promise<void>
   })
 }
 
-/** API keys of a user have ended: so do the queues registered with them, and polls that they are waiting with. */
+/** API keys of a user have ended: ends the queues registered with them, and the polls waiting with them. */
 export async function endReadersOfKeys(tx: SystemTx, user_id: number, key_ids: readonly number[]): Promise<void> {
   const rows = await tx.db
     .selectFrom('queue')

@@ -7,22 +7,22 @@ import { defineService } from '../service.ts'
 const BLOCK = 1000
 
 /**
- * Hands out the ids of events: growing, in the order of writes, as these are serialised. The log holds those of stored
- * events. Ids of events that pass without being stored have been reserved on disk before, so that after a crash no id
- * that a client has seen is given to another event. Ids may be skipped: by a crash, or a write that failed.
+ * Assigns the ids of events: ascending, in the order of writes, which are serialised. The log has those of
+ * stored events. Ids of transient events are reserved on disk beforehand, so that after a crash no id that a
+ * client has seen is given to another event. Ids may be skipped: by a crash, or by a write that failed.
  */
 export interface EventIds {
-  /** The newest id of this process; the next event comes after it. */
+  /** The newest id this process has assigned; the next event comes after it. */
   readonly newest: number
-  /** The id of an event to be stored that takes so many ids; its own is the last of them. */
+  /** The id of an event to be stored that takes `count` ids; its own is the last of them. */
   draw(count: number): number
-  /** The id of an event that passes. Throws ReservationSpent in a relaxed write, which cannot reserve. */
+  /** The id of a transient event. Throws ReservationSpent in a relaxed write, which cannot reserve more. */
   drawPassing(tx: SystemTx): Promise<number>
   /** Reserves more ids, in a write that is not relaxed. */
   reserve(tx: SystemTx): Promise<void>
 }
 
-/** No reserved id is left; after `reserve` in a write of its own it may be tried again. */
+/** No reserved id is left: call `reserve` in a write of its own, then try again. */
 export class ReservationSpent extends Error {}
 
 const state = statement((db, _: object) => db.selectFrom('event_log_state').selectAll())
@@ -30,7 +30,7 @@ const setReserved = statement((db, p: { up_to: number }) =>
   db.updateTable('event_log_state').set({ reserved_up_to: p.up_to }),
 )
 
-/** The position up to which events have been removed from the log. What follows is whole. */
+/** The position up to which events have been removed from the log. After it the log is complete. */
 export const prunedPosition = async (db: Db): Promise<number> => (await state(db, {}))[0]!.pruned_up_to
 
 export const prunedUpTo = defineCache('events-pruned', prunedPosition)

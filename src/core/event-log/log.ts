@@ -8,9 +8,9 @@ export interface LogEntry {
   readonly type: LoggedType
   readonly payload: LoggedEvent
   readonly audience: Audience
-  /** Characters of the payload as JSON: what it costs to keep. */
+  /** Characters of the payload as JSON: its cost in memory. */
   readonly size: number
-  /** JSON made so far, by rendering variant: built once, shared by all its readers. */
+  /** JSON built so far, by rendering variant: built once, shared by all its readers. */
   readonly texts: Map<string, string>
 }
 
@@ -23,7 +23,7 @@ export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, s
   texts: new Map(),
 })
 
-/** Whether it is a message of a public stream, which readers outside of it may have asked to overhear. */
+/** Whether it is a message of a public stream, which readers who are not subscribed may have asked for. */
 export const isPublicMessage = ({ payload }: LogEntry): boolean =>
   payload.type === 'message' && payload.is_public_stream
 
@@ -48,7 +48,7 @@ export async function readLog(db: Db, position: number, limit: number): Promise<
   return rows.map((row) => logEntry(row.id, JSON.parse(row.payload), JSON.parse(row.audience), row.payload.length))
 }
 
-/** The newest events, oldest first: after a restart all readers ask for these at once. */
+/** The newest events, oldest first: after a restart all readers request these at the same time. */
 export async function newestOfLog(db: Db, limit: number): Promise<LogEntry[]> {
   const rows = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(limit).execute()
   const oldest = rows.at(-1)

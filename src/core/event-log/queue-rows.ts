@@ -16,7 +16,7 @@ export async function findQueue(caller: Caller, queue_id: string): Promise<Queue
   const queue = queuesInUse(chat).get(queue_id) ?? (await load(caller, queue_id))
   if (!queue || queue.user_id !== user.id) throw badQueue(queue_id)
   if (isIdle(queue, seconds(chat.clock))) {
-    // Its time is over though nobody has swept yet; what is refused once stays refused.
+    // It has expired, though the sweep has not removed it yet; once refused, it must stay refused.
     await caller.write((tx) => dropQueues(tx, [queue_id]))
     throw badQueue(queue_id)
   }
@@ -29,7 +29,7 @@ async function load({ chat, db }: Caller, queue_id: string): Promise<Queue | und
   const [row] = await byId(db, { id: queue_id })
   if (!row) return undefined
   const queues = queuesInUse(chat)
-  // Two polls may have asked at once; there is one Queue an id.
+  // Two polls may load it at the same time; there must be one Queue object per id.
   const queue = queues.get(queue_id) ?? fromRow(row, chat)
   queues.set(queue_id, queue)
   return queue
@@ -43,12 +43,12 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
   start: row.start_event_id,
   lifespan: row.lifespan_seconds,
   acked: row.acked_event_id,
-  // While the server was down nobody could use a queue: its idle time starts anew.
+  // While the server was down nobody could use a queue: its idle time starts again.
   lastUsed: Math.max(row.last_used_at, chat.openedAt),
   saved: true,
 })
 
-/** Throws where the caller has as many queues as they may have. */
+/** Throws where the caller has the maximum number of queues. */
 export async function requireFreeQueue({ db, user }: Caller): Promise<void> {
   const owned = await queueIdsOf(db, user.id)
   if (owned.length >= MAX_QUEUES_PER_USER) {

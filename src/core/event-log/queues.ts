@@ -4,7 +4,7 @@ import { ChatError } from '../errors.ts'
 import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
 
-/** What a reader asked for at register. */
+/** The options a reader registered with. */
 export interface QueueOptions {
   event_types: readonly string[] | null
   narrow: readonly unknown[]
@@ -16,7 +16,7 @@ export interface QueueOptions {
   capabilities: Readonly<Record<string, boolean>>
 }
 
-/** A reader's cursor in the log. Its position is in memory and saved now and then: the client brings its own. */
+/** A reader's cursor in the log. Its position is in memory and saved at intervals: clients send their own. */
 export interface Queue {
   readonly id: string
   readonly user_id: number
@@ -33,9 +33,9 @@ export interface Queue {
 }
 
 export interface Poll {
-  /** The API key of whoever asks. */
+  /** The API key that the poll was requested with. */
   readonly key_id: number | undefined
-  /** Asks it to come to an end now. */
+  /** Makes it answer now. */
   end(): void
 }
 
@@ -54,7 +54,7 @@ export function queuesInUse(chat: Chat): Queues {
 export const badQueue = (queue_id: string): ChatError =>
   new ChatError('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queue_id}`, { queue_id })
 
-/** Whether nobody has asked for its events for too long. */
+/** Whether nobody has polled it for longer than its lifespan. */
 export const isIdle = (queue: Pick<Queue, 'poll' | 'lastUsed' | 'lifespan'>, now: number): boolean =>
   !queue.poll && now - queue.lastUsed > queue.lifespan
 
@@ -66,8 +66,8 @@ export async function queueIdsOf(db: Db, user_id: number): Promise<string[]> {
 export const isOpen = (chat: Chat, queue: Queue): boolean => queuesInUse(chat).get(queue.id) === queue
 
 /**
- * Whether a reader gets the messages of all public streams: they asked for it when they registered, and may have it now.
- * Every right that a queue was registered with is asked for again like this.
+ * Whether a reader gets the messages of all public streams: they asked for it when they registered, and are
+ * still allowed to. Every right that a queue was registered with is checked again like this.
  */
 export const overhears = ({ all_public_streams }: QueueOptions, user: Pick<User, 'role'>): boolean =>
   all_public_streams && !isGuest(user)

@@ -4,7 +4,7 @@ import { defineCache } from '../cache.ts'
 import type { Caller, SystemTx } from '../context.ts'
 import type { User } from '../user.ts'
 
-/** The role changes whose events are still in the log: they are few. */
+/** The role changes whose events are still in the log; there are few. */
 const roleChanges = defineCache('role-changes', loadChanges)
 
 async function loadChanges(db: Db) {
@@ -12,20 +12,20 @@ async function loadChanges(db: Db) {
   return groupBy(rows, (row) => row.user_id)
 }
 
-/** The caller as they were at a position of the log: what happened there is for who they were then. */
+/** The caller with the role they had at a position of the log, by which events there are filtered. */
 export async function userAt(caller: Caller, position: number): Promise<User> {
   const changes = (await roleChanges.get(caller)).get(caller.user.id)
   const next = changes?.find((change) => change.event_id > position)
   return next ? { ...caller.user, role: next.role_before } : caller.user
 }
 
-/** For readers that are behind: up to this event, this was the user's role. */
+/** For readers that are behind: the user's role up to this event. */
 export async function recordRoleChange(tx: SystemTx, event_id: number, user: User): Promise<void> {
   await tx.db.insertInto('role_change').values({ event_id, user_id: user.id, role_before: user.role }).execute()
   roleChanges.invalidate(tx)
 }
 
-/** The events up to this position are in the log no more, so nobody reads them by an earlier role. */
+/** The events up to this position have been removed from the log, so earlier roles are no longer needed. */
 export async function pruneRoleChanges(tx: SystemTx, position: number): Promise<void> {
   const removed = await tx.db
     .deleteFrom('role_change')

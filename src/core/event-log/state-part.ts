@@ -2,14 +2,14 @@ import type * as v from 'valibot'
 import type { Caller } from '../context.ts'
 import type { QueueOptions } from './queues.ts'
 
-/** A piece of register's answer. All are read at one moment, which the queue starts at. */
+/** A part of register's state. All parts are read at one point in time, at which the queue starts. */
 export interface StatePart<E extends v.ObjectEntries = v.ObjectEntries> {
   (reader: Caller, options: QueueOptions): Promise<v.InferInput<v.StrictObjectSchema<E, undefined>>>
   /** Its members. */
   readonly entries: E
 }
 
-/** A piece of register's answer, with the schemas of its members. */
+/** A part of register's state, with the schemas of its members. */
 export const statePart = <E extends v.ObjectEntries>(
   entries: E,
   read: (reader: Caller, options: QueueOptions) => Promise<v.InferInput<v.StrictObjectSchema<E, undefined>>>,

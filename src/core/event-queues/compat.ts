@@ -10,7 +10,7 @@ type Rules = {
   readonly [T in LoggedType]?: (event: LoggedEvent<T>, options: QueueOptions, user: User) => readonly EventVariant[]
 }
 
-/** Events that are not the same to every reader. All others go out as they were logged. */
+/** Events that differ between readers. All others are sent as they were logged. */
 const rules: Rules = {
   delete_message(event, { capabilities }) {
     const { variant, topic } = topicNames(capabilities)
@@ -54,7 +54,7 @@ const rules: Rules = {
 
   user_topic({ muted_topics, ...event }, { capabilities }) {
     const { variant, topic } = topicNames(capabilities)
-    // The list of muted topics is what clients knew before there were other policies.
+    // Clients that know no other policies get the list of muted topics.
     const muted = () => muted_topics.map(([stream, name, at]) => [stream, topic(name), at] as const)
     return [
       eventVariant('muted_topics', `muted ${variant}`, () => ({ type: 'muted_topics', muted_topics: muted() }), 1),
@@ -70,7 +70,7 @@ const rules: Rules = {
 
   subscription(event, { include_subscribers }) {
     if (event.op === 'update' && event.property === 'is_muted') {
-      // What clients knew before is_muted.
+      // The older form of is_muted.
       const older = () => ({ ...event, property: 'in_home_view', value: !event.value }) as const
       return [eventVariant('subscription', 'in_home_view', older, 1), ...asLogged(event)]
     }
@@ -111,18 +111,18 @@ const rules: Rules = {
   },
 }
 
-/** An event as a reader with these options gets it: once, several times in an older form, or not at all. */
+/** An event as a reader with these options gets it: one event, several in an older form, or none. */
 export function variantsOf<T extends LoggedType>(
   event: LoggedEvent<T>,
   options: QueueOptions,
   user: User,
 ): readonly EventVariant[] {
-  // The rule is the event's own: the compiler cannot see that the two go together.
+  // The rule is that of the event's type, which the compiler cannot verify.
   const rule = rules[event.type] as Rules[T]
   return rule ? rule(event, options, user) : asLogged(event)
 }
 
-/** Topics as a client shows them: those that know no empty names get the one that stands for it. */
+/** Topic names as a client shows them: clients that do not know empty names get a display name. */
 function topicNames(capabilities: QueueOptions['capabilities']) {
   const empty = capabilities.empty_topic_name === true
   return {

@@ -9,7 +9,7 @@ import { getEvents } from './poll.ts'
 import { eventTexts } from './poll-result.ts'
 import { register } from './register.ts'
 
-/** What an EventSource sends back when it connects again: the queue, and the last event it has of it. */
+/** What an EventSource sends when it reconnects: the queue and its last event. */
 const POSITION = /^([A-Za-z0-9]{1,64}):(-?\d{1,15})$/
 
 interface Position {
@@ -19,11 +19,11 @@ interface Position {
 
 /**
  * GET /events/stream: a queue's events as server-sent events. It reads `queue_id` and `last_event_id` as GET /events
- * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues where it broke
- * off.
+ * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues after an
+ * interruption.
  *
- * @throws BAD_EVENT_QUEUE_ID when the queue has ended or is another's: register again
- * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else: register again
+ * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  * @throws BAD_REQUEST for a Last-Event-ID that is not one of ours
  */
 export const streamEvents = action(
@@ -46,7 +46,7 @@ export const streamEvents = action(
       resume_from !== undefined
         ? positionOf(resume_from)
         : queue_id !== undefined && { queue_id, last_event_id: last_event_id ?? -1 }
-    // What is wrong with the queue is an error of this request, while it can still have a status.
+    // Problems with the queue are reported now, while the answer can still have an error status.
     if (known) await getEvents(caller, { ...known, dont_block: true })
     return feedFrom(caller, known || (await newQueue(caller, options)))
   },
@@ -59,7 +59,7 @@ function positionOf(resume_from: string): Position {
 }
 
 async function newQueue(caller: Caller, options: object): Promise<Position> {
-  // The state is for POST /register: here only its events are of use.
+  // Only the events are needed here; the state comes from POST /register.
   const { queue_id, last_event_id } = await register(caller, { ...options, fetch_event_types: [] })
   return { queue_id, last_event_id }
 }
@@ -80,7 +80,8 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
         return { id, type, json }
       })
       position = events.at(-1)?.id ?? position
-      // The last batch of a server that closes is delivered like any other. Without events, somebody else polls the queue.
+      // The last batch of a closing server is delivered like any other. An answer without events means that another
+      // poll took over the queue.
       ended = events.length === 0 || caller.signal?.aborted === true || busOf(caller.chat).closed
       return events
     },

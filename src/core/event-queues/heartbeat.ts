@@ -10,8 +10,8 @@ interface Heartbeats {
 const heartbeats = new WeakMap<Chat, Heartbeats>()
 
 /**
- * Position of a heartbeat after this one. Heartbeats take ids like all events, so that ids grow; whoever has waited too
- * long shares one, so that two thousand silent readers cost one write.
+ * Position of a heartbeat after the given one. Heartbeats take ids like all events, so that ids ascend; readers
+ * whose wait has timed out share one, so that two thousand idle readers cost one write.
  */
 export async function heartbeatAfter(caller: Caller, position: number): Promise<number> {
   const known = heartbeats.get(caller.chat) ?? { last: 0 }

@@ -33,11 +33,11 @@ import {
   unreadState,
 } from './message-state.ts'
 
-/** What the server has none of, and says so. */
+/** Features that the server does not have, as empty values. */
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 
-/** What register answers, by the word that asks for it in `fetch_event_types`. */
+/** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
   custom_profile_fields: [profileFieldState],
@@ -79,7 +79,7 @@ const parts = {
 type Both<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer All) => void ? All : never
 type PartEntries = Both<(typeof parts)[keyof typeof parts][number]['entries']>
 
-/** All members of the state; a client that asks for less gets some of them. */
+/** All members of the state; a client gets those of the parts it asks for. */
 const partEntries: v.ObjectEntries = Object.assign(
   {},
   ...Object.values<readonly StatePart[]>(parts).flatMap((list) => list.map((part) => part.entries)),
@@ -90,10 +90,10 @@ export const registerState = v.strictObject({
 })
 export type RegisterState = v.InferOutput<typeof registerState>
 
-/** Types of events whose state is asked for by another word. */
+/** Event types whose state is requested by another name. */
 const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
 
-/** The state as this reader sees it; all of it, or what these words ask for. */
+/** The state as this reader sees it: all of it, or the named parts. */
 export async function fetchState(
   reader: Caller,
   options: QueueOptions,
@@ -101,7 +101,7 @@ export async function fetchState(
 ): Promise<RegisterState> {
   const state: RegisterState = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
-  // Who knows of all policies asks for both, for the sake of older servers, and wants one.
+  // Clients that know all policies request both, because of older servers, and need only one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')
   const done = new Set<StatePart>()
   for (const [name, list] of Object.entries<readonly StatePart[]>(parts)) {

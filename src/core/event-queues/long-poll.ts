@@ -3,7 +3,7 @@ import { busOf } from '../event-log/bus.ts'
 import type { Poll } from '../event-log/queues.ts'
 import { periodsOf, type Reader } from './read-events.ts'
 
-/** A poll in progress; `wake` is there while it waits. */
+/** A poll in progress; `wake` is set while it waits. */
 export interface PollHandle extends Poll {
   ended: boolean
   wake?: (() => void) | undefined
@@ -33,7 +33,7 @@ export async function waitForEvents(
   const bus = busOf(caller.chat)
   const { signal } = caller
   const periods = await periodsOf(caller)
-  // Since the last look at the log something may have been published. From here on nothing can come between.
+  // Something may have been published since the log was read. From here on no other code can run in between.
   if (bus.head() > cursor || bus.closed || turn.ended || signal?.aborted) return
   await new Promise<void>((resolve) => {
     const wake = () => {

@@ -6,7 +6,9 @@ import type { LoggedEvent } from '../event-log/types/table.ts'
 import type { MessageFlag } from '../shapes/message.ts'
 import type { User } from '../user.ts'
 
-/** A message event as JSON for one reader: the text of their variant, shared, and what is theirs alone. */
+/**
+ * A message event as JSON for one reader: the shared text of their variant, with their own flags and local id added.
+ */
 export function messagePayloads(
   { id, texts }: LogEntry,
   event: LoggedEvent<'message'>,
@@ -41,9 +43,9 @@ export function flagsFor(event: LoggedEvent<'message'>, user: Pick<User, 'id'>):
   return [...new Set(flags)]
 }
 
-/** The sender's own name for the message, for the queue that sent it and no other (specification, Events). */
+/** The client's own id for the message, only for the queue that sent it (specification, Events). */
 function echoOf({ echo, message }: LoggedEvent<'message'>, queue: Queue): string {
-  // A sender may name any queue, also one that is not theirs.
+  // A sender may give the id of any queue, even another user's.
   if (echo?.queue_id !== queue.id || message.sender_id !== queue.user_id) return ''
   const local_id = JSON.stringify(echo.local_id)
   return `,"local_id":${local_id},"local_message_id":${local_id}`

@@ -13,7 +13,7 @@ import { scheduledMessageShape } from '../shapes/message.ts'
 import { recentConversationShape, unreadMessagesShape } from '../shapes/unread.ts'
 import { ids, integer } from '../shapes/values.ts'
 
-/** The newest message's id, as far as the user knows of it. */
+/** Id of the newest message the user received or sent. */
 export const messageState = statePart({ max_message_id: integer }, async (tx) => ({
   max_message_id: await newestReceived(tx),
 }))
@@ -22,7 +22,7 @@ export const starredState = statePart({ starred_messages: ids }, async (tx) => (
   starred_messages: await starredMessages(tx, tx.user),
 }))
 
-/** What the user has not read. */
+/** The user's unread messages. */
 export const unreadState = statePart({ unread_msgs: unreadMessagesShape }, async (tx, { capabilities }) => ({
   unread_msgs: await unreadMessages(tx, { empty_topic_name: capabilities.empty_topic_name === true }),
 }))
@@ -36,7 +36,7 @@ export const scheduledState = statePart({ scheduled_messages: v.array(scheduledM
   scheduled_messages: await scheduledMessagesOf(tx),
 }))
 
-/** Drafts, unless the user keeps them to each client. */
+/** Drafts, unless the user has turned their synchronisation off. */
 export const draftState = statePart({ drafts: v.array(draftShape) }, async (tx) => ({
   drafts: (await userSettingOf(tx, 'enable_drafts_synchronization')) ? await draftsOf(tx) : [],
 }))

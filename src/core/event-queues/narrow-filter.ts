@@ -13,7 +13,10 @@ import { searchText } from '../search/text.ts'
 import type { User } from '../user.ts'
 import { flagsFor } from './message-payload.ts'
 
-/** A queue's narrow by ids, so that it lasts. Throws for unknown operators, and BAD_NARROW for what cannot be. */
+/**
+ * A queue's narrow with names replaced by ids, so that renaming does not break it. Throws for unknown operators, and
+ * BAD_NARROW for operands that do not fit.
+ */
 export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
   for (const { operator } of terms) if (!isOperator(operator)) throw badRequest(`Operator ${operator} not supported.`)
   return (await compileNarrow(caller, terms)).canonical
@@ -22,14 +25,14 @@ export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTer
 type Filter = (entry: LogEntry, user: User) => boolean
 const everything: Filter = () => true
 
-/** Which events a queue's narrow lets through: of messages those that match, and everything else. */
+/** Which events a queue's narrow lets through: matching messages, and all other events. */
 export async function queueFilter(caller: Caller, terms: readonly unknown[]): Promise<Filter> {
   if (terms.length === 0) return everything
   try {
     const matches = await compileMatcher(caller, v.parse(narrow, terms))
     return ({ payload }, user) => payload.type !== 'message' || matches(matchInputOf(payload, user))
   } catch (error) {
-    // What it named is gone for this reader, a channel they may no longer know of: no message can match.
+    // What the narrow names is no longer visible to this reader, for example a stream: no message can match.
     if (!isChatError(error)) throw error
     return (entry) => entry.type !== 'message'
   }

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../event-log/types/table.ts'
 
-/** An answer whose events are JSON already: the same text serves every reader of an event. */
+/** An answer whose events are JSON already: the same text is shared by every reader of an event. */
 export class EventsAnswer {
   readonly queue_id: string
   readonly texts: readonly string[]
@@ -14,12 +14,12 @@ export class EventsAnswer {
   toJSON() {
     return { events: this.events, queue_id: this.queue_id }
   }
-  /** The members of the answer, as JSON without braces. */
+  /** The other members of the answer, as JSON without braces. */
   wireMembers(): string {
     return `"events":[${this.texts.join(',')}],"queue_id":${JSON.stringify(this.queue_id)}`
   }
 }
 
-/** The events of an answer as JSON: as they were made, where the answer still has that. */
+/** The events of an answer as JSON: the original text, where the answer still has it. */
 export const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
   answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))

@@ -20,9 +20,9 @@ import { EventsAnswer } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
 /**
- * GET /events: what happened since `last_event_id`, waiting for something to happen.
+ * GET /events: the events after `last_event_id`, waiting until there are some.
  *
- * @throws BAD_EVENT_QUEUE_ID when the queue has ended or is another's: register again
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else: register again
  * @throws BAD_REQUEST for events that were pruned
  * @example
  * const { events } = await getEvents(caller, { queue_id, last_event_id })
@@ -49,7 +49,7 @@ export const getEvents = action(
 /**
  * DELETE /events
  *
- * @throws BAD_EVENT_QUEUE_ID when the queue has ended or is another's
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else
  */
 export const deleteQueue = action(
   {
@@ -67,12 +67,12 @@ export const deleteQueue = action(
 )
 
 /**
- * The position a reader asks to go on from: what they have by then, they will hardly ask for again. An older one gives
- * the same events once more, as long as they are there; -1 is the queue's beginning.
+ * The position to continue from. Events up to it are acknowledged; an older one gives the same events again
+ * while they are still in the log; -1 is the queue's beginning.
  */
 export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
-  // An older copy of the database was put in place: what this client has seen since is not in it, so it starts again.
+  // The database was restored from an older copy, which lacks events that this client has seen: it must register again.
   if (last > busOf(chat).head()) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await prunedUpTo.get(caller))) {
@@ -86,12 +86,12 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
   return cursor
 }
 
-/** The next events of a queue as JSON: at once if there are some, else when there are, or a heartbeat. */
+/** The next events of a queue as JSON: at once if there are some, else as soon as there are, or a heartbeat. */
 export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
   const turn = newPollHandle(caller)
-  // The newest poll wins: whoever asked before has gone, or has lost the answer.
+  // The newest poll wins: the client of the earlier one is gone, or has lost the connection.
   queue.poll?.end()
   queue.poll = turn
   try {
@@ -102,7 +102,7 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       if (turn.ended) return []
       if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
-      // Only after another look at the log: what was committed beside the heartbeat comes before it.
+      // Read the log once more first: events committed at the same time come before the heartbeat.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
       else await waitForEvents(caller, turn, reader, overhears(queue.options, reader.user), deadline)

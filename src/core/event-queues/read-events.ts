@@ -8,10 +8,10 @@ import type { User } from '../user.ts'
 import { queueFilter } from './narrow-filter.ts'
 import { serializeEvent } from './serialize.ts'
 
-/** Events read from the log at a time, and answered at most. */
+/** Events read from the log at a time, and at most in one answer. */
 const BATCH = 1000
 
-/** Where a reader stands in the log, and who they were there. */
+/** A reader's position in the log, and their role at that position. */
 export interface Reader {
   cursor: number
   user: User
@@ -19,7 +19,7 @@ export interface Reader {
 
 export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
 
-/** What this queue gets of the log after the reader's position, as JSON. Moves the reader on as far as it looked. */
+/** The events of the log after the reader's position that this queue gets, as JSON. Advances the reader's position. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
   const bus = busOf(caller.chat)
   const passes = await queueFilter(caller, queue.options.narrow)
@@ -29,7 +29,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
     const remembered = bus.recent(reader.cursor, BATCH)
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
     if (entries.length === 0) {
-      // Up to there only events passed that are not stored.
+      // Up to that position there were only transient events.
       reader.cursor = Math.max(reader.cursor, head)
       break
     }
@@ -38,13 +38,13 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
         const { payload } = entry
-        // Clients take an edited message's flags from the event; whose they are, no log could say for all.
+        // Clients take an edited message's flags from the event; they differ per reader, so the log cannot have them.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
         texts.push(...serializeEvent(entry, queue, reader, flags))
       }
       reader.cursor = entry.id
     }
-    // A long log is read for one reader; others have a turn between its pages.
+    // Reading a long log for one reader: yield to other work between its pages.
     if (!remembered) await new Promise(setImmediate)
   }
   return texts
@@ -56,7 +56,7 @@ function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): b
   return overhears(queue.options, user) && isPublicMessage(entry)
 }
 
-/** A new role counts from its own event on, also for a poll that began before it. */
+/** A new role applies from its own event on, also for a poll that began before it. */
 function userAfter({ payload }: LogEntry, user: User): User {
   if (payload.type !== 'realm_user' || payload.op !== 'update' || !('role' in payload.person)) return user
   const { user_id, role } = payload.person

@@ -18,7 +18,7 @@ import { checkQueueNarrow } from './narrow-filter.ts'
 const names = v.nullish(v.array(text))
 
 /**
- * POST /register: the state as it is, and a queue of all that happens from that moment.
+ * POST /register: the current state, and a queue of all events from that point in time.
  *
  * @throws BAD_NARROW for a narrow that cannot filter events
  * @throws UNAUTHORIZED_PRINCIPAL for a guest who asks for all public streams
@@ -77,7 +77,7 @@ export const register = action(
       timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
     await requireFreeQueue(caller)
     const bus = busOf(caller.chat)
-    // What passes from now on is kept for the queue; what has passed, the log does not show.
+    // Transient events are kept for the queue from now on; earlier ones are not in the log.
     bus.watch()
     const passed = bus.head()
     const fetch = requested.fetch_event_types ?? requested.event_types ?? null
@@ -85,9 +85,9 @@ export const register = action(
       rows: await expectedRows(caller, fetch),
     })
     const last_event_id = Math.max(logged, passed)
-    // What was logged since then waits in the log, which is kept for minutes whether or not there is a queue.
+    // Events logged since then are still in the log, which keeps them for minutes even without a queue.
     const queue_id = await caller.write(async (tx) => {
-      // A queue of a key that has just ended would be one that nothing ends.
+      // A queue of a key that has just ended would never be ended.
       await requireKey(tx)
       if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
       return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
@@ -96,14 +96,14 @@ export const register = action(
   },
 )
 
-/** The state, and the position of the log that it goes with. Who asks is read again at that moment, too. */
+/** The state, and the position of the log it corresponds to. The user is read at that point in time, too. */
 async function readState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
   const user = await currentUser(reader, reader.user.id)
   const logged = await headOfLog(reader.db)
   return { logged, ...(await fetchState(onBehalfOf(reader, user), options, fetch)) }
 }
 
-/** People and streams make up most of the state; a few kinds of it are always small. */
+/** Users and streams make up most of the state; some parts are always small. */
 async function expectedRows({ db }: Caller, fetch: readonly string[] | null): Promise<number> {
   if (fetch?.length === 0) return 0
   const conversation = await db

@@ -10,8 +10,8 @@ export const wants = ({ options: { event_types } }: Queue, type: string): boolea
   event_types === null || event_types.includes(type)
 
 /**
- * An event as this queue's reader gets it, as JSON: none, one, or several for readers of an older form. Ids that
- * the reader has are left out.
+ * An event as this queue's reader gets it, as JSON: none, one, or several in an older form. Events whose id the
+ * reader already has are left out.
  */
 export function serializeEvent(
   entry: LogEntry,
@@ -30,7 +30,7 @@ export function serializeEvent(
   return texts
 }
 
-/** JSON of a variant without its closing brace, made once for all its readers. */
+/** JSON of a variant without its closing brace, built once for all its readers. */
 function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
   const known = texts.get(variant)
   if (known !== undefined) return known

@@ -15,7 +15,7 @@ export interface SubscribeOptions<T extends EventType = EventType> extends Parti
   signal?: AbortSignal
 }
 
-/** A reader in this process understands everything. */
+/** A reader in this process supports all of today's forms. */
 const capabilities = {
   notification_settings_null: true,
   bulk_message_deletion: true,
@@ -27,7 +27,7 @@ const capabilities = {
 }
 
 /**
- * What happens from now on, as this user may see it: the log and the rules that HTTP clients read by, without HTTP.
+ * Events from now on, as this user may see them: from the same log and by the same rules as for HTTP clients.
  * It ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
  *
  * @example
@@ -66,7 +66,7 @@ async function* events<T extends EventType>(
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
   const turn = newPollHandle(caller)
-  // Among the queues, so that the log is kept for it and a deactivation ends it; but nothing of it is stored.
+  // One of the queues, so that the log is kept for it and a deactivation ends it; but it has no row.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
     user_id: user.id,

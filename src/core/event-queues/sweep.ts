@@ -12,17 +12,17 @@ import { pruneRoleChanges } from '../event-log/role-changes.ts'
 import { sweepFiles } from '../files/sweep.ts'
 
 const SWEEP_SECONDS = 30
-/** Events stay this long after their last reader acknowledged them, for a reader that asks again. */
+/** How long events stay after their last reader acknowledged them, for a reader that repeats a request. */
 const KEEP_SECONDS = 300
 /** Events removed, or queues saved, in one write, so that no other write waits long for it. */
 const PRUNE_BATCH = 2000
 const SAVE_BATCH = 200
-/** A queue that nobody reads may fall this far behind; then it goes, as the log cannot grow for it for ever. */
+/** A queue that is not read and falls this far behind is ended, so that the log does not grow without limit. */
 const MAX_BEHIND = 10_000
-/** Two polls of a client are never further apart. */
+/** Longer than the time between two polls of a working client. */
 const READ_LATELY_SECONDS = 120
 
-/** Repeats for as long as the chat is open; returns what stops it. */
+/** Runs at intervals while the chat is open; returns a function that stops it. */
 export function startSweeping(chat: Chat): () => void {
   let cancel = () => {}
   let stopped = false
@@ -40,7 +40,7 @@ export function startSweeping(chat: Chat): () => void {
   }
 }
 
-/** Saves where queues stand, ends idle ones, drops what no queue can ask for any more; the same for files. */
+/** Saves the positions of queues, ends idle ones, and removes events that no queue needs, and files that nothing does. */
 export async function sweep(chat: Chat): Promise<void> {
   const context = contextOf(chat)
   await saveQueues(context)
@@ -72,14 +72,14 @@ async function saveQueues(context: Context): Promise<void> {
           queue.saved = true
           await saveQueue(db, { id: queue.id, acked: queue.acked, used: queue.lastUsed })
         }
-        // A reader that comes back with an older position than is known asks by its own.
+        // A reader that returns with an older position than this continues from its own.
       },
       { relaxed: true },
     )
   }
 }
 
-/** Ends the queues that nobody asked for too long, and those too far behind. */
+/** Ends the queues that were idle for too long, and those too far behind. */
 async function endQueues(tx: SystemTx): Promise<void> {
   const { chat, db } = tx
   const now = seconds(chat.clock)
@@ -111,9 +111,9 @@ async function prune(tx: SystemTx): Promise<number> {
     .selectFrom('queue')
     .select((eb) => eb.fn.min('acked_event_id').as('position'))
     .executeTakeFirst()
-  // The newest stays: it holds the log's position over a restart.
+  // The newest stays: it keeps the log's position across a restart.
   let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, await headOfLog(db))
-  // Readers inside this process have no row.
+  // Readers inside this process (subscribeToEvents) have no row.
   for (const queue of queuesInUse(chat).values()) needed = Math.min(needed, queue.acked)
   const oldest = await db
     .selectFrom('event')

@@ -4,18 +4,18 @@ import type { ReadonlyDeep } from '../shapes/values.ts'
 /** One version of an event, for the clients that understand it. */
 export interface EventVariant {
   type: EventType
-  /** Readers with the same variant get the same text. */
+  /** Readers with the same variant share the same text. */
   variant: string
-  /** How many ids before the event's own: where one event is several to a reader, each has its id. */
+  /** How many ids before the event's own: where a reader gets one event as several, each has its own id. */
   idOffset: number
   make(): object
 }
 
-/** An event as a reader gets it, without what is added for each: its id, and an edited message's flags. */
+/** An event as readers get it, without what differs for each: the id, and an edited message's flags. */
 type Body<T extends EventType> = WithoutOwn<ReadonlyDeep<ChatEvent<T>>, T>
 type WithoutOwn<E, T> = E extends unknown ? Omit<E, 'id' | (T extends 'update_message' ? 'flags' : never)> : never
 
-/** A version of an event of this type; the compiler holds it against the table of types. */
+/** A version of an event of this type; the compiler checks it against the table of types. */
 export const eventVariant = <T extends EventType>(
   type: T,
   variant: string,

@@ -28,14 +28,14 @@ export async function accessGroups(
   return groups
 }
 
-/** The groups of these ids, to be put to use. Throws for an unknown and for a deactivated one. */
+/** The groups of these ids, which are about to be used. Throws for an unknown and for a deactivated one. */
 export async function accessGroupsInUse(tx: Caller, ids: readonly number[]): Promise<Group[]> {
   const groups = await accessGroups(tx, ids)
   groups.forEach(requireInUse)
   return groups
 }
 
-/** Active people and bots of the organization. Throws for an id of nobody, or of somebody who left. */
+/** The active users of these ids. Throws for an unknown or deactivated one. */
 export async function requireActiveUsers({ chat, db }: Caller, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await db
@@ -54,7 +54,7 @@ const requireInUse = (group: Group): void => {
   if (group.is_deactivated) throw badRequest('User group is deactivated.')
 }
 
-/** A group that may be changed at all. */
+/** A group that can be changed: active and not a system group. */
 export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Group> {
   const group = await accessGroup(tx.db, group_id)
   if (group.is_system_group) throw notPermitted('System user groups cannot be changed.')

@@ -9,8 +9,9 @@ import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import type { Group } from './settings.ts'
 
 /**
- * A permission's new value, the organization's, a stream's or a group's, as it is stored: its people and groups exist
- * and are in use, each once. An unnamed set that is just one group becomes that group, an empty one role:nobody.
+ * Checks a permission's new value, of the organization, a stream or a group, and returns it as it is stored:
+ * its users and groups exist and are active, each once. An unnamed set of just one group becomes that group, an
+ * empty one role:nobody.
  *
  * @throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED for a group that the setting's rules exclude
  */
@@ -57,9 +58,9 @@ function checkRules(
 }
 
 /**
- * The same for a change that may say what it replaces.
+ * The same for a change that may name the value it replaces.
  *
- * @throws EXPECTATION_MISMATCH where it is something else by now
+ * @throws EXPECTATION_MISMATCH where the present value is another one
  */
 export async function checkPermissionChange(
   caller: Caller,
@@ -74,7 +75,7 @@ export async function checkPermissionChange(
   return checkPermission(caller, name, setting, change.new)
 }
 
-/** Whether two values name the same people and groups. */
+/** Whether two values consist of the same users and groups. */
 export function sameSetting(a: GroupSettingValue, b: GroupSettingValue): boolean {
   const key = (value: GroupSettingValue): string => {
     const { direct_members, direct_subgroups } =

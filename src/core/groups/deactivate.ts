@@ -45,7 +45,7 @@ export const deactivateGroup = action(
   },
 )
 
-/** What would lose its meaning: the group's supergroups, and the permissions it is part of. */
+/** Where the group is in use: its supergroups, and the permissions it is part of. */
 async function usesOf(tx: Tx, group: Group): Promise<object[]> {
   const uses: object[] = []
   const supergroups = await tx.db

@@ -17,10 +17,10 @@ import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
 /**
- * POST /user_groups/{id}/members: all of it or nothing.
+ * POST /user_groups/{id}/members: adds and removes, all or nothing.
  *
  * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
- * @throws BAD_REQUEST "Invalid user group", and for who is a member already, or is none
+ * @throws BAD_REQUEST "Invalid user group", and for users who already are members, or are not
  * @example
  * await changeMembers(caller, { user_group_id, add: [user_id] })
  */

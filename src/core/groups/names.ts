@@ -5,7 +5,7 @@ import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { line, text } from '../fields.ts'
 
-/** What clients and the server use to tell other things from groups; `role:` is for system groups. */
+/** Prefixes reserved for other uses; `role:` is for system groups. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
 const MAX_DESCRIPTION_LENGTH = 1024
 
@@ -32,7 +32,7 @@ export const groupDescription = v.pipe(
   ),
 )
 
-/** Throws when another group in use has this name, whatever its case. */
+/** Throws when another active group has this name, whatever its case. */
 export async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<void> {
   const taken = await db
     .selectFrom('user_group')

@@ -8,7 +8,7 @@ export type Group = Selectable<UserGroupTable>
 
 const everyone = { everyone: true }
 
-/** Permissions a group has of its own, and who has them until somebody says otherwise. */
+/** A group's own permissions and their defaults. */
 export const groupSettings = {
   can_add_members_group: server(permission('role:nobody', {}, 'group_creator')),
   can_join_group: server(permission('role:nobody')),

@@ -10,14 +10,14 @@ export interface GroupStateOptions {
   includeDeactivated: boolean
 }
 
-/** All groups, by id: a handful of queries, however many there are. */
+/** All groups, by id, with a constant number of queries. */
 export async function allGroups(caller: Caller, { includeDeactivated }: GroupStateOptions): Promise<GroupView[]> {
   let query = caller.db.selectFrom('user_group').selectAll().orderBy('id')
   if (!includeDeactivated) query = query.where('is_deactivated', '=', isUnset)
   return groupViews(caller, await query.execute())
 }
 
-/** What register says about groups. */
+/** The group part of register's state. */
 export const groupState = statePart({ realm_user_groups: v.array(groupShape) }, async (tx, { capabilities }) => ({
   realm_user_groups: await allGroups(tx, { includeDeactivated: capabilities.include_deactivated_groups === true }),
 }))

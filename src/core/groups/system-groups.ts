@@ -19,7 +19,7 @@ const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:internet': 'Everyone on the Internet',
 }
 
-/** The groups that stand for roles, each within the next: part of every organization, made with it. */
+/** The groups that follow roles, each contained in the next: part of every organization, created with it. */
 export async function createSystemGroups(tx: SystemTx): Promise<void> {
   let inner: number | undefined
   for (const name of systemGroupNames) {
@@ -49,8 +49,8 @@ export async function createSystemGroups(tx: SystemTx): Promise<void> {
 type Member = Pick<User, 'role' | 'date_joined'>
 
 /**
- * Tells clients which system groups somebody left and joined: with a new role, a new account (no `before`), or a
- * deactivated one (no `after`). To be called by whatever changed the account, after its own event.
+ * Emits which system groups somebody left and joined: with a new role, a new account (no `before`), or a
+ * deactivated one (no `after`). Must be called by everything that changes an account, after its own event.
  */
 export async function emitSystemGroupChanges(
   tx: Tx,

@@ -7,7 +7,7 @@ import type { GroupView } from '../shapes/group.ts'
 import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
 
-/** The views of these groups, in the same order; as many queries for all as for one. */
+/** The views of these groups, in the same order; the number of queries does not depend on how many there are. */
 export async function groupViews(caller: Caller, groups: readonly Group[]): Promise<GroupView[]> {
   if (groups.length === 0) return []
   const graph = await groupGraph.get(caller)
@@ -25,7 +25,7 @@ export async function groupViews(caller: Caller, groups: readonly Group[]): Prom
       date_created: group.date_created,
       is_system_group: group.is_system_group === 1,
       deactivated: group.is_deactivated === 1,
-      // Every setting is there: the list above is the type's.
+      // Every setting is present: the keys of the table are those of the type.
       ...(Object.fromEntries(settings) as Record<GroupSettingName, GroupSettingValue>),
     }
   })

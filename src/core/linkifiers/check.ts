@@ -2,10 +2,10 @@ import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { ChatError } from '../errors.ts'
 import { variablesOf } from './url-template.ts'
 
-/** Instructions a pattern may compile to; a short one with counted repetitions can ask for many thousands. */
+/** Instructions a pattern may compile to; a short one with counted repetitions can need many thousands. */
 const MAX_PROGRAM = 500
 
-/** What clients know these mistakes as, where the engine says it otherwise. */
+/** Error messages that clients know, where those of the engine differ. */
 const mistakes: Readonly<Record<string, string>> = {
   'missing closing )': 'missing )',
   'missing closing ]': 'missing ]',
@@ -19,7 +19,7 @@ const mistakes: Readonly<Record<string, string>> = {
 const invalid = (field: string, message: string): ChatError =>
   new ChatError('BAD_REQUEST', message, { errors: { [field]: [message] } })
 
-/** The names of a pattern's groups. Throws unless it is one. */
+/** The names of a pattern's groups. Throws for an invalid pattern. */
 function groupsOf(pattern: string): string[] {
   try {
     const compiled = RE2JS.compile(pattern)
@@ -36,7 +36,7 @@ function groupsOf(pattern: string): string[] {
   }
 }
 
-/** Throws unless the pattern and the template are what they should be, with the same names in both. */
+/** Throws unless pattern and template are valid and have the same names in both. */
 export function checkLinkifier(pattern: string, url_template: string): void {
   const groups = groupsOf(pattern)
   const variables = variablesOf(url_template)

@@ -34,7 +34,7 @@ const linkifierParams = {
 /**
  * GET /realm/linkifiers: in the order in which they are applied.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const listLinkifiers = action(
   {
@@ -49,8 +49,8 @@ export const listLinkifiers = action(
 /**
  * POST /realm/filters: it comes last in the order.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
- * @throws BAD_REQUEST for a pattern that is no pattern or taken, a template that is none, or one without the other's groups
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST for an invalid or duplicate pattern, an invalid template, or names that differ between the two
  */
 export const createLinkifier = action(
   {
@@ -82,9 +82,9 @@ export const createLinkifier = action(
 )
 
 /**
- * PATCH /realm/filters/{filter_id}. Messages that are there keep their links.
+ * PATCH /realm/filters/{filter_id}. Existing messages keep their links.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Linkifier not found.", and as `createLinkifier`
  */
 export const updateLinkifier = action(
@@ -109,7 +109,7 @@ export const updateLinkifier = action(
 /**
  * DELETE /realm/filters/{filter_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Linkifier not found."
  */
 export const removeLinkifier = action(
@@ -132,7 +132,7 @@ export const removeLinkifier = action(
 /**
  * PATCH /realm/linkifiers: each of them once, in the new order.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST unless every linkifier is named once
  */
 export const reorderLinkifiers = action(
@@ -154,7 +154,7 @@ export const reorderLinkifiers = action(
         throw badRequest('The ordered list must enumerate all existing linkifiers exactly once')
       }
       if (views.every(({ id }, i) => order[i] === id)) return {}
-      // One statement for a thousand of them.
+      // One statement, even for a thousand of them.
       await tx.db
         .insertInto('linkifier')
         .values(views.map((view) => ({ ...view, position: places.get(view.id)! })))
@@ -165,7 +165,7 @@ export const reorderLinkifiers = action(
     }),
 )
 
-/** Throws unless there is this linkifier; returns the others. */
+/** Throws unless this linkifier exists; returns the others. */
 async function accessLinkifier(tx: Tx, filter_id: number): Promise<LinkifierView[]> {
   const { views } = await linkifiersOf.get(tx)
   const others = views.filter((view) => view.id !== filter_id)

@@ -9,7 +9,7 @@ import { linkifier } from '../markup/inline/linkifiers.ts'
 import { type LinkifierView, linkifierShape } from '../shapes/linkifier.ts'
 import { emptyList } from '../shapes/values.ts'
 
-/** Compiled patterns outlive a change of the list: most of it stays as it was. */
+/** Compiled patterns are kept across changes of the list, since most of it stays unchanged. */
 const compiled = new Map<string, Linkifier>()
 const MAX_COMPILED = 5000
 
@@ -41,12 +41,12 @@ async function load(db: Db): Promise<Linkifiers> {
 
 export const linkifiersOf = defineCache('linkifiers', load)
 
-/** How long patterns are compiled and tried before others have their turn. */
+/** How long patterns are compiled and tried before yielding to other work. */
 const SLICE_MS = 5
 
 /**
- * The linkifiers that may match somewhere in a text, in order. Outside a write it lets others have their turn, since a
- * thousand patterns take a tenth of a second the first time.
+ * The linkifiers that may match somewhere in a text, in order. Outside a write it yields to other work at
+ * times, since a thousand patterns take a tenth of a second the first time.
  */
 export async function linkifiersFor(context: Context, text: string): Promise<readonly Linkifier[]> {
   const { linkifiers } = await linkifiersOf.get(context)
@@ -62,7 +62,7 @@ export async function linkifiersFor(context: Context, text: string): Promise<rea
   return found
 }
 
-/** What register says about linkifiers. Clients that know no templates of addresses get none. */
+/** The linkifier part of register's state. Clients that do not know URL templates get none. */
 export const linkifierState = statePart(
   { realm_linkifiers: v.array(linkifierShape) },
   async (tx, { capabilities }) => ({
@@ -70,5 +70,5 @@ export const linkifierState = statePart(
   }),
 )
 
-/** Linkifiers as they were before templates; nothing can be said in that form any more. */
+/** The form from before templates, in which today's linkifiers cannot be expressed. */
 export const filterState = statePart({ realm_filters: emptyList }, async () => ({ realm_filters: [] }))

@@ -14,11 +14,11 @@ interface Found extends TopicLink {
 
 const none: readonly TopicLink[] = []
 
-/** Links of topics by name, for as long as the linkifiers stay as they are. */
+/** Links of topics by name, cached until the linkifiers change. */
 const cached = new WeakMap<Linkifiers, Map<string, readonly TopicLink[]>>()
 const MAX_CACHED = 2000
 
-/** A function that tells the links in the name of a topic: what linkifiers make of it, and addresses as they stand. */
+/** Returns a function that finds the links in a topic's name: from linkifiers, and bare URLs. */
 export async function topicLinker(context: Context): Promise<(topic: string) => readonly TopicLink[]> {
   const stored = await linkifiersOf.get(context)
   return (topic) => {
@@ -41,7 +41,7 @@ export const topicLinks = async (context: Context, topic: string): Promise<reado
 
 function linksIn(topic: string, { linkifiers }: Linkifiers): readonly TopicLink[] {
   const found: Found[] = []
-  // An earlier linkifier takes its place before a later one, and all of them before addresses.
+  // An earlier linkifier takes precedence over a later one, and all of them over URLs.
   const add = (link: Found) => {
     const isFree = found.every((other) => link.end <= other.start || link.start >= other.end)
     if (isFree) found.push(link)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text } from '../fields.ts'
 
-// RFC 6570, section 2: an operator, names of letters, digits, underscores and encoded bytes, and what modifies them.
+// RFC 6570, section 2: an operator, names of letters, digits, underscores and encoded bytes, and modifiers.
 const name = '(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\\.(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+)*'
 const variable = `${name}(?::[1-9][0-9]{0,3}|\\*)?`
 const expression = new RegExp(`^[+#./;?&]?${variable}(?:,${variable})*$`)
@@ -15,7 +15,7 @@ export const urlTemplate = v.pipe(
   v.maxLength(MAX_TEMPLATE_LENGTH, `{name} is too long (limit: ${MAX_TEMPLATE_LENGTH} characters)`),
 )
 
-/** The names of a template's variables, or undefined if it is no RFC 6570 template. */
+/** The names of a template's variables, or undefined if it is not an RFC 6570 template. */
 export function variablesOf(template: string): string[] | undefined {
   const names: string[] = []
   for (const [part, inside] of template.matchAll(/\{([^{}]*)\}|[^{}]+|[{}]/g)) {

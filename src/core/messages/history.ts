@@ -52,7 +52,7 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
 /**
  * GET /messages/{message_id}/history: what a message was at first, and after each change.
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
  * organization shows none
  */
 export const getHistory = action(

@@ -16,7 +16,7 @@ import { accessStream } from '../streams/access.ts'
 /**
  * POST /mark_all_as_read
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
  * await markAllAsRead(caller)
  */
@@ -39,7 +39,7 @@ export const markAllAsRead = action(
 /**
  * POST /mark_stream_as_read
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const markStreamAsRead = action(
   {
@@ -60,7 +60,7 @@ export const markStreamAsRead = action(
 /**
  * POST /mark_topic_as_read
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; "No such topic"
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; "No such topic"
  */
 export const markTopicAsRead = action(
   {

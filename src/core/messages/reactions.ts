@@ -30,7 +30,7 @@ const emojiParams = {
  * POST /messages/{message_id}/reactions: the caller's own, on a message they can see.
  *
  * @throws REACTION_ALREADY_EXISTS
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for an unknown emoji
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for an unknown emoji
  * @example
  * await addReaction(caller, { message_id, emoji_name: 'tada' })
  */
@@ -69,7 +69,7 @@ export const addReaction = action(
  * DELETE /messages/{message_id}/reactions (specification): the caller's own.
  *
  * @throws REACTION_DOES_NOT_EXIST
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for an unknown emoji
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for an unknown emoji
  * @example
  * await removeReaction(caller, { message_id, emoji_name: 'tada' })
  */

@@ -10,7 +10,7 @@ import { settingsOf } from '../settings/organization.ts'
 /**
  * GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know.
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also where the
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
  * organization keeps them to itself
  */
 export const getReadReceipts = action(

@@ -87,7 +87,7 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
 /**
  * POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is.
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for another's
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for another's
  * message, and where the user has such notices off
  */
 export const setTypingForEdit = action(

@@ -46,7 +46,7 @@ export const messageIds = v.pipe(
  * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too much for one
  * answer (10,000,000 characters) a window holds those nearest the anchor, and `found_oldest` or `found_newest` is false.
  *
- * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too much, or without an anchor
  * @example
  * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
@@ -131,7 +131,7 @@ function required(name: string, value: number | null | undefined): number {
 /**
  * GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight.
  *
- * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  */
 export const matchesNarrow = action(
   {
@@ -166,7 +166,7 @@ export const matchesNarrow = action(
 /**
  * GET /messages/{id}
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see
  * @example
  * const { message } = await getMessage(caller, { message_id, apply_markdown: false })
  */

@@ -1,12 +1,9 @@
 import type { Caller } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
-import { bits } from '../read-state/flag-bits.ts'
 import type { Narrow } from './compile.ts'
 import { type Condition, conditionOf } from './condition.ts'
-import type { Source } from './operators/predicate.ts'
-import { type IndexScan, mergeScans } from './scan.ts'
-import { unreadScans } from './unread-scan.ts'
+import { type IndexScan, mergeScans, type ScanOptions } from './scan.ts'
+import { clipped, everywhere, hasManyTopics, isSpread, scansOf, sourcesOf } from './sources.ts'
 
 export interface Page {
   /** Where to begin, included. */
@@ -21,11 +18,6 @@ export interface Page {
   window?: number
 }
 
-/** More arms than this are opened only where a look at the nearest messages did not find enough. */
-const FEW_SCANS = 20
-/** More topics than this are one list in one query. */
-const MANY_TOPICS = 300
-
 /** Ids of the next messages of a narrow from a place on, in the direction of the walk. */
 export async function findMessages(caller: Caller, narrow: Narrow, page: Page): Promise<number[]> {
   const { direction, limit, only, unread } = page
@@ -34,10 +26,13 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   const condition: Condition = (row) =>
     row.and([...(only ? [only(row)] : []), ...(unread ? [isUnreadBy(row, caller.user.id)] : []), holds(row)])
   const walk = { condition, direction, limit }
+  const { wholeHistory } = narrow
   const sources = unread ? ([{ by: 'unread' }] as const) : sourcesOf(narrow)
   const range = direction === 'asc' ? { lo: page.from, hi: Number.MAX_SAFE_INTEGER } : { lo: 0, hi: page.from }
-  if (sources && !isSpread(sources)) return mergeScans(caller, clipped(await scansOf(caller, sources), range), walk)
-
+  if (sources && !isSpread(sources)) {
+    const scans = await scansOf(caller, sources, { wholeHistory, ...range })
+    return hasManyTopics(sources) ? inWindows(caller, scans, range, walk) : mergeScans(caller, scans, walk)
+  }
   const newest = await newestId(caller)
   const { near, rest } = split(
     { lo: range.lo, hi: Math.min(range.hi, newest) },
@@ -46,8 +41,22 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   )
   const found = await mergeScans(caller, [{ by: 'all', ...near }], walk)
   if (found.length >= limit || rest.lo > rest.hi) return found
-  const scans = clipped(await (sources ? scansOf(caller, sources) : scansOfAll(caller)), rest)
+  const scans = await scansOf(caller, sources, { wholeHistory, ...rest })
   return [...found, ...(await mergeScans(caller, scans, { ...walk, limit: limit - found.length }))]
+}
+
+/** Looks at the nearest messages first, then at ever more of those farther away. */
+async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Span, walk: ScanOptions) {
+  const { direction, limit } = walk
+  const found: number[] = []
+  let ahead = { lo: range.lo, hi: Math.min(range.hi, await newestId(caller)) }
+  for (let size = windowFor(limit); found.length < limit && ahead.lo <= ahead.hi; size *= 8) {
+    const { near, rest } = split(ahead, direction, size)
+    const walkOn = { ...walk, limit: limit - found.length }
+    found.push(...(await mergeScans(caller, clipped(scans, near), walkOn)))
+    ahead = rest
+  }
+  return found
 }
 
 /** Of these messages those that a narrow holds, ascending. */
@@ -59,7 +68,12 @@ export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly nu
 
 const windowFor = (limit: number) => 2000 + 10 * limit
 
-function split({ lo, hi }: { lo: number; hi: number }, direction: Page['direction'], size: number) {
+interface Span {
+  lo: number
+  hi: number
+}
+
+function split({ lo, hi }: Span, direction: Page['direction'], size: number) {
   if (direction === 'asc') return { near: { lo, hi: Math.min(hi, lo + size) }, rest: { lo: lo + size + 1, hi } }
   return { near: { lo: Math.max(lo, hi - size), hi }, rest: { lo, hi: hi - size - 1 } }
 }
@@ -68,84 +82,3 @@ async function newestId({ db }: Caller): Promise<number> {
   const row = await db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
 }
-
-/** The best way in that the terms offer; undefined where none does. */
-export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
-  const positive = narrow.terms.filter((term) => !term.negated)
-  const channels = positive.filter((term) => term.operator === 'channel').flatMap((term) => term.meaning.sources ?? [])
-  const streams = new Set(channels.flatMap((source) => (source.by === 'conversation_id' ? source.values : [])))
-  const rank = (sources: readonly Source[]) => Math.max(...sources.map(rankOf))
-  const [best] = positive
-    .flatMap((term) => (term.meaning.sources ? [term.meaning.sources] : []))
-    .sort((a, b) => rank(a) - rank(b))
-  if (!best || channels.length === 0) return best
-  // A topic's name may be used in many channels: only those in the narrow's own count.
-  return best.map((source) =>
-    source.by === 'topic_id'
-      ? { by: 'topic_id', topics: source.topics.filter((topic) => streams.has(topic.stream_id)) }
-      : source,
-  )
-}
-
-/** The smaller, the fewer messages such a source is expected to hold. */
-function rankOf(source: Source): number {
-  if (source.by === 'conversation_id') return source.direct ? 3 : source.values.length <= 1 ? 6 : 9
-  return { id: 0, topic_id: 2, text: 4, flags: 5, unread: 5, mark: 7, sender_id: 8, reactions: 9 }[source.by]
-}
-
-/** So many conversations that their messages are most likely among the nearest. */
-const isSpread = (sources: readonly Source[]) =>
-  sources.every((source) => source.by === 'conversation_id' && source.values.length > FEW_SCANS)
-
-/** All the ways into a narrow, for tests and measurements to look at. */
-export const scansFor = async (caller: Caller, narrow: Narrow): Promise<IndexScan[]> => {
-  const sources = sourcesOf(narrow)
-  return [{ by: 'all', ...everywhere }, ...(await (sources ? scansOf(caller, sources) : scansOfAll(caller)))]
-}
-
-const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
-const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }
-
-async function scansOf(caller: Caller, sources: readonly Source[]): Promise<IndexScan[]> {
-  const scans: IndexScan[] = []
-  for (const source of sources) {
-    if (source.by === 'unread') scans.push(...(await unreadScans(caller)))
-    else if (source.by === 'id') scans.push({ by: 'ids', values: source.ids, ...everywhere })
-    else if (source.by === 'topic_id') scans.push(...topicScans(source.topics.map((topic) => topic.id)))
-    else if ('values' in source) {
-      for (const value of source.values) scans.push({ by: source.by, value, ...everywhere })
-    } else scans.push({ ...source, ...everywhere })
-  }
-  return scans
-}
-
-function topicScans(ids: readonly number[]): IndexScan[] {
-  if (ids.length > MANY_TOPICS) return [{ by: 'topics', values: ids, ...everywhere }]
-  return ids.map((value) => ({ by: 'topic_id', value, ...everywhere }))
-}
-
-/** Ways to everything the caller has. */
-async function scansOfAll(caller: Caller): Promise<IndexScan[]> {
-  const { db, user } = caller
-  const periods = await periodsOfUser.get(caller, user.id)
-  const direct = await db
-    .selectFrom('direct_participant')
-    .select('conversation_id')
-    .where('user_id', '=', user.id)
-    .execute()
-  const streams = [...periods.keys()]
-  return [
-    ...streams.flatMap((value): IndexScan[] => [
-      { by: 'conversation_id', value, ...everywhere },
-      { by: 'origin_id', value, ...everywhere },
-    ]),
-    ...direct.map((row): IndexScan => ({ by: 'conversation_id', value: row.conversation_id, ...everywhere })),
-    { by: 'sender_id', value: user.id, ...everywhere },
-    { by: 'flags', bits: ANY_FLAG, ...everywhere },
-  ]
-}
-
-const clipped = (scans: readonly IndexScan[], { lo, hi }: { lo: number; hi: number }): IndexScan[] =>
-  scans
-    .map((scan) => ({ ...scan, lo: Math.max(scan.lo, lo), hi: Math.min(scan.hi, hi) }))
-    .filter((scan) => scan.lo <= scan.hi)

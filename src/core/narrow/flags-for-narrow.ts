@@ -15,7 +15,7 @@ import { windowAround } from './window.ts'
 /**
  * POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients walk on from its ends.
  *
- * @throws BAD_NARROW for a term that is unknown or does not make sense
+ * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  * @throws BAD_REQUEST for more than 5,000 messages, and as `updateFlags`
  */
 export const updateFlagsForNarrow = action(

@@ -66,7 +66,7 @@ function merged(found: readonly number[], rows: readonly { id: number }[], direc
 export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, walk: ScanOptions, p: Bounds) {
   const { condition, direction } = walk
   const holds = (eb: unknown) => condition(eb as MessageRow)
-  const { search, idsIn } = dialectOf(caller.chat)
+  const { search, idsIn, rows } = dialectOf(caller.chat)
   if (scan.by === 'text') {
     const candidates = search.candidates(scan.parts)
     if (candidates) {
@@ -85,6 +85,22 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, w
           .limit(p.limit)
       )
     }
+  }
+  if (scan.by === 'topics') {
+    const ids = scan.values.map((id) => [id])
+    return (
+      db
+        // In this order: a step in the index for each topic.
+        .selectFrom(rows(['id'], ids).as('place'))
+        .crossJoin('message')
+        .select('message.id')
+        .whereRef('message.topic_id', '=', 'place.id')
+        .where('message.id', '>=', p.lo)
+        .where('message.id', '<=', p.hi)
+        .where(holds as never)
+        .orderBy('message.id', direction)
+        .limit(p.limit)
+    )
   }
   if (scan.by === 'flags') {
     return db
@@ -105,13 +121,13 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, w
     return db
       .selectFrom('reaction as given')
       .crossJoin('message')
-      .select('message.id')
+      .select('given.message_id as id')
       .distinct()
       .whereRef('message.id', '=', 'given.message_id')
       .where('given.message_id', '>=', p.lo)
       .where('given.message_id', '<=', p.hi)
       .where(holds)
-      .orderBy('message.id', direction)
+      .orderBy('given.message_id', direction)
       .limit(p.limit)
   }
   return through(db.selectFrom('message').select('message.id'), scan, p, caller.user.id, idsIn)
@@ -135,8 +151,6 @@ function through(
     case 'origin_id':
     case 'sender_id':
       return query.where(`message.${scan.by}`, '=', p.value)
-    case 'topics':
-      return query.where('message.topic_id', 'in', idsIn(scan.values))
     case 'ids':
       return query.where('message.id', 'in', idsIn(scan.values))
     case 'own_unread':

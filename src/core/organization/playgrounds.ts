@@ -26,7 +26,7 @@ export const playgroundState = statePart({ realm_playgrounds: v.array(playground
 /**
  * POST /realm/playgrounds: a place where clients let readers try out code in a language.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for a name that is taken for the language, and a template whose one variable is not `code`
  */
 export const createPlayground = action(
@@ -76,7 +76,7 @@ export const createPlayground = action(
 /**
  * DELETE /realm/playgrounds/{playground_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Invalid playground"
  */
 export const removePlayground = action(

@@ -24,7 +24,7 @@ import { type OrganizationView, organizationView } from './view.ts'
 /**
  * PATCH /realm: changes settings of the organization; what is not given stays as it is.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator, and for settings that are the owners'
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that are the owners'
  * @example
  * await updateOrganization(caller, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })
  */

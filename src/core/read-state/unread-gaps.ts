@@ -21,7 +21,7 @@ export interface Gap extends Range {
  * @param only conversations asked about; all unless given
  */
 export async function unreadGaps(caller: Caller, only?: readonly number[]): Promise<Gap[]> {
-  const ranges = await rangesOf(caller, only)
+  const ranges = await readRanges(caller, only)
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
   const presentIn = new Set(await subscribedTo(caller, only))
   const inStreams = [...(await periodsIn(caller, only))].flatMap(([conversation_id, periods]) => {
@@ -58,7 +58,8 @@ async function directOf({ db, user, chat }: Caller, only?: readonly number[]): P
   return (await query.execute()).map((row) => row.conversation_id)
 }
 
-async function rangesOf({ db, user, chat }: Caller, only?: readonly number[]): Promise<Map<number, Range[]>> {
+/** What a user has read, by conversation. */
+export async function readRanges({ db, user, chat }: Caller, only?: readonly number[]): Promise<Map<number, Range[]>> {
   let query = db.selectFrom('read_range').select(['conversation_id', 'lo', 'hi']).where('user_id', '=', user.id)
   if (only) query = query.where('conversation_id', 'in', dialectOf(chat).idsIn(only))
   return groupBy(

@@ -19,7 +19,7 @@ import { streamViews } from './view.ts'
  * DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  * @example
  * await archiveStream(caller, { stream_id })
  */

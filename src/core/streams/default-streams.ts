@@ -14,8 +14,8 @@ import { addSubscribers } from './join.ts'
 /**
  * POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; also for a private one
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a private one
  */
 export const addDefaultStream = action(
   {
@@ -37,8 +37,8 @@ export const addDefaultStream = action(
 /**
  * DELETE /default_streams
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const removeDefaultStream = action(
   {

@@ -73,7 +73,7 @@ export const listStreams = action(
 /**
  * GET /streams/{stream_id}
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const getStream = action(
   {

@@ -9,7 +9,7 @@ import { accessStream } from './access.ts'
 /**
  * GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first.
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  * @example
  * const { topics } = await getTopics(caller, { stream_id })
  */

@@ -46,7 +46,7 @@ type Params = v.InferOutput<typeof params>
  *
  * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it, or may not give what is asked for
  * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; also for a name that is
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a name that is
  * taken
  * @example
  * await updateStream(caller, { stream_id, new_name: 'padua', is_private: true })

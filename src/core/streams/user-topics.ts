@@ -25,7 +25,7 @@ const topicName = v.pipe(
 /**
  * POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet.
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const updateUserTopic = action(
   {

@@ -12,7 +12,7 @@ import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
 /**
  * GET /users/me/subscriptions
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
  * const { subscriptions } = await getSubscriptions(caller)
  */

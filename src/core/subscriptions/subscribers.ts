@@ -8,7 +8,7 @@ import { accessUser } from '../users/access.ts'
 /**
  * GET /streams/{stream_id}/members
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const getSubscribers = action(
   {
@@ -26,7 +26,7 @@ export const getSubscribers = action(
 /**
  * GET /users/{user_id}/subscriptions/{stream_id}
  *
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it; "No such user"
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; "No such user"
  */
 export const isSubscribed = action(
   {

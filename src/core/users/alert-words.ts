@@ -30,7 +30,7 @@ const result = v.strictObject({ alert_words: v.array(v.string()) })
 /**
  * GET /users/me/alert_words
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const getAlertWords = action(
   { name: 'getAlertWords', summary: 'Get your alert words', params: none, result },

@@ -22,7 +22,7 @@ type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 /**
  * GET /users: everyone, bots and deactivated accounts included, by id.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
  * const { members } = await listUsers(caller)
  */
@@ -79,7 +79,7 @@ export const getUserByEmail = action(
 /**
  * GET /users/me
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const getOwnUser = action(
   {

@@ -57,7 +57,7 @@ export const updatePresence = action(
 /**
  * GET /realm/presence
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const getRealmPresence = action(
   {

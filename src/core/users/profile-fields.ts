@@ -40,7 +40,7 @@ type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
 /**
  * GET /realm/profile_fields
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const listProfileFields = action(
   {
@@ -55,7 +55,7 @@ export const listProfileFields = action(
 /**
  * POST /realm/profile_fields
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for a label that is taken or blank, or settings that do not fit the type
  */
 export const createProfileField = action(
@@ -96,7 +96,7 @@ export const createProfileField = action(
 /**
  * PATCH /realm/profile_fields/{field_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Field id … not found.", for a label that is taken, or settings that do not fit the type
  */
 export const updateProfileField = action(
@@ -124,7 +124,7 @@ export const updateProfileField = action(
 /**
  * DELETE /realm/profile_fields/{field_id}: everybody's values go with it.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Field id … not found."
  */
 export const removeProfileField = action(
@@ -148,7 +148,7 @@ export const removeProfileField = action(
 /**
  * PATCH /realm/profile_fields: every field, in the order wanted.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Invalid order mapping." unless every field is named once
  */
 export const reorderProfileFields = action(

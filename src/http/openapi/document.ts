@@ -1,7 +1,7 @@
 import { API_VERSION } from '../../core/base/limits.ts'
 import { groupBy } from '../../core/base/lists.ts'
-import { KEY_PARAMETER } from '../credentials.ts'
 import { type AnyAction, type Method, methods, type Routes, type Section } from '../route-types.ts'
+import { KEY_PARAMETER } from '../sign-in/credentials.ts'
 import { operationOf } from './operation.ts'
 import { entriesOf } from './request.ts'
 import { errorSchema } from './responses.ts'

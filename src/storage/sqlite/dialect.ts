@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
+import { rowIds } from './row-ids.ts'
 import { sqliteSearch } from './search.ts'
 
 export const sqlite: Dialect = {
@@ -14,5 +15,6 @@ export const sqlite: Dialect = {
     const cells = columns.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`)
     return sql`(select ${sql.join(cells)} from json_each(${JSON.stringify(rows)}))`
   },
+  ...rowIds,
   search: sqliteSearch,
 }

@@ -1,13 +1,14 @@
 import type { StorageError } from '../errors.ts'
 import { applied, migrate, pending, migrations as released } from '../migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
+import { realFile } from '../real-file.ts'
 import type { Store } from '../store.ts'
-import { copyTo, refuseExisting } from './backup.ts'
 import { sqlite } from './dialect.ts'
 import { storeClosed } from './failures.ts'
+import { copyTo, refuseExisting } from './file/backup.ts'
+import { IN_MEMORY, openFile } from './file/open-file.ts'
 import { watchHealth } from './health.ts'
 import { inspect } from './inspect.ts'
-import { IN_MEMORY, openFile } from './open-file.ts'
 import { assertDurable, checkSqliteVersion } from './pragmas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -25,13 +26,16 @@ export interface OpenOptions {
   onForeignAwait?: () => void
   /** How long writes are gathered into one commit, in milliseconds: the event loop is held for that and one write. */
   groupMs?: number
+  /** Whether the file is copied before a migration changes it; true unless said otherwise. */
+  copyBeforeMigration?: boolean
   /** Another history than the program's own; tests bring theirs. */
   migrations?: readonly Migration[]
 }
 
 /** Opens the database, takes it for this process and migrates it. Throws StorageError: busy, newer, unsupported, broken. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { file, now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
+  const { now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
+  const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
   const { database, close } = openFile(file)
   const health = watchHealth(file, onBroken)
@@ -43,7 +47,8 @@ export async function openStore(options: OpenOptions): Promise<Store> {
     const writer = createWriter(database, { health, onForeignAwait, groupMs })
     const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined
     const todo = pending(await applied(writer.read, hasTables), migrations)
-    const copy = hasTables && todo.length > 0 && !inMemory ? `${file}.before-${todo.at(-1)!.name}` : undefined
+    const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
+    const copy = isCopied ? `${file}.before-${todo.at(-1)!.name}` : undefined
     if (copy) await copyTo(database, copy)
     await migrate(writer, sqlite, todo, now, copy)
     assertDurable(database, inMemory)

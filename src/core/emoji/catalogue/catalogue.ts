@@ -15,7 +15,7 @@ for (const line of emojiNameTable.trim().split('\n')) {
   for (const name of names) codeByName.set(name, code)
 }
 
-/** The code of a Unicode emoji, `1f642` for `smile`, or undefined for a name nobody knows. */
+/** The code of a Unicode emoji, `1f642` for `smile`, or undefined for an unknown name. */
 export function emojiCode(name: string): string | undefined {
   return codeByName.get(name)
 }

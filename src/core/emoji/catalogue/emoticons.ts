@@ -1,4 +1,4 @@
-/** What a message may say in punctuation when its sender has asked for emoticons to be translated. */
+/** Emoticons that become emoji for senders who have turned their translation on. */
 export const emoticons: Readonly<Record<string, string>> = {
   ':)': 'smile',
   '(:': 'smile',

@@ -16,14 +16,17 @@ function codeOf(emoji: string): string {
     .join('-')
 }
 
-// What Unicode Technical Standard 51 (1.4.9) says may be one emoji: a flag, or signs with what is joined to them.
+// What may be one emoji by Unicode Technical Standard 51 (1.4.9): a flag, or symbols with what is joined to them.
 const part = '\\p{Emoji}(?:\\p{Emoji_Modifier}|\\uFE0F\\u20E3?|[\\u{E0020}-\\u{E007E}]+\\u{E007F})?'
 const clusters = new RegExp(`\\p{RI}{2}|${part}(?:\\u200D(?:\\p{RI}{2}|${part}))*`, 'gu')
-/** Digits, ©, ↔ and their like are signs of ordinary prose unless they are marked as emoji. */
+/** Digits, ©, ↔ and the like are ordinary text unless a variation selector marks them as emoji. */
 const prose = /^\P{Emoji_Presentation}\u20E3?$/u
 const cheapTest = /[\u00a9\u00ae\u203c-\u3299]|[\ud83c-\ud83e]|\ufe0f/
 
-/** Finds emoji written as characters, left to right. One the catalogue lacks (a skin tone, say) stays text as a whole. */
+/**
+ * Finds emoji written as characters, left to right. One that is not in the catalogue (with a skin tone, for example)
+ * stays text as a whole.
+ */
 export function emojiOfText(text: string): EmojiInText[] {
   if (!cheapTest.test(text)) return []
   const found: EmojiInText[] = []
@@ -36,7 +39,7 @@ export function emojiOfText(text: string): EmojiInText[] {
   return found
 }
 
-// An emoticon stands alone between blanks or sentence marks: `(see:/tmp)` holds none.
+// An emoticon must stand between spaces or punctuation: `(see:/tmp)` contains none.
 const edge = '[\\s,.;?!()\\[\\]"\']'
 const emoticonPattern = new RegExp(
   `(?<=^|${edge})(?:${Object.keys(emoticons)

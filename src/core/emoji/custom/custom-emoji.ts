@@ -9,7 +9,7 @@ import { formatOf } from './image/read.ts'
 
 export type CustomEmoji = Selectable<CustomEmojiTable>
 
-/** Where clients find custom emoji, below the server's own address. */
+/** Path of custom emoji, below the server's own address. */
 export const EMOJI_IMAGES_PATH = '/user_avatars/1/emoji/images'
 
 /** All custom emoji ever, by id as the API spells it: old messages refer to deactivated ones. */
@@ -49,7 +49,7 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
   return views
 }
 
-/** After a change to the table: forgets what was known of it, and tells everyone all there is. */
+/** After a change to the table: invalidates the cache, and emits the event with all custom emoji. */
 export async function emitCustomEmoji(tx: Tx): Promise<void> {
   customEmoji.invalidate(tx)
   await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)

@@ -11,7 +11,7 @@ import { emojiKey } from './names.ts'
  * DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again.
  *
  * @throws NOT_FOUND when no active emoji has the name
- * @throws UNAUTHORIZED_PRINCIPAL for who neither made it nor is an administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller uploaded it or is an administrator
  */
 export const deactivateCustomEmoji = action(
   {

@@ -7,7 +7,7 @@ import { customEmojiViews } from './custom-emoji.ts'
 /**
  * GET /realm/emoji: deactivated ones too, since old messages use them.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
 export const listCustomEmoji = action(
   {

@@ -11,7 +11,7 @@ import { formatOf } from './image/read.ts'
 const params = v.object({ file: described(text, 'Id of the emoji, with the ending of its kind of image.') })
 const errors = ['NOT_FOUND'] as const
 const served = { params, errors, result: servedFile, answers: 'bytes', limit: 'files' } as const
-/** What an address of an image serves never changes, and messages show it wherever their reader is. */
+/** The bytes at an image's address never change, and messages show them on any site. */
 const about = { cache: 'forever', embed: 'everywhere' } as const
 
 /**

@@ -2,7 +2,7 @@ import { statePart } from '../../event-log/state-part.ts'
 import { customEmojiById } from '../../shapes/emoji.ts'
 import { customEmojiViews } from './custom-emoji.ts'
 
-/** What register says about emoji. */
+/** The emoji part of register's state. */
 export const emojiState = statePart({ realm_emoji: customEmojiById }, async (tx) => ({
   realm_emoji: await customEmojiViews(tx),
 }))

@@ -16,7 +16,7 @@ import { newEmojiName } from './names.ts'
 /**
  * POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name.
  *
- * @throws BAD_IMAGE when the bytes are no picture, or it is too wide or high
+ * @throws BAD_IMAGE when the bytes are no image, or it is too wide or high
  * @throws TOO_LARGE
  * @throws UNAUTHORIZED_PRINCIPAL without the permission, and for the name of a Unicode emoji
  * @throws BAD_REQUEST when the name is taken or not valid
@@ -61,7 +61,7 @@ export const uploadCustomEmoji = action(
 async function requireFreeName(tx: Tx, name: string): Promise<void> {
   if ((await customEmojiByName(tx)).has(name)) throw badRequest('A custom emoji with this name already exists.')
   const isDefault = emojiCode(name) !== undefined || name === extraEmoji.name
-  // What everybody's messages already say would look different from one day to the next.
+  // The messages that already contain the name would suddenly look different.
   if (isDefault && !isAdministrator(tx.user)) {
     throw notPermitted('Only administrators can override default emoji.')
   }

@@ -22,14 +22,14 @@ type ByOp<Schemas> = v.VariantSchema<'op', Options<Schemas>, undefined>
 type LoggedByOp<T extends string, L extends Ops> = ByOp<{ [O in keyof L & string]: Logged<T, Op<O, L[O]>> }>
 type ReadByOp<T extends string, R extends Ops> = ByOp<{ [O in keyof R & string]: Read<T, Op<O, R[O]>> }>
 
-/** How an event takes its place in the log. */
+/** How an event is stored in the log. */
 interface InLog<L extends v.GenericSchema> {
   /**
-   * How many ids of the log it takes; one unless said. Clients that get one event as several need an id for each, and
-   * those ids come before the event's own.
+   * How many ids it takes; 1 by default. Clients that get one event as several need an id for each, and those
+   * ids come before the event's own.
    */
   ids?(event: v.InferOutput<L>): number
-  /** It reaches whoever reads now and is not stored: a client that was away asks for the state. */
+  /** It is not stored and reaches only those who are reading now: a client that was away fetches the state. */
   passing?: true
 }
 
@@ -41,7 +41,7 @@ export interface EventDefinition<L extends v.GenericSchema, R extends v.GenericS
   read: R
 }
 
-/** An event of one shape. `read` has what its readers get where that is not what the log keeps. */
+/** An event of one shape. `read` is the shape that readers get where it differs from the logged one. */
 export function event<const T extends string, E extends Entries, R extends Entries = E>(
   type: T,
   entries: E,
@@ -63,7 +63,7 @@ export function eventByOp<const T extends string, const L extends Ops, const R e
         v.strictObject({ ...own, type: v.literal(type), op: v.literal(op), ...entries }),
       ),
     ) as unknown
-  // Each option is made of the entries under its op: what the mapped types say, and the compiler cannot follow.
+  // Each variant consists of the entries under its op. The mapped types say so, but the compiler cannot verify it.
   return {
     logged: schema({}, ops) as LoggedByOp<T, L>,
     read: schema({ id }, read) as ReadByOp<T, R>,
@@ -71,7 +71,7 @@ export function eventByOp<const T extends string, const L extends Ops, const R e
   }
 }
 
-/** What older clients get in place of another event or beside it: it is never logged. */
+/** An event that older clients get instead of another or in addition to it: it is never logged. */
 export const olderEvent = <const T extends string, E extends Entries>(type: T, entries: E): { read: Read<T, E> } => ({
   read: v.strictObject({ id, type: v.literal(type), ...entries }),
 })

@@ -72,7 +72,7 @@ const changedFlags = {
   operation: v.picklist(['add', 'remove']),
   flag: messageFlag,
   messages: ids,
-  /** Whether it is about every message there is; then the list is empty. */
+  /** Whether it is about all messages; then the list is empty. */
   all: v.boolean(),
 }
 
@@ -83,23 +83,23 @@ export const messageEvents = {
       message: loggedMessageShape,
       content: v.string(),
       rendered_content: v.string(),
-      /** What the sender's picture follows from, in the form the reader wants. */
+      /** What the sender's avatar address depends on, in the form the reader wants. */
       sender_avatar_url: v.string(),
       read_by_sender: v.boolean(),
-      /** Flags of all readers, and of single ones by their id. */
+      /** Flags of all readers, and of individual readers by id. */
       flags,
       flags_of: v.record(v.string(), flags),
       is_public_stream: v.boolean(),
-      /** What narrows ask for. */
+      /** What narrows match against. */
       has: v.array(v.picklist(['link', 'image', 'attachment'])),
-      /** The queue that sent it and its own name for the message. */
+      /** The queue of the client that sent it, and that client's own id for the message. */
       echo: v.exactOptional(v.strictObject({ queue_id: v.string(), local_id: v.string() })),
     },
     {
       read: {
         message: sentMessageShape,
         flags,
-        /** The sender's own name for the message, to the queue it was sent with (specification, Events). */
+        /** The client's own id for the message, sent only to the queue it was sent with (specification, Events). */
         local_id: v.exactOptional(v.string()),
         local_message_id: v.exactOptional(v.string()),
       },
@@ -122,7 +122,7 @@ export const messageEvents = {
     add: changedFlags,
     remove: {
       ...changedFlags,
-      /** Of messages marked as unread, what a client needs to count one that it never loaded. By id. */
+      /** What a client needs to count messages marked as unread that it never loaded, by message id. */
       message_details: v.exactOptional(
         v.record(
           v.string(),

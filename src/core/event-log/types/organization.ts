@@ -21,13 +21,13 @@ const groupOps = {
 }
 
 export const organizationEvents = {
-  /** A setting by itself, or several that changed together, by name. */
+  /** One setting, or several that changed together, by name. */
   realm: eventByOp('realm', {
     update: { property: v.string(), value: organizationValue },
     update_dict: { property: v.literal('default'), data: v.record(v.string(), organizationValue) },
   }),
   realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
-  /** All of them, in their order; none to clients that know no templates of addresses. */
+  /** All of them, in their order; none for clients that do not know URL templates. */
   realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
   custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
@@ -35,10 +35,10 @@ export const organizationEvents = {
   user_group: eventByOp(
     'user_group',
     groupOps,
-    // To clients that know no deactivated groups they are gone.
+    // For clients that do not know deactivated groups it is removed.
     { read: { ...groupOps, remove: { group_id: id } } },
   ),
 
-  /** Nothing happened: only that the connection is alive, and how far the log has come. */
+  /** Sent when nothing happened: the connection is alive, and this is the newest position. */
   heartbeat: event('heartbeat', {}, { passing: true }),
 }

@@ -24,13 +24,13 @@ export const streamEvents = {
     delete: { stream_ids: ids, streams: v.array(streamShape) },
     update: {
       stream_id: id,
-      /** The stream's name before. */
+      /** The stream's previous name. */
       name: v.string(),
       property: v.picklist(streamProperties),
       value: v.union([v.boolean(), v.number(), v.string(), v.null(), groupSettingValue]),
-      /** What changes with the description … */
+      /** Changes together with the description … */
       rendered_description: v.exactOptional(v.string()),
-      /** … and with the privacy. */
+      /** … and these with the privacy. */
       history_public_to_subscribers: v.exactOptional(v.boolean()),
       is_web_public: v.exactOptional(v.boolean()),
     },
@@ -49,7 +49,7 @@ export const streamEvents = {
       peer_add: peers,
       peer_remove: peers,
     },
-    // What clients knew before is_muted comes beside it.
+    // in_home_view, the older form of is_muted, is sent too.
     { ids: (event) => (event.op === 'update' && event.property === 'is_muted' ? 2 : 1) },
   ),
 

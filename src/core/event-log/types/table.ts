@@ -7,8 +7,8 @@ import { streamEvents } from './streams.ts'
 import { userEvents } from './users.ts'
 
 /**
- * Every type of event there is: what the log keeps, what readers get, and how many ids one takes. Types without
- * `logged` are what older clients get of another one. What each client gets of them is in event-queues/compat.ts.
+ * Every type of event: its shape in the log, its shape for readers, and how many ids it takes. Types without
+ * `logged` are older forms of another type. Which client gets which form is in event-queues/compat.ts.
  */
 export const eventTypes: EventTypes = {
   ...messageEvents,
@@ -31,7 +31,7 @@ type LoggedOf<T extends LoggedType> = T extends LoggedType
   ? ReadonlyDeep<v.InferOutput<EventTypes[T]['logged']>>
   : never
 
-/** An event as it is logged: all that any reader may need of it. */
+/** An event as it is logged: with everything that any reader may need. */
 export type LoggedEvent<T extends LoggedType = LoggedType> = LoggedOf<T>
 
 /**
@@ -44,7 +44,7 @@ export type ChatEvent<T extends EventType = EventType> = v.InferOutput<EventType
 
 /** How many ids of the log an event takes. */
 export function idCount(event: LoggedEvent): number {
-  // The entry is the event's own: the compiler cannot see that the two go together.
+  // The entry is that of the event's type, which the compiler cannot verify.
   const { ids } = eventTypes[event.type] as { ids?: (event: LoggedEvent) => number }
   return ids?.(event) ?? 1
 }

@@ -5,7 +5,7 @@ import { botShape, mutedUserShape, userShape, userStatusShape } from '../../shap
 import { id, integer } from '../../shapes/values.ts'
 import { event, eventByOp, olderEvent } from './define.ts'
 
-/** What changed about somebody: one thing at a time. */
+/** A change of one property of a user. */
 const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
@@ -23,7 +23,7 @@ const changedPerson = v.union([
     user_id: id,
     custom_profile_field: v.strictObject({
       id,
-      /** null for one that was emptied. */
+      /** null for one that was cleared. */
       value: v.nullable(v.string()),
       rendered_value: v.exactOptional(v.string()),
     }),
@@ -49,7 +49,7 @@ export const userEvents = {
 
   user_status: event('user_status', {
     user_id: id,
-    /** What did not change is absent; an empty text, or an emoji without a name, was taken away. */
+    /** Members that did not change are absent; an empty text, or an emoji without a name, means it was removed. */
     ...userStatusShape.entries,
   }),
 
@@ -69,7 +69,7 @@ export const userEvents = {
         language_name: v.exactOptional(v.string()),
       },
     },
-    // Older clients get one of the two below beside it.
+    // Older clients get one of the two types below as well.
     { ids: () => 2 },
   ),
   update_display_settings: olderEvent('update_display_settings', {

@@ -23,7 +23,7 @@ const PACE: Pace = { batch: 200, budget_ms: 10_000 }
  * POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for who may not delete others' messages
- * @throws BAD_REQUEST "Invalid stream ID" when there is none, or the caller does not know it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  */
 export const deleteTopic = action(
   {

@@ -18,7 +18,7 @@ import { keepFirstMessage } from '../send/first-message.ts'
 /**
  * DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody.
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also without the
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
  * permission to delete it, and after the time limit
  * @example
  * await deleteMessage(caller, { message_id })

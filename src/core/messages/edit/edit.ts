@@ -40,7 +40,7 @@ type Params = v.InferOutput<typeof params>
 /**
  * PATCH /messages/{message_id}: what it says, its topic, its stream, and those of the messages around it.
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also without the
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
  * permission to change it, and after the time limit
  * @throws EXPECTATION_MISMATCH when `prev_content_sha256` is not of the present content
  * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when some of the messages to move are too old

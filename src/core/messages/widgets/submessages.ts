@@ -12,7 +12,7 @@ import { checkWidgetData } from './widget-data.ts'
 /**
  * POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves.
  *
- * @throws BAD_REQUEST "Invalid message(s)" when there is none, or the caller cannot see it; also for what its widget
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for what its widget
  * does not understand
  */
 export const addSubmessage = action(

@@ -54,17 +54,27 @@ const direct = ({ user, db }: Caller): Promise<Predicate> =>
       sources: [{ by: 'conversation_id', values: rows.map((r) => r.conversation_id), direct: true }],
     }))
 
-const resolved = (): Predicate => ({
-  sql: (row) =>
-    row.exists(
-      row
-        .selectFrom('topic')
-        .select('topic.id')
-        .whereRef('topic.id', '=', 'message.topic_id')
-        .where('topic.name_key', 'like', `${RESOLVED_PREFIX}%`),
-    ),
-  matches: (message) => message.topic_key?.startsWith(RESOLVED_PREFIX) === true,
-})
+async function resolved({ db }: Caller): Promise<Predicate> {
+  // All names that begin with the mark, by the index of names.
+  const topics = await db
+    .selectFrom('topic')
+    .select(['id', 'stream_id'])
+    .where('name_key', '>=', RESOLVED_PREFIX)
+    .where('name_key', '<', `${RESOLVED_PREFIX}\u{10ffff}`)
+    .execute()
+  return {
+    sql: (row) =>
+      row.exists(
+        row
+          .selectFrom('topic')
+          .select('topic.id')
+          .whereRef('topic.id', '=', 'message.topic_id')
+          .where('topic.name_key', 'like', `${RESOLVED_PREFIX}%`),
+      ),
+    matches: (message) => message.topic_key?.startsWith(RESOLVED_PREFIX) === true,
+    sources: [{ by: 'topic_id', topics }],
+  }
+}
 
 /** Operands of `is`. */
 export const isOperands: Readonly<Record<string, (caller: Caller) => Predicate | Promise<Predicate>>> = {
@@ -82,6 +92,7 @@ export const isOperands: Readonly<Record<string, (caller: Caller) => Predicate |
   read: ({ user }) => ({
     sql: (row) => isReadBy(row, user.id),
     matches: (message) => message.flags.includes('read'),
+    sources: [{ by: 'read' }],
   }),
   resolved,
   followed: isFollowed,

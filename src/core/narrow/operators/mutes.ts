@@ -24,6 +24,8 @@ const policiesOf = (caller: Caller): Promise<TopicPolicy[]> =>
 
 const idsOf = (topics: readonly TopicPolicy[]): number[] =>
   topics.flatMap(({ topic_id }) => (topic_id === null ? [] : [topic_id]))
+const placesOf = (topics: readonly TopicPolicy[]) =>
+  topics.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }]))
 const nameOf = (stream_id: number | null, topic_key: string | null): string => `${stream_id} ${topic_key}`
 const namesOf = (topics: readonly TopicPolicy[]) => new Set(topics.map((t) => nameOf(t.stream_id, t.topic_key)))
 
@@ -37,7 +39,7 @@ export async function isFollowed(caller: Caller): Promise<Predicate> {
     sources: [
       {
         by: 'topic_id',
-        topics: followed.flatMap(({ topic_id: id, stream_id }) => (id === null ? [] : [{ id, stream_id }])),
+        topics: placesOf(followed),
       },
     ],
   }
@@ -61,6 +63,10 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
           row.not(ofTopics(caller, row, idsOf(exempt))),
         ]),
       ]),
+    sources: [
+      { by: 'topic_id', topics: placesOf(muted) },
+      { by: 'conversation_id', values: mutedChannels },
+    ],
     matches({ stream_id, topic_key }) {
       const name = nameOf(stream_id, topic_key)
       if (mutedNames.has(name)) return true

@@ -16,6 +16,8 @@ export type Source =
   | { by: 'text'; parts: readonly string[] }
   | { by: 'reactions' }
   | { by: 'unread' }
+  /** Of what the caller has; not of all that they may read. */
+  | { by: 'read' }
 
 /** A term understood: the same question once for the database and once for a message at hand. */
 export interface Predicate {

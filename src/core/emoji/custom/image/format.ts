@@ -1,4 +1,4 @@
-/** What the bytes of an image say of it. */
+/** What is read from the bytes of an image. */
 export interface Picture {
   width: number
   height: number
@@ -6,21 +6,21 @@ export interface Picture {
   frames: number
 }
 
-/** Chunks and frames that a file may have: far more than an emoji has, few enough to take no time. */
+/** Chunks and frames that a file may have: far more than an emoji needs, few enough to read quickly. */
 const MAX_PARTS = 10_000
 
-/** Counts one more; a file of too many parts is one that cannot be read. */
+/** Counts one more part; a file of too many parts is treated as unreadable. */
 export function countPart(part: number): void {
   if (part > MAX_PARTS) throw new RangeError('too many parts')
 }
 
-/** A format of images, known by its first bytes. All its functions take time in proportion to the bytes. */
+/** An image format, recognised by its first bytes. All its functions take linear time. */
 export interface ImageFormat {
   content_type: string
   extension: string
   /** By the magic number alone. */
   recognizes(bytes: Uint8Array): boolean
-  /** Walks to the pixels of the first frame at least; undefined, or a RangeError, for a file that has none. */
+  /** Reads at least to the pixels of the first frame; undefined, or a RangeError, for a file that has none. */
   read(bytes: Uint8Array): Picture | undefined
   /** The first frame of an animation as a file of its own, cut out without decoding anything. */
   still?(bytes: Uint8Array): Uint8Array | undefined
@@ -28,11 +28,11 @@ export interface ImageFormat {
 
 export const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean => textAt(bytes, at, text.length) === text
 
-/** Bytes as Latin-1 text; shorter where they end. */
+/** Bytes as Latin-1 text; shorter at the end of the file. */
 export const textAt = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length))
 
-/** Reading beyond the end through it throws a RangeError. */
+/** A DataView: reading beyond its end throws a RangeError. */
 export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength)
 

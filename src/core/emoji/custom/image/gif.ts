@@ -4,20 +4,20 @@ const EXTENSION = 0x21
 const IMAGE = 0x2c
 const TRAILER = 0x3b
 
-/** Bytes of the colour table that a packed field announces. */
+/** Bytes of the colour table, as its packed field says. */
 const tableSize = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
-/** One drawn image. */
+/** One image of the file. */
 interface Frame {
   right: number
   bottom: number
-  /** Exclusive; beyond the end of the file if that was cut off. */
+  /** Exclusive; beyond the end of a truncated file. */
   end: number
 }
 
 function* frames(bytes: Uint8Array): Generator<Frame> {
   const view = viewOf(bytes)
-  // Data comes in blocks of up to 255 bytes, each after its length, to an empty one.
+  // Data is in blocks of up to 255 bytes, each after its length; an empty one ends it.
   const afterBlocks = (at: number): number => {
     while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1
     return at + 1
@@ -45,7 +45,7 @@ export const gif: ImageFormat = {
     let height = view.getUint16(8, true)
     let count = 0
     for (const { right, bottom } of frames(bytes)) {
-      // Some programs make room for what is drawn outside the announced size.
+      // Some programs enlarge the canvas for frames that exceed its declared size.
       width = Math.max(width, right)
       height = Math.max(height, bottom)
       count++

@@ -1,13 +1,13 @@
 import { countPart, type ImageFormat, joined, startsWith, textAt, viewOf } from './format.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
-/** What makes an animation of a PNG; without it the same file is its first frame. */
+/** The chunks that make a PNG an animation; without them the same file shows its first frame. */
 const animationChunks = new Set(['acTL', 'fcTL', 'fdAT'])
 
 interface Chunk {
   type: string
   start: number
-  /** Exclusive; beyond the end of the file if that was cut off. */
+  /** Exclusive; beyond the end of a truncated file. */
   end: number
 }
 
@@ -35,13 +35,13 @@ export const png: ImageFormat = {
     let found = 0
     let pixels = false
     for (const { type, start } of chunks(bytes)) {
-      // What comes after the pixels is no announcement any more.
+      // After the pixels an acTL chunk no longer counts.
       if (type === 'acTL' && !pixels) announced = view.getUint32(start + 8)
       if (type === 'fcTL') found++
       if (type === 'IDAT') pixels = true
     }
     if (!pixels) return undefined
-    // Without the announcement, frames are no more than chunks that nobody knows.
+    // Without an acTL chunk, frames are unknown chunks, which decoders ignore.
     const frames = announced > 1 ? Math.max(announced, found) : 1
     return { width: view.getUint32(16), height: view.getUint32(20), frames }
   },

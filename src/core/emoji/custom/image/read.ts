@@ -18,7 +18,10 @@ export interface CheckedImage {
   animated: boolean
 }
 
-/** Judges an image by its bytes; what its sender calls it says nothing. Throws BAD_IMAGE. */
+/**
+ * Reads an image's format and size from its bytes; the name and type given by its sender are ignored. Throws
+ * BAD_IMAGE.
+ */
 export function checkImage(bytes: Uint8Array): CheckedImage {
   const format = formats.find((format) => format.recognizes(bytes))
   const picture = format && readWithin(() => format.read(bytes))
@@ -30,13 +33,13 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
   }
   const { width, height, frames } = picture
   const animated = frames > 1
-  // Clients draw every frame whole, at each place where the emoji stands.
+  // Clients draw every frame in full, everywhere the emoji is shown.
   if (animated && width * height * frames > MAX_EMOJI_ANIMATION_PIXELS) {
     throw badImage(
       `Animation is too large: ${width} by ${height} pixels in ${frames} frames are more than ${MAX_EMOJI_ANIMATION_PIXELS} pixels.`,
     )
   }
-  // Whoever asked their client for calm is shown the first frame, so there has to be one by itself.
+  // Users who have turned animations off are shown the first frame, so it is needed as a file of its own.
   if (animated && !readWithin(() => format.still?.(bytes))) {
     throw badImage('Invalid image file: the first frame of the animation cannot be shown by itself.')
   }
@@ -45,7 +48,7 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
 
 const badImage = (message: string): ChatError => new ChatError('BAD_IMAGE', message)
 
-/** A format reads on as its bytes tell it to; where they end too early it gets a RangeError. */
+/** Reading follows the lengths in the file, so a truncated one gives a RangeError. */
 function readWithin<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -2,7 +2,7 @@ import { countPart, type ImageFormat, joined, startsWith, textAt, viewOf } from 
 
 interface Chunk {
   type: string
-  /** Of the data, after type and length. */
+  /** Where the data begin, after type and length. */
   start: number
   end: number
 }
@@ -21,7 +21,7 @@ function* chunks(bytes: Uint8Array, from: number, to = bytes.length): Generator<
 
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
 
-/** Width and height as a lossy, a lossless or an extended header says them. */
+/** Width and height from a lossy, a lossless or an extended header. */
 function sizeOf(view: DataView, { type, start }: Chunk): { width: number; height: number } | undefined {
   if (type === 'VP8X') return { width: uint24(view, start + 4) + 1, height: uint24(view, start + 7) + 1 }
   if (type === 'VP8 ') {
@@ -59,7 +59,7 @@ export const webp: ImageFormat = {
     if (!alpha || pixels.type === 'VP8L') return file([copy(pixels)])
     const header = new Uint8Array(10)
     header[0] = 0x10
-    // Width and height of the frame stand in its header as they do in the file's.
+    // Width and height are encoded in the frame's header as in the file's.
     header.set(bytes.subarray(frame.start + 6, frame.start + 12), 4)
     return file([chunk('VP8X', header), copy(alpha), copy(pixels)])
   },

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { StorageError } from '../errors.ts'
-import { notOurs, openFailure } from './failures.ts'
+import { StorageError } from '../../errors.ts'
+import { notOurs, openFailure } from '../failures.ts'
+import { CHECKPOINT_PAGES } from '../pragmas.ts'
 import { takeOwnership } from './owner-lock.ts'
 import { removeHolder, writeHolder } from './pid-file.ts'
-import { CHECKPOINT_PAGES } from './pragmas.ts'
 
 export const IN_MEMORY = ':memory:'
 
@@ -53,7 +53,7 @@ export function openFile(file: string): OpenFile {
   }
 }
 
-function checkPlace(file: string): void {
+export function checkPlace(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw new StorageError('misuse', `${file} is a folder, not a database file`)
   }

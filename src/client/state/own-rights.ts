@@ -1,4 +1,4 @@
-import type { GroupSettingValue } from '../core/shapes/group.ts'
+import type { GroupSettingValue } from '../../core/shapes/group.ts'
 import type { ClientState } from './client-state.ts'
 
 /** What register says about the user's rights, and the permission it follows from. */

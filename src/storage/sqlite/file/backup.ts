@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
-import { syncFolder } from '../atomic-file.ts'
-import { StorageError } from '../errors.ts'
-import { isFull } from './errors.ts'
+import { syncFolder } from '../../atomic-file.ts'
+import { StorageError } from '../../errors.ts'
+import { isFull } from '../errors.ts'
 
 /** Pages copied before others may use the event loop. */
 const PAGES = 100

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '../core/event-log/types/table.ts'
-import type { StreamView } from '../core/shapes/stream.ts'
+import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import type { StreamView } from '../../core/shapes/stream.ts'
 import { sorted, without } from './apply-message.ts'
 import type { ClientState, Reducers } from './client-state.ts'
 import { removeUnread } from './unread-state.ts'

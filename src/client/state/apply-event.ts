@@ -1,5 +1,4 @@
-import type { ChatEvent, EventType } from '../core/event-log/types/table.ts'
-import { fileReducers } from './apply-file.ts'
+import type { ChatEvent, EventType } from '../../core/event-log/types/table.ts'
 import { messageReducers } from './apply-message.ts'
 import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'
@@ -12,7 +11,8 @@ export const reducers: Reducers = {
   ...streamReducers,
   ...userReducers,
   ...organizationReducers,
-  ...fileReducers,
+  // The list of files is asked for apart from the state.
+  attachment() {},
   heartbeat() {},
 }
 

@@ -1,15 +1,13 @@
-import type { ChatEvent, EventType } from '../core/event-log/types/table.ts'
-import type { RegisterState } from '../core/event-queues/initial-state.ts'
-import type { AttachmentView } from '../core/shapes/attachment.ts'
+import type { ChatEvent, EventType } from '../../core/event-log/types/table.ts'
+import type { RegisterState } from '../../core/event-queues/initial-state.ts'
 
-/** What register answered a client that asked for all of it, as the client keeps it, and the list of files. */
+/** What register answered a client that asked for all of it, as the client keeps it. */
 export interface ClientState extends Required<RegisterState> {
   queue_id: string
   last_event_id: number
   /** Whether it asked for the lists of subscribers. */
   with_subscribers: boolean
   deleted_messages: number[]
-  attachments: AttachmentView[]
 }
 
 /** What each type of event changes in a client. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 
 const HEADER = 'SQLite format 3\0'
 /** What SQLite and this program keep beside a database; @NOTE closing a handle on one of them would release its locks. */
-const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|secret|sock|partial|new)$/
+const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|secret|sock|partial|restoring|new)$/
 
 /** The newest database beside this one whose name begins alike: a backup, or the copy made before a migration. */
 export function newestCopy(file: string): { path: string; at: Date } | undefined {
@@ -22,7 +22,8 @@ export function newestCopy(file: string): { path: string; at: Date } | undefined
   }
 }
 
-function isDatabase(path: string): boolean {
+/** Whether a file begins as every SQLite database does. Not for one that this process has open. */
+export function isDatabase(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const handle = openSync(path, 'r')
   try {

@@ -1,8 +1,17 @@
+import type { IncomingMessage } from 'node:http'
 import type { H3Event } from 'h3'
-import { authenticate, authenticateByKey, type SignedIn } from '../core/accounts/keys.ts'
-import type { Chat } from '../core/chat.ts'
-import { ChatError } from '../core/errors.ts'
-import type { Transport } from '../core/transport.ts'
+import { authenticate, authenticateByKey, type SignedIn } from '../../core/accounts/keys.ts'
+import type { Chat } from '../../core/chat.ts'
+import { ChatError } from '../../core/errors.ts'
+import type { Transport } from '../../core/transport.ts'
+import type { User } from '../../core/user.ts'
+import { type Authenticate, accountOf } from './host-user.ts'
+
+/** Who a request comes from; without a key where the host application knows them. */
+export interface Requester {
+  readonly user: User
+  readonly key_id?: number
+}
 
 type Reader = (chat: Chat, event: H3Event) => Promise<SignedIn | undefined> | undefined
 
@@ -24,15 +33,18 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 }
 
 /**
- * Whose credentials a request has.
+ * Who a request comes from: the user that the host application names, else the one whose credentials it has.
  *
- * @throws ChatError INVALID_API_KEY, whatever is wrong with them; USER_DEACTIVATED
+ * @throws ChatError INVALID_API_KEY, whatever is wrong with them; AUTHENTICATION_FAILED, USER_DEACTIVATED
  */
 export async function signIn(
   chat: Chat,
   event: H3Event,
   credentials: Transport['credentials'] = 'basic',
-): Promise<SignedIn> {
+  byHost?: Authenticate,
+): Promise<Requester> {
+  const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
+  if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
   const signedIn = await readers[credentials](chat, event)
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return signedIn

@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs'
+import { endAllQueues, leaveGaps, type NextIds } from '../core/event-log/leave-gaps.ts'
+import { fingerprintIn, wrongSecret } from '../core/secrets.ts'
+import {
+  createSecrets,
+  type Db,
+  readSecret,
+  replaceSecret,
+  StorageError,
+  type Store,
+  secretFile,
+  stageRestore,
+} from '../storage/index.ts'
+
+export interface Restored {
+  /** Whether a database was replaced. */
+  replaced: boolean
+  messages: number
+  users: number
+  /** Seconds since 1970; null where there is no message. */
+  last_message_at: number | null
+  bytes: number
+  /** Ids after which the next message and event come. */
+  ids: NextIds
+  /** The secret came with the backup, is the one that was there, or is missing and will be made anew. */
+  secret: 'restored' | 'kept' | 'missing'
+  /** The file with the secret of the database that was replaced, where it was another. */
+  former_secret: string | undefined
+}
+
+/**
+ * Puts a backup in the place of a database that no process has open. All of it is checked before anything is replaced.
+ *
+ * @throws StorageError in a sentence for whoever typed it
+ */
+export async function restore(from: string, to: string, force: boolean): Promise<Restored> {
+  const now = () => Math.floor(Date.now() / 1000)
+  await using staged = await stageRestore({ from, to, force, now })
+  const { store, replaces, replacedIds } = staged
+  const contents = await contentsOf(store.db, from)
+  const secret = await chooseSecret(store, from, to)
+  const ids = await store.write(async ({ db }) => {
+    await endAllQueues(db)
+    return leaveGaps(db, store.dialect, replacedIds)
+  })
+  await staged.putInPlace()
+  const former_secret = secret.is === 'kept' ? undefined : replaceSecret(to, secret.value)
+  return { replaced: replaces, ...contents, bytes: statSync(to).size, ids, secret: secret.is, former_secret }
+}
+
+async function contentsOf(db: Db, from: string) {
+  if (!(await db.selectFrom('organization').select('id').executeTakeFirst())) {
+    throw new StorageError('unsupported', `${from} holds no organization: there is nothing in it to restore`)
+  }
+  const messages = await db
+    .selectFrom('message')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('sent_at').as('newest')])
+    .executeTakeFirstOrThrow()
+  const users = await db
+    .selectFrom('user')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('is_system_bot', '=', 0)
+    .executeTakeFirstOrThrow()
+  return { messages: messages.count, users: users.count, last_message_at: messages.newest }
+}
+
+interface Choice {
+  is: Restored['secret']
+  value?: Uint8Array
+}
+
+/** Which secret the restored database gets; throws where the one beside the backup is damaged or of another database. */
+async function chooseSecret(store: Store, from: string, to: string): Promise<Choice> {
+  const expected = await fingerprintIn(store)
+  const fits = (secret: Uint8Array) => expected === undefined || createSecrets(secret).fingerprint === expected
+  const brought = readSecret(from)
+  if (brought && !fits(brought)) throw new StorageError('unsupported', wrongSecret(secretFile(from), from))
+  if (brought) return { is: 'restored', value: brought }
+  const present = secretInPlace(to)
+  return { is: present && fits(present) ? 'kept' : 'missing' }
+}
+
+function secretInPlace(file: string): Uint8Array | undefined {
+  try {
+    return readSecret(file)
+  } catch {
+    // Damaged: put aside like one of another database.
+    return undefined
+  }
+}
