@@ -48,6 +48,12 @@ export function program(): Command {
         .default(25)
         .argParser(size),
     )
+    .addOption(
+      new Option('--unused-file-days <number>', 'days after which an uploaded file goes that no message refers to')
+        .env('CHAT_UNUSED_FILE_DAYS')
+        .default(35)
+        .argParser(count),
+    )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
       const { rateLimit, trustProxy = false, ...rest } = options

@@ -22,6 +22,7 @@ export interface ServeOptions {
   trustProxy: TrustProxy
   maxEmojiFileSizeMib: number
   maxFileUploadSizeMib: number
+  unusedFileDays: number
 }
 
 /** Listens, opens, says so in one line, and closes in order when it is told to. */
@@ -44,6 +45,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
+    unusedFileDays: options.unusedFileDays,
     ...(publicUrl && { publicUrl }),
     log: (message, details) => process.stderr.write(`${JSON.stringify({ message, ...details })}\n`),
     onBroken: (error) => {

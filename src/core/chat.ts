@@ -11,6 +11,8 @@ export interface ChatOptions {
   maxEmojiFileSizeMib?: number
   /** Largest file that users may upload; 25 unless given. */
   maxFileUploadSizeMib?: number
+  /** Days after which a file goes that no message refers to; 35 unless given. */
+  unusedFileDays?: number
   /**
    * Take the avatars of users who uploaded none from gravatar.com. Off by default: with it every reader's
    * client requests them there, by a digest of each user's e-mail address. Without it they are drawn from initials.
@@ -46,6 +48,7 @@ export interface Chat extends AsyncDisposable {
       | 'publicUrl'
       | 'maxEmojiFileSizeMib'
       | 'maxFileUploadSizeMib'
+      | 'unusedFileDays'
       | 'gravatar'
       | 'passwordCost'
       | 'log'

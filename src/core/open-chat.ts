@@ -1,7 +1,11 @@
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { seconds, systemClock } from './base/clock.ts'
-import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB, DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB } from './base/limits.ts'
+import {
+  DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
+  DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
+  DEFAULT_UNUSED_FILE_DAYS,
+} from './base/limits.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
@@ -39,6 +43,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         publicUrl: options.publicUrl ?? 'http://localhost',
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         maxFileUploadSizeMib: options.maxFileUploadSizeMib ?? DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
+        unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
         gravatar: options.gravatar ?? false,
         passwordCost: options.passwordCost ?? 15,
         log,

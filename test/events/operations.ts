@@ -157,12 +157,22 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   uploadFile: {
-    weight: 4,
-    async run({ who, pick, word, chance }) {
+    weight: 5,
+    async run({ who, pick, word, chance, streams, topics, users }) {
       async function* chunks() {
         yield Buffer.from(word())
       }
-      await uploadFile(who, { filename: { name: `${word()}.txt`, content_type: 'text/plain', chunks: chunks() } })
+      const filename = { name: `${word()}.txt`, content_type: 'text/plain', chunks: chunks() }
+      const { url } = await uploadFile(who, { filename })
+      const content = `[it](${url})`
+      if (chance(0.7)) {
+        const to = chance(0.7)
+          ? { type: 'stream' as const, to: pick(streams).id, topic: pick(topics) }
+          : { type: 'private' as const, to: [pick(users)] }
+        const { id } = await sendMessage(who, { ...to, content })
+        if (chance(0.3)) await updateMessage(who, { message_id: id, content: word() })
+        if (chance(0.3)) await sendMessage(who, { type: 'private', to: [pick(users)], content })
+      }
       const { attachments } = await listAttachments(who)
       if (chance(0.3)) await deleteAttachment(who, { attachment_id: pick(attachments).id })
     },
@@ -329,6 +339,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { away: false },
         ]),
       ),
+  },
+  notificationSettings: {
+    weight: 2,
+    run: ({ who, chance }) =>
+      updateSettings(who, { enable_sounds: chance(0.5), wildcard_mentions_notify: chance(0.5) }),
   },
   settings: {
     weight: 3,

@@ -7,6 +7,8 @@ export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
 
 /** Default of the server setting for uploads. */
 export const DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB = 25
+/** Default of the option for files that no message refers to. */
+export const DEFAULT_UNUSED_FILE_DAYS = 35
 /** An upload goes if it is not finished after this. */
 export const UPLOAD_SECONDS = 3600
 /** Uploads that one user may have under way. */

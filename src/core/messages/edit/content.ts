@@ -4,8 +4,11 @@ import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
+import { attachmentViews } from '../../files/attachment-view.ts'
+import { changeClaims, planClaims } from '../../files/claims.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { reindexMessage } from '../../search/text.ts'
+import type { AttachmentView } from '../../shapes/attachment.ts'
 import { dialectOf } from '../../store.ts'
 import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/move.ts'
@@ -16,7 +19,11 @@ import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
 /** Changes what a message says, keeps what it said before, and notices anew whom it concerns. */
-export async function editContent(tx: Tx, message: Message, { content, rendered }: Prepared): Promise<void> {
+export async function editContent(
+  tx: Tx,
+  message: Message,
+  { content, rendered }: Prepared,
+): Promise<AttachmentView[]> {
   const recipient = await recipientOfRow(tx, message)
   if (recipient.kind === 'stream') {
     // Only what is new to the message asks for a permission.
@@ -25,6 +32,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     await requireWildcard(tx, recipient.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
   }
   await requireGroupMentions(tx, rendered)
+  const claims = await planClaims(tx, message.id, rendered.attachmentPaths)
   const edited_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('message_edit')
@@ -47,7 +55,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
       topic_wildcard: flag(inStream && rendered.topicWildcard),
       has_link: flag(rendered.hasLink),
       has_image: flag(rendered.hasImage),
-      has_attachment: flag(rendered.hasAttachment),
+      has_attachment: flag(claims.files.length > 0),
       is_me_message: flag(rendered.isMeMessage),
     })
     .where('id', '=', message.id)
@@ -69,6 +77,7 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     is_me_message: rendered.isMeMessage,
   }
   await emit(tx, event, await readersOf(tx, message))
+  return attachmentViews(tx, await changeClaims(tx, message.id, claims))
 }
 
 async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {

@@ -8,6 +8,7 @@ import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { described, id } from '../../fields.ts'
+import { filesOf, releaseFiles } from '../../files/claims.ts'
 import { emitStarsRemoved } from '../../read-state/stars.ts'
 import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
@@ -61,6 +62,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const { idsIn } = dialectOf(tx.chat)
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, ids)
+  const files = await filesOf(tx, ids)
   // The receipt of its sending stays: a client that repeats itself must not bring it back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
@@ -75,4 +77,5 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
     },
     audience,
   )
+  await releaseFiles(tx, files)
 }
