@@ -51,6 +51,7 @@ async function serveChat(db: string) {
           .insertInto('user')
           .values({
             email: `${user}@example.com`,
+            delivery_email: `${user}@example.com`,
             email_key: `${user}@example.com`,
             full_name: user,
             name_key: user,

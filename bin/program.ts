@@ -36,6 +36,7 @@ export function program(): Command {
         .preset('loopback')
         .argParser(proxies),
     )
+    .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
         .env('MAX_EMOJI_FILE_SIZE_MIB')
@@ -56,12 +57,13 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
-      const { rateLimit, trustProxy = false, ...rest } = options
+      const { rateLimit, trustProxy = false, logRequests = isSet('CHAT_LOG_REQUESTS'), ...rest } = options
       await serve({
         ...rest,
         rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
         ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
         trustProxy,
+        logRequests,
       })
     })
 

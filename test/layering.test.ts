@@ -127,6 +127,7 @@ const floors = [
   'avatars',
   'linkifiers',
   'users',
+  'bots/profile',
   'groups',
   'read-state',
   'streams',
@@ -141,6 +142,7 @@ const floors = [
   'narrow',
   'subscriptions',
   'accounts',
+  'bots',
   'organization',
   'event-queues',
 ]

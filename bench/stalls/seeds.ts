@@ -14,6 +14,7 @@ export async function seedUsers({ people: { iago } }: World, count: number): Pro
     await iago.write(async ({ db }) => {
       const rows = part.map((i) => ({
         email: `crowd${i}@example.com`,
+        delivery_email: `crowd${i}@example.com`,
         email_key: `crowd${i}@example.com`,
         full_name: `crowd ${i}`,
         name_key: `crowd ${i}`,

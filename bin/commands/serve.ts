@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { Logger } from 'pino'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
@@ -7,8 +8,10 @@ import { parseRates } from '../../src/http/guards/rates.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
+import { fail, reportFailuresTo } from '../failing.ts'
 import type { Listening } from '../listen.ts'
 import { onStop } from '../stop-signals.ts'
+import { version } from '../version.ts'
 import { welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
@@ -20,6 +23,7 @@ export interface ServeOptions {
   /** As `parseRates` reads them. */
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
+  logRequests: boolean
   maxEmojiFileSizeMib: number
   maxFileUploadSizeMib: number
   unusedFileDays: number
@@ -33,28 +37,26 @@ export async function serve(options: ServeOptions): Promise<void> {
   parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
-  if (warning) process.stderr.write(`chat-server: warning: ${warning}\n`)
-
   // The port first, so that nothing is created when it cannot be had. Requests wait until the chat is open.
   const { listener, open } = heldRequests()
-  const { listenOn } = await import('../listen.ts')
+  const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
   const listening = await listenOn(listener, host, port).catch(async (error) => {
     throw await listenProblem(error, host, port)
   })
+  const log = createLog()
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
     ...(publicUrl && { publicUrl }),
-    log: (message, details) => process.stderr.write(`${JSON.stringify({ message, ...details })}\n`),
-    onBroken: (error) => {
-      process.stderr.write(`chat-server: ${error.message}; stopping\n`)
-      process.exit(1)
-    },
+    logger: log,
+    onBroken: fail,
   })
+  reportFailuresTo(log)
+  if (warning) log.warn({ db }, warning)
   try {
-    await run(chat, options, listening, open)
+    await run(chat, log, options, listening, open)
   } catch (error) {
     await chat.close()
     throw error
@@ -63,11 +65,12 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 async function run(
   chat: Chat,
+  log: Logger,
   options: ServeOptions,
   { server, port }: Listening,
   open: (listener: RequestListener) => void,
 ): Promise<void> {
-  const { db, host, publicUrl, rateLimit, trustProxy } = options
+  const { db, host, publicUrl, rateLimit, trustProxy, logRequests } = options
   // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -78,18 +81,29 @@ async function run(
   ])
   const owner = await creating
   const rateLimits = parseRates(options.rateLimits ?? [])
-  const app = createApp({ chat, rateLimit, rateLimits, trustProxy, ...(publicUrl && { publicUrl }) })
+  const app = createApp({
+    chat,
+    rateLimit,
+    rateLimits,
+    trustProxy,
+    ...(publicUrl && { publicUrl }),
+    // The log has a time of its own.
+    ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
+  })
   const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
-  onStop(async () => {
+  onStop(async (reason) => {
+    log.info({ reason }, 'stopping')
     app.release()
     busOf(chat).close()
     await Promise.all([closeListener(server), admin?.[Symbol.asyncDispose]()])
     await chat.close()
+    log.info('stopped')
     process.exit(0)
   })
   open(nodeListener(app))
   if (owner) process.stdout.write(welcomeText(owner, urlOf(host, port)))
+  log.info({ version: version(), node: process.versions.node, db, ms: Math.round(performance.now()) }, 'started')
   process.stdout.write(`chat-server listening on ${urlOf(host, port)}\n`)
 }
 

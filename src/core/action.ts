@@ -3,7 +3,7 @@ import { check } from './check.ts'
 import { type Caller, type Context, currentUser } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
-import { mustBeAdministrator, notPermitted } from './errors.ts'
+import { ChatError, mustBeAdministrator, notPermitted } from './errors.ts'
 import { type KeyRule, once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
 import type { Transport } from './transport.ts'
@@ -31,6 +31,8 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
    * repetition would create a second thing or be refused.
    */
   idempotencyKey?: KeyRule
+  /** Whether bots that are incoming webhooks may call it: they may only send. */
+  forWebhooks?: true
   /** Error codes of this action, besides those of any request. */
   errors?: readonly ErrorCode[]
 }
@@ -59,6 +61,7 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     // The account may have changed since this caller was made.
     const user = 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
     const current = user === caller.user ? caller : { ...caller, user }
+    if (user.bot_type === INCOMING_WEBHOOK && !spec.forWebhooks) throw notForWebhooks()
     requireRole(current, spec.role ?? 'anyone')
     const perform = (by: Caller) => run(by, check(spec.params, params))
     const { name, idempotencyKey: rule } = spec
@@ -88,6 +91,10 @@ function described<F extends (...args: never[]) => unknown, S extends { name: st
 ): F & S {
   return Object.assign(Object.defineProperty(call, 'name', { value: name }), spec) as F & S
 }
+
+const INCOMING_WEBHOOK = 2
+const notForWebhooks = () =>
+  new ChatError('UNAUTHORIZED_PRINCIPAL', 'This API is not available to incoming webhook bots.', {}, 'credentials')
 
 export function requireRole({ user }: Caller, role: Role): void {
   if (role === 'owner' && !isOwner(user)) throw notPermitted('Must be an organization owner')

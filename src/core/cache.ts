@@ -1,7 +1,7 @@
 import type { Db } from '../storage/index.ts'
 import { defineService } from './service.ts'
 
-/** Number of values in one generation of the cache: values not read while as many others were are dropped. */
+/** Values in one generation of the cache; a value is dropped when it was not read for a whole generation. */
 const MAX_VALUES = 10_000
 
 type Load<V> = (db: Db) => Promise<V>

@@ -1,5 +1,6 @@
 import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './base/clock.ts'
+import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 
 export interface ChatOptions {
@@ -27,8 +28,8 @@ export interface ChatOptions {
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
   passwordCost?: number
-  /** Called with unexpected failures. */
-  log?: (message: string, details?: object) => void
+  /** Where failures are logged that no caller sees, and what an operator should mend. Nothing is logged unless given. */
+  logger?: Logger
   /** Called when the disk has failed; the chat takes no more writes. */
   onBroken?: OpenOptions['onBroken']
   /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
@@ -51,7 +52,7 @@ export interface Chat extends AsyncDisposable {
       | 'unusedFileDays'
       | 'gravatar'
       | 'passwordCost'
-      | 'log'
+      | 'logger'
       | 'checkContract'
     >
   >

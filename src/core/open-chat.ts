@@ -6,6 +6,8 @@ import {
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
   DEFAULT_UNUSED_FILE_DAYS,
 } from './base/limits.ts'
+
+import { silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
@@ -27,14 +29,14 @@ import { storeOf } from './store.ts'
  * await using chat = await openChat({ db: 'chat.db' })
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
-  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, log = () => {} } = options
+  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, logger = silent } = options
   const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db))
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
     const cache = createCache((keys) => bus.invalidate(keys))
     bus.onInvalidate(cache.drop)
-    const secrets = await openSecrets(store, { secret: options.secret, random, log })
+    const secrets = await openSecrets(store, { secret: options.secret, random, logger })
     const chat: Chat = {
       clock,
       random,
@@ -46,7 +48,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
         gravatar: options.gravatar ?? false,
         passwordCost: options.passwordCost ?? 15,
-        log,
+        logger,
         checkContract: options.checkContract ?? false,
       },
       async close() {

@@ -7,26 +7,27 @@ import {
   type Store,
   secretFile,
 } from '../storage/index.ts'
+import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 import type { ChatOptions } from './chat.ts'
 import { defineService } from './service.ts'
 
-/** The secret under which API keys are hashed; it lives beside the database, not in it. */
+/** The secret that API keys are hashed with; it is stored beside the database, not in it. */
 export const secretsOf = defineService<Secrets>('secret')
 
 export interface SecretOptions {
-  /** The one to use instead of a file. */
+  /** The secret to use instead of the file. */
   secret: ChatOptions['secret'] | undefined
   random: Random
-  log(message: string): void
+  logger: Logger
 }
 
 /**
- * The secret of this database: the one given, else the one in the file beside it, else a new one.
+ * The secret of this database: the given one, else the one in the file beside it, else a new one.
  *
  * @throws StorageError `unsupported` when the file is damaged, or the secret is not the one of this database.
  */
-export async function openSecrets(store: Store, { secret, random, log }: SecretOptions): Promise<Secrets> {
+export async function openSecrets(store: Store, { secret, random, logger }: SecretOptions): Promise<Secrets> {
   if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
   if (store.file === ':memory:') return createSecrets(random.bytes(32))
   const path = secretFile(store.file)
@@ -35,13 +36,16 @@ export async function openSecrets(store: Store, { secret, random, log }: SecretO
 
   const made = createSecrets(makeSecret(store.file, random.bytes))
   if (await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) {
-    log(`${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`)
+    logger.warn(
+      { path },
+      `${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`,
+    )
   }
   await remember(store, made)
   return made
 }
 
-/** Which secret the keys in this database were made with; undefined before its first start. */
+/** The id of the secret that the keys in this database were made with; undefined before its first start. */
 export async function fingerprintIn(store: Store): Promise<string | undefined> {
   const row = await store.db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
   return row?.fingerprint

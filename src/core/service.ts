@@ -3,13 +3,13 @@ import type { Chat } from './chat.ts'
 /** A part of an open chat, found by its handle: `storeOf(chat)`. */
 export interface Service<T> {
   (chat: Chat): T
-  /** Called once, by whoever opens the chat. */
+  /** Called once, when the chat is opened. */
   provide(chat: Chat, value: T): void
 }
 
 /**
- * Defines the handle of a part that every chat has one of. The part's type stays with the floor that owns it, and the
- * chat itself does not have to know it.
+ * Defines the handle of a part that every chat has one of. The part's type stays with the floor that owns it,
+ * and the chat's own type does not mention it.
  *
  * @example
  * export const busOf = defineService<Bus>('bus')

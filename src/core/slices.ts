@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import type { Caller, Context, SystemTx, Tx } from './context.ts'
 
-/** How long one write of many should take: others wait for it. */
+/** How long one of many writes should take, since other writes wait for it. */
 const SLICE_MS = 20
-/** What reads for long lets others run after this. */
+/** Long reads yield to other work after this time. */
 const TURN_MS = 10
 
-/** Whether the work is part of a write already: then it is one with it, and nothing but the database may be awaited. */
+/** Whether the work already is part of a write: then it joins it, and only the database may be awaited. */
 export const isWriting = (caller: Context): caller is SystemTx => 'afterCommit' in caller
 
 /**
- * Does long work in several writes, so that no other write waits long: each is whole by itself. Inside a write all are
- * parts of that one.
+ * Does long work in several writes, so that no other write waits long. Each is consistent by itself. Inside a
+ * write, all become part of that write.
  *
- * @param first how many things the first write takes; later ones take as many as fit into a short time
+ * @param first number of items in the first write; later ones have as many as fit into a short time
  * @example
  * await inSlices(caller, message_ids, 1000, (tx, ids) => markAsRead(tx, ids))
  */
@@ -32,20 +32,20 @@ export async function inSlices<T>(
       return performance.now() - began
     })
     start += slice.length
-    // No more than twice as many as before: what comes may be dearer than what was.
+    // At most twice as many as before: the next items may be more expensive.
     const factor = Math.min(2, SLICE_MS / Math.max(took, 1))
     size = Math.max(1, Math.round(size * factor))
   }
 }
 
-/** The same for work that does not know beforehand how much there is: one write after another while it says that more is left. */
+/** The same for work of unknown size: one write after another for as long as it returns that more is left. */
 export async function whileMore(caller: Caller, work: (tx: Tx) => Promise<boolean>): Promise<void> {
   while (await caller.write(work));
 }
 
 /**
- * Work that reads for long awaits this now and then: others have a turn of the event loop. In a write it does nothing,
- * for there only the database may be awaited.
+ * Long reads await this at intervals to yield to other work on the event loop. In a write it does nothing,
+ * because there only the database may be awaited.
  */
 export function pacer(caller: Context): () => Promise<void> {
   let since = performance.now()

@@ -5,8 +5,8 @@ import type { ChatOptions } from './chat.ts'
 export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | 'maxFileUploadSizeMib'>
 
 /**
- * What whoever carries requests to an action (the HTTP shell) must do for it. Nothing here changes what the action does,
- * so a caller in the same process can ignore all of it.
+ * What the transport (the HTTP shell) must do for an action. Nothing here changes what the action does, so
+ * callers in the same process can ignore it.
  */
 export interface Transport {
   /** For an action with an `uploadedFile` or a `fileStream` among its parameters. */
@@ -17,16 +17,16 @@ export interface Transport {
   headers?: Readonly<Record<string, string>>
   /** Where the API key is: with the e-mail address in the Authorization header, or alone in the query as `api_key`. */
   credentials?: 'basic' | 'query'
-  /** What requests without an account are counted against: all of an address, its downloads, or nothing. */
+  /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
-  /** What the result is, and so how it is sent. */
+  /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }
 
 export interface FileRule {
   /** Largest file, in bytes. */
   maxBytes(options: LimitOptions): number
-  /** Name of the form field that holds the file; any field's file is taken when it is absent. */
+  /** Name of the form field that holds the file; when absent, a file in any field is accepted. */
   field?: string
   /** What the API says where there is no file, and where there are several. */
   missing?: string
@@ -37,7 +37,8 @@ export interface WholeBody {
   /** Media types, in lower case, without parameters. */
   types: readonly string[]
   /**
-   * The parameter whose value such a body is: a file or stream of bytes, a text, or whatever JSON says, by its schema.
+   * The parameter that such a body is the value of: a file or stream of bytes, a text, or any JSON, depending on its
+   * schema.
    */
   param: string
 }
@@ -45,21 +46,24 @@ export interface WholeBody {
 /**
  * - `json`: an object, whose members are those of the JSON answer.
  * - `bytes`: a `ServedFile`.
- * - `events`: an `EventFeed`, sent for as long as somebody reads.
+ * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
  */
 export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
 
-/** A file on its way out, read piece by piece while it is sent. */
+/** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
   content_type: string
   /** Bytes. */
   size: number
-  /** Differs whenever the bytes differ. */
+  /** The ETag: differs whenever the bytes differ. */
   version: string
-  /** Who may keep it: anyone and for ever, as this address never has other bytes; anyone for a day; only this reader. */
+  /**
+   * Caching: by everyone for ever, as the bytes at this address never change; by everyone for a day; only by this
+   * reader.
+   */
   cache: 'forever' | 'day' | 'private'
-  /** Where it may be shown: in the page of any other site (`everywhere`), or only in our own. */
+  /** Which sites may embed it: all (`everywhere`), or only our own. */
   embed?: 'everywhere' | 'same-origin'
   /** Makes browsers save it under this name instead of showing it. */
   download_as?: string
@@ -67,7 +71,7 @@ export interface ServedFile {
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** Events for one reader, in batches that the reader asks for. */
+/** Events for one reader, in batches requested by the transport. */
 export interface EventFeed {
   readonly queue_id: string
   /** Id of the last event of the last batch, or where the feed starts. */
@@ -88,7 +92,7 @@ export interface Redirect {
   location: string
 }
 
-/** Schemas of results that are not JSON; what of them is JSON is checked. */
+/** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))

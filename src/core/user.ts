@@ -8,6 +8,8 @@ export type User = Omit<Selectable<UserTable>, 'password_hash'>
 export const userColumns = [
   'id',
   'email',
+  'delivery_email',
+  'email_shown_to',
   'email_key',
   'full_name',
   'name_key',
@@ -25,7 +27,7 @@ export const userColumns = [
 
 const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))
 
-/** About how many users there are: nobody is ever removed. */
+/** Approximate number of users: accounts are never removed. */
 export async function newestUserId(db: Db): Promise<number> {
   const row = await db.selectFrom('user').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0

@@ -22,36 +22,39 @@ import type { Authenticate } from './sign-in/host-user.ts'
 export const API_PREFIX = '/api/v1'
 
 export interface AppOptions {
-  /** Tells who asks by what the host application knows; without it, and where it knows nobody, by API key. */
+  /**
+   * Identifies the user of a request by the host application's own means; without it, or where it returns nobody, the
+   * API key does.
+   */
   authenticate?: Authenticate
-  /** Whether requests and wrong passwords are limited; on unless given. */
+  /** Whether requests and wrong passwords are limited; true by default. */
   rateLimit?: boolean
-  /** Limits that differ from the usual ones. */
+  /** Limits that differ from the default rates. */
   rateLimits?: Partial<Rates>
-  /** Where limits are counted; in this process's memory unless given. */
+  /** Where requests are counted; by default in this process's memory. */
   counters?: Counters
-  /** Base URL as clients know it, without a trailing slash; else what each request calls us. */
+  /** Base URL as clients know it, without a trailing slash; by default taken from each request. */
   publicUrl?: string
-  /** Whose X-Forwarded-* headers are believed; nobody's unless given. */
+  /** Proxies whose X-Forwarded-* headers are trusted; none by default. */
   trustProxy?: TrustProxy
   /** Called with each answered request, for an access log. Answers then carry their request's id. */
   onRequest?: (entry: RequestLogEntry) => void
-  /** Another table of routes; the API's own unless given. */
+  /** Another table of routes; by default that of the API. */
   routes?: Routes
 }
 
 /** A chat's HTTP interface. */
 export interface App {
-  /** Answers a request, which may come from any server, or from no socket at all. */
+  /** Answers a request, from any server or without a socket. */
   fetch(request: Request): Promise<Response>
-  /** Answers requests that wait for events, and keeps no connection from now on. */
+  /** Answers requests that wait for events, and closes connections after their answer from now on. */
   release(): void
 }
 
 /**
  * The HTTP interface of an open chat as a function from requests to responses, for embedding in another server.
  *
- * @throws Error for an entry of `trustProxy` that is no address and no range
+ * @throws Error for an entry of `trustProxy` that is neither an address nor a range
  * @example
  * const app = createApp({ chat })
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
@@ -67,7 +70,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     clientOf: clientReader({
       trustProxy,
       publicUrl: options.publicUrl ?? configured(chat),
-      onUntrusted: (address) => chat.options.log(untrusted(address), { address }),
+      onUntrusted: (address) => chat.options.logger.warn({ address }, untrusted(address)),
     }),
     authenticate: options.authenticate,
     deadlines: createDeadlines(clock),
@@ -78,7 +81,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   }
   const h3 = new H3({
     silent: true,
-    // Only what happens before any handler: a malformed path is the one thing known.
+    // Only failures before any handler, of which a malformed path is the only known one.
     onError: (error, event) =>
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
     ...(onRequest && requestLogging(clock, newId, onRequest)),
@@ -105,7 +108,7 @@ const openApi = (sections: readonly Section[]) =>
     'Get the description of this API',
     'application/json; charset=utf-8',
     async () => {
-      // Loaded when first asked for: most servers never are.
+      // Loaded when first requested: most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
       return JSON.stringify(await openApiDocument([...prefixed, siteSection]))
@@ -114,7 +117,7 @@ const openApi = (sections: readonly Section[]) =>
   )
 
 const untrusted = (address: string) =>
-  `warning: ${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
+  `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
 /** The chat's public URL, unless it is the default. */
 const configured = ({ options }: Chat): string | undefined =>

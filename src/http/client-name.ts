@@ -1,6 +1,8 @@
 const MAX_LENGTH = 60
 
-/** Name of the client program, as messages show it: what it calls itself, else the first product of its User-Agent. */
+/**
+ * Name of the client program, as messages show it: its `client` parameter, else the first product of its User-Agent.
+ */
 export function clientName(declared: string | undefined, userAgent: string | null): string {
   const name = declared?.replaceAll(/\p{Cc}/gu, '').trim()
   if (name) return [...name.toWellFormed()].slice(0, MAX_LENGTH).join('')

@@ -2,7 +2,10 @@ import { ChatError } from '../core/errors.ts'
 import { depthOf, MAX_JSON_DEPTH } from './json-text.ts'
 import { type AnySchema, isOptional, jsonTypeOf, kindsOf, type SchemaKind } from './schema-kinds.ts'
 
-/** How a parameter is written in a form: text unchanged, everything else as JSON, either when the schema takes both. */
+/**
+ * How a parameter is encoded in a form: text unchanged, everything else as JSON, and either of them when the schema
+ * takes both.
+ */
 export type Encoding = 'text' | 'json' | 'either' | 'file' | 'stream'
 
 export interface PlanEntry {
@@ -12,9 +15,9 @@ export interface PlanEntry {
   kinds: ReadonlySet<SchemaKind>
 }
 
-/** What the shell must know of an action's parameters, computed once. */
+/** What the shell needs to know about an action's parameters, computed once. */
 export interface ParameterPlan {
-  /** All but the file. */
+  /** All except the file. */
   entries: readonly PlanEntry[]
   names: ReadonlySet<string>
   /** The parameter that takes a file, as bytes or while they arrive. */
@@ -46,8 +49,8 @@ function encodingOf(kinds: ReadonlySet<SchemaKind>): Encoding {
 }
 
 /**
- * Parameters as they were sent to values, as the plan says. Members of a JSON body are values already. Whether the values
- * are right is for the schema to say.
+ * Decodes parameters as they were sent into values, according to the plan. Members of a JSON body are values
+ * already. The schema then checks the values.
  */
 export function decode(
   { entries }: ParameterPlan,
@@ -63,7 +66,7 @@ export function decode(
   return params
 }
 
-// @NOTE null is what some clients send for what their caller left out, in forms as in JSON.
+// @NOTE some clients send null for a parameter that was left out, in forms and in JSON.
 const fromBody = ({ optional }: PlanEntry, value: unknown): unknown => (optional && value === null ? undefined : value)
 
 function fromText(entry: PlanEntry, text: string): unknown {
@@ -72,11 +75,11 @@ function fromText(entry: PlanEntry, text: string): unknown {
 }
 
 function fromJson({ name, optional, kinds }: PlanEntry, text: string): unknown {
-  // @NOTE zulip-js writes the word null for what its caller left out.
+  // @NOTE zulip-js sends the word null for a parameter that was left out.
   if (optional && (text === '' || text === 'null')) return undefined
   const value = parse(text)
   if (value !== notJson) return value
-  // A word for a number is left unchanged, so that the schema says "is not an integer".
+  // Text where a number is expected is left unchanged, so that the schema reports "is not an integer".
   if (!kinds.has('array') && !kinds.has('object')) return text
   throw new ChatError('INVALID_JSON', `Argument "${name}" is not valid JSON.`)
 }
@@ -84,15 +87,15 @@ function fromJson({ name, optional, kinds }: PlanEntry, text: string): unknown {
 function fromEither({ optional, kinds }: PlanEntry, text: string): unknown {
   if (optional && text === 'null') return undefined
   const value = parse(text)
-  // A stream may be called "1e0": where text is as good, a number is what ids look like.
+  // A stream may be called "1e0": where text is allowed too, only numbers that look like ids are numbers.
   if (typeof value === 'number' && kinds.has('string') && !/^-?\d+$/.test(text)) return text
-  // A stream may be called "true": only JSON that the schema could take is JSON.
+  // A stream may be called "true": JSON is decoded only if the schema could accept its value.
   return value !== notJson && (kinds.has('any') || kinds.has(jsonTypeOf(value))) ? value : text
 }
 
 const notJson = Symbol('not JSON')
 
-/** A value, or `notJson`. */
+/** The parsed value, or `notJson`. */
 function parse(text: string): unknown {
   // The first character distinguishes most names from JSON; a failed JSON.parse costs more than the rest of a request.
   if (!/^\s*["[{\d\-tfn]/.test(text) || depthOf(text) > MAX_JSON_DEPTH) return notJson
@@ -103,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names that were sent and that no schema has; `client` is the shell's own. */
+/** Names that were sent but are in no schema; `client` is used by the shell itself. */
 export function ignoredNames(
   { names }: ParameterPlan,
   texts: ReadonlyMap<string, string>,

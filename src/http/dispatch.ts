@@ -24,7 +24,7 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
   for (const method of [...methods, 'HEAD', 'OPTIONS'] as const) {
     const action = row[method]
     if (action) operations.set(method, operationOf(action, path, shell.chat.options))
-    // A stream of events has no headers worth asking for without it.
+    // HEAD is not useful for a stream of events.
     const get = method === 'HEAD' && !action && row.GET?.answers !== 'events' && operations.get('GET')
     if (get) operations.set('HEAD', get)
   }
@@ -52,7 +52,7 @@ const senders: Readonly<
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
 }
 
-/** One request: sign in, count, read, decode, call, answer. The body is untouched until we know who asks. */
+/** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
   try {
@@ -69,7 +69,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
   }
 }
 
-/** Finds out who asks, and counts the request. */
+/** Identifies the user, and counts the request. */
 async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   const { shell, event, client } = exchange
   const { guards } = shell
@@ -90,7 +90,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   if (counting) exchange.quota = await counting
 }
 
-/** Everything the request says, as the action's parameters. */
+/** Decodes everything in the request into the action's parameters. */
 async function readParameters(exchange: Exchange, operation: Operation) {
   const { shell, event } = exchange
   const { action, plan, rules, fixed } = operation
@@ -117,7 +117,7 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   return { params, ignored, client: typeof declared === 'string' ? declared : undefined }
 }
 
-/** Whom the action is called as. Only public actions are called without a user, and they ask for no more than a context. */
+/** The caller for the action. Only public actions are called without a user, and they need only a context. */
 function callerFor(exchange: Exchange, declared: string | undefined): Caller {
   const { shell, event, client, who } = exchange
   const { headers, method } = event.req

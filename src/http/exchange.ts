@@ -8,26 +8,26 @@ import type { Headers } from './responses.ts'
 import type { Requester } from './sign-in/credentials.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 
-/** What every request of one app shares. */
+/** What all requests of one app share. */
 export interface Shell {
   readonly chat: Chat
   readonly guards: Guards
-  /** For bodies that do not arrive. */
+  /** Ends bodies that do not arrive in time. */
   readonly deadlines: Deadlines
   readonly clientOf: (event: H3Event) => Client
-  /** The host application's own way to tell who asks. */
+  /** The host application's own way of identifying users. */
   readonly authenticate: Authenticate | undefined
-  /** Makes the id of a request, unique in the logs of all processes. */
+  /** Generates the id of a request, unique in the logs of all processes. */
   readonly newId: () => string
   /** Whether answers carry their request's id, to be found in the log. */
   readonly logged: boolean
-  /** Requests that may be waiting for events. */
+  /** Requests that may be waiting for events, by their abort controllers. */
   readonly waiting: Set<AbortController>
-  /** The server is going away: no connection is kept. */
+  /** The server is closing: no connection is kept alive. */
   closing: boolean
 }
 
-/** One request on its way through the shell. */
+/** The state of one request in the shell. */
 export interface Exchange {
   readonly shell: Shell
   readonly event: H3Event
@@ -37,14 +37,14 @@ export interface Exchange {
   /** What the request was counted against. */
   quota: Quota | undefined
   id: string | undefined
-  /** Ends a read that waits; the client has disconnected or the server is closing. */
+  /** Aborts a waiting read when the client has disconnected or the server is closing. */
   waiting: AbortController | undefined
-  /** Drops what the action did not read of an upload. */
+  /** Drops the rest of an upload that the action did not read. */
   closeBody: (() => Promise<void>) | undefined
-  /** Set for as long as the body of the answer is on its way; bytes sent so far. */
+  /** Bytes of the answer's body sent so far; set while it is being sent. */
   streaming: boolean
   sent: number
-  /** Run when the answer is complete. */
+  /** Called when the answer is complete. */
   readonly atEnd: (() => void)[]
 }
 
@@ -66,10 +66,10 @@ export function beginExchange(shell: Shell, event: H3Event): Exchange {
   return exchange
 }
 
-/** What the access log finds with a request. */
+/** Where the access log finds the state of a request. */
 export const contextOf = (event: H3Event) => event.context as { exchange?: Exchange; startedAt?: number }
 
-/** The answer is complete. */
+/** To be called when the answer is complete. */
 export function endExchange(exchange: Exchange): void {
   exchange.streaming = false
   if (exchange.atEnd.length > 0) for (const effect of exchange.atEnd.splice(0)) effect()
@@ -93,8 +93,8 @@ export function commonHeaders(exchange: Exchange): Headers | undefined {
 }
 
 /**
- * A signal for a read, which may wait for something: it ends when the client goes, or the server. A change that has begun
- * is finished whoever still listens, so it gets none.
+ * An abort signal for a read, which may wait: it aborts when the client disconnects or the server closes. A
+ * change that has begun is finished in any case, so it gets none.
  */
 export function waitSignal(exchange: Exchange): AbortSignal | undefined {
   const { event, shell } = exchange
@@ -110,7 +110,10 @@ export function waitSignal(exchange: Exchange): AbortSignal | undefined {
   return waiting.signal
 }
 
-/** Calls back when the client goes; returns what takes that back. The request's own signal costs a poll 2 KiB more. */
+/**
+ * Calls back when the client disconnects; returns a function that cancels that. The request's own signal would cost 2
+ * KiB more per poll.
+ */
 function onGone(event: H3Event, callback: () => void): () => void {
   const response = event.runtime?.node?.res
   if (response) {

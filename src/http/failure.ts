@@ -1,30 +1,22 @@
 import { ChatError } from '../core/errors.ts'
 import { commonHeaders, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
+import { loggedPath } from './request-log.ts'
 import { knownError, refusal } from './responses.ts'
 
-/** The answer to whatever was thrown. A bug is logged in full, and the client gets its number only. */
+/** The answer for anything thrown. A bug is logged in full, and the client gets only the request's id. */
 export function failure(exchange: Exchange, error: unknown): Response {
-  // The limit that was hit is the one whose headers say when to come back.
+  // The headers describe the limit that was hit, so they say when to retry.
   if (error instanceof RateLimitHit) exchange.quota = error.quota
   const { event } = exchange
-  // The rest of a body that is not read to its end would be taken for the next request.
+  // The rest of an unread body would be parsed as the next request.
   const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)
   if (known) return refusal(known, headers)
   const request_id = requestId(exchange)
-  exchange.shell.chat.options.log(`request ${request_id} failed`, {
-    request_id,
-    method: event.req.method,
-    path: event.url.pathname,
-    ...detailsOf(error),
-  })
+  const details = { request_id, method: event.req.method, path: loggedPath(event), err: error }
+  exchange.shell.chat.options.logger.error(details, `request ${request_id} failed`)
   const shown = new ChatError('INTERNAL_ERROR', `Internal server error (request ${request_id})`)
   return refusal(shown, { ...headers, 'x-request-id': request_id })
 }
-
-const detailsOf = (error: unknown) =>
-  error instanceof Error
-    ? { stack: error.stack ?? error.message, ...(error.cause !== undefined && { cause: String(error.cause) }) }
-    : { stack: String(error) }

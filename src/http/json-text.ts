@@ -1,7 +1,7 @@
-/** Deeper values are refused: whoever walks them calls itself for each level. */
+/** Deeper values are refused, because they are processed recursively. */
 export const MAX_JSON_DEPTH = 32
 
-/** How deep a JSON text nests, brackets in its strings not counted. */
+/** The nesting depth of a JSON text, ignoring brackets in strings. */
 export function depthOf(text: string): number {
   if (!/[[{]/.test(text)) return 0
   let depth = 0
@@ -15,7 +15,10 @@ export function depthOf(text: string): number {
   return deepest
 }
 
-/** The names of an object's own members as they are written, in their quotes; JSON.parse would keep only the last of two. */
+/**
+ * The names of an object's own members as written, with quotes; JSON.parse would keep only the last of two equal
+ * ones.
+ */
 export function memberNames(text: string): string[] {
   const names: string[] = []
   let depth = 0
@@ -33,7 +36,7 @@ export function memberNames(text: string): string[] {
   return names
 }
 
-/** Where the string that begins here ends. */
+/** The index of the end of the string that begins here. */
 function endOfString(text: string, start: number): number {
   let i = start + 1
   for (; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++

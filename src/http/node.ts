@@ -15,12 +15,15 @@ export const nodeListener = (app: App): RequestListener =>
   // srvx's handler is for HTTP/1 and HTTP/2 at once.
   toNodeHandler(app.fetch) as RequestListener
 
-/** Connections that send slowly are cut: so long for the headers, so long for an upload. Other bodies have less (body/). */
+/** Slow connections are closed: time limits for the headers and for an upload. Other bodies have less time (body/). */
 const timeouts = { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 65_000 } as const
 
-/** Sets a node:http server up for the app: its timeouts, and JSON for what Node refuses before the app sees it. */
+/**
+ * Sets a node:http server up for the app: its timeouts, and JSON answers for requests that Node refuses before the
+ * app sees them.
+ */
 export function configureNodeServer(server: NodeServer): void {
-  // Without it Node refuses a request that names no host, and says nothing; the app does it with a body.
+  // With Node's own check a request without a Host header would be refused without a body; the app sends one.
   Object.assign(server, timeouts, { requireHostHeader: false })
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', refuseExpectation)
@@ -34,12 +37,12 @@ const refusals: Readonly<Record<string, () => ChatError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => new ChatError('REQUEST_TIMEOUT', 'The request did not arrive in time'),
 }
 
-/** The bytes that came are no request: nothing of it has reached the app. */
+/** The bytes are not a valid HTTP request: nothing of it has reached the app. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket & { _httpMessage?: ServerResponse | null },
 ): void {
-  // Nothing can be added to an answer that has begun.
+  // An answer that has begun cannot be changed any more.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) return void socket.destroy()
   const { status, body } = refusalParts((refusals[error.code ?? ''] ?? (() => badRequest('Malformed request')))())
   socket.end(
@@ -52,7 +55,7 @@ function refuseUnreadable(
       body,
     ].join('\r\n'),
   )
-  // Not at once: what the client has still sent unread would take the answer with it.
+  // Not destroyed at once: with unread data from the client the connection would be reset before the answer is read.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 

@@ -5,14 +5,14 @@ import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody } from './body/rules.
 import { type ParameterPlan, planOf } from './decode.ts'
 import { type AnyAction, pathNames } from './route-types.ts'
 
-/** An action under its method and path, with everything about it that need not be found out again at each request. */
+/** An action with its method and path, and everything about it that is computed only once. */
 export interface Operation {
   readonly action: AnyAction
   readonly plan: ParameterPlan
   readonly rules: BodyRules
-  /** Parameters that the path gives. */
+  /** Parameters in the path. */
   readonly fixed: ReadonlySet<string>
-  /** Parameter and header of those that come as headers. */
+  /** The parameters that are headers, each with the header's name. */
   readonly headers: readonly (readonly [name: string, header: string])[]
 }
 

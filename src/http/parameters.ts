@@ -1,12 +1,12 @@
 import { badRequest, ChatError } from '../core/errors.ts'
 
-/** More names than any endpoint has, and few enough to be listed in an answer. */
+/** The maximum number of names: more than any endpoint has, and few enough to be listed in an answer. */
 const MAX_PARAMETERS = 1000
 
-/** Parameters as they arrive: texts by name, and beside them the members of a JSON body, which is read last. */
+/** Parameters as received: texts by name, and separately the members of a JSON body, which is read last. */
 export class Parameters extends Map<string, string> {
   members: Map<string, unknown> | undefined
-  /** Names that the path gives; copies of them elsewhere are ignored. */
+  /** Names of parameters in the path; the same names elsewhere are ignored. */
   readonly #fixed: ReadonlySet<string>
 
   constructor(fixed: ReadonlySet<string>) {
@@ -14,7 +14,7 @@ export class Parameters extends Map<string, string> {
     this.#fixed = fixed
   }
 
-  /** Adds a text. The same again is harmless; another value under the same name is not for us to choose from. */
+  /** Adds a text. The same value twice is accepted; two different values of one name are an error. */
   addText(name: string, text: string): void {
     if (this.#fixed.has(name)) return
     const known = this.get(name)

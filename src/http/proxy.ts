@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whose X-Forwarded-* headers count: nobody's, those of this machine, everybody's, or those from these addresses and
- * CIDR ranges ('10.0.0.0/8', 'fd00::/8', 'loopback').
+ * Whose X-Forwarded-* headers are trusted: nobody's, those of this machine, everybody's, or those from these
+ * addresses and CIDR ranges ('10.0.0.0/8', 'fd00::/8', 'loopback').
  */
 export type TrustProxy = boolean | 'loopback' | readonly string[]
 
-/** Who asks, and how they reached us. */
+/** The client's address, and the URL by which it reached the server. */
 export interface Client {
   /** The client's own address; undefined when a request came without a socket. */
   readonly address: string | undefined
@@ -17,25 +17,28 @@ export interface Client {
 
 export interface ProxyOptions {
   trustProxy: TrustProxy
-  /** Base URL as configured; wins over what requests say. */
+  /** Base URL as configured; takes precedence over the request's headers. */
   publicUrl: string | undefined
   /** Called once for each address that sends forwarded headers without being trusted. */
   onUntrusted(address: string): void
 }
 
 const HOST = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*)(:\d{1,5})?$/i
-/** Nobody can fill the memory, or the log, by sending the headers from many addresses. */
+/** A limit, so that sending the headers from many addresses cannot fill the memory or the log. */
 const MAX_REPORTED = 100
 
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** What of a request says who sent it. Options of the app are typed here: no type of the framework may be among them. */
+/**
+ * The parts of a request that identify its sender. This is part of the app's public options, so no type of the
+ * framework is used.
+ */
 interface Incoming {
   readonly req: Request & { readonly ip?: string | undefined }
   readonly runtime?: { readonly node?: { readonly req: unknown } | undefined } | undefined
 }
 
-/** Reads the client's address and our own from a request, believing forwarded headers of trusted proxies only. */
+/** Reads the client's address and our own from a request, using forwarded headers of trusted proxies only. */
 export function clientReader({ trustProxy, publicUrl, onUntrusted }: ProxyOptions): (event: Incoming) => Client {
   const isTrusted = trustOf(trustProxy)
   const reported = new Set<string>()
@@ -52,7 +55,8 @@ export function clientReader({ trustProxy, publicUrl, onUntrusted }: ProxyOption
       return { address: peer, origin: publicUrl ?? ownOrigin(headers) }
     }
     const path = listOf(headers['x-forwarded-for'])
-    // From the right, as each proxy adds the address it was reached from: the first that no trusted one added is the client.
+    // From the right, since each proxy appends the address it was reached from: the first address not added by a
+    // trusted proxy is the client.
     let hop = path.length - 1
     while (hop > 0 && isTrusted(path[hop]!)) hop--
     return { address: path[hop] ?? peer, origin: publicUrl ?? forwardedOrigin(headers, path.length - hop) }
@@ -67,7 +71,7 @@ const isForwarded = (headers: NodeHeaders): boolean =>
 const ownOrigin = ({ host }: NodeHeaders): string =>
   typeof host === 'string' && HOST.test(host) ? `http://${host}` : 'http://localhost'
 
-/** What the proxy that the client reached says it is called, that many proxies before us. */
+/** The forwarded value from the proxy that the client reached, `hops` proxies before this server. */
 function forwardedOrigin(headers: NodeHeaders, hops: number): string {
   const at = (name: string) => {
     const list = listOf(headers[name])
@@ -86,7 +90,10 @@ const listOf = (value: string | string[] | undefined): string[] =>
         .map((part) => part.trim())
         .filter((part) => part !== '')
 
-/** Whether an address is a trusted proxy's. Throws for an entry that is neither an address nor a range. */
+/**
+ * Returns a check whether an address is a trusted proxy's. Throws for an entry that is neither an address nor a
+ * range.
+ */
 export function trustOf(setting: TrustProxy): (address: string) => boolean {
   if (typeof setting === 'boolean') return () => setting
   const list = new BlockList()

@@ -1,9 +1,9 @@
-/** One answered request, for an access log. It holds no secret and nothing that people wrote. */
+/** One answered request, for an access log. It contains no secrets and no texts of users. */
 export interface RequestLogEntry {
   /** When the answer was complete: milliseconds since 1970. */
   time: number
   method: string
-  /** Path and query; of the query only numbers, true and false are kept. */
+  /** Path and query; long parts of the path, and what of the query is no number, true or false, are shown as `…`. */
   path: string
   status: number
   /** From the request's headers to the end of the answer, in milliseconds. */

@@ -18,7 +18,7 @@ export function requestLogging(clock: Clock, newId: () => string, log: (entry: R
         log({
           time: clock.now(),
           method,
-          path: loggedPath(event.url.pathname, event.url.search),
+          path: loggedPath(event),
           status: response.status,
           ms: performance.now() - startedAt,
           bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
@@ -35,9 +35,26 @@ export function requestLogging(clock: Clock, newId: () => string, log: (entry: R
 const SECRET_NAME = /key|password|token|secret/i
 const HARMLESS_VALUE = /^(-?\d{1,15}|true|false)$/
 
-/** A path with as much of its query as cannot be a secret or somebody's words. */
-export function loggedPath(pathname: string, search: string): string {
-  if (search.length <= 1) return pathname
+/** Keys, tokens and the random parts of addresses are all longer. */
+const MAX_SHOWN_SEGMENT = 19
+
+/** What of a request says where it went. */
+type Located = Pick<H3Event, 'url' | 'context'>
+
+/** Path and query with those parts that cannot be a secret or a user's text: `…` stands for the rest. */
+export const loggedPath = ({ url, context }: Located): string =>
+  shownPath(url.pathname, context.matchedRoute?.route) + shownQuery(url.search)
+
+function shownPath(pathname: string, route = ''): string {
+  if (pathname.length <= MAX_SHOWN_SEGMENT || pathname === route) return pathname
+  const words = route.split('/')
+  const show = (segment: string, i: number) =>
+    segment === words[i] || segment.length <= MAX_SHOWN_SEGMENT ? segment : '…'
+  return pathname.split('/').map(show).join('/')
+}
+
+function shownQuery(search: string): string {
+  if (search.length <= 1) return ''
   const shown = search
     .slice(1)
     .split('&')
@@ -45,7 +62,7 @@ export function loggedPath(pathname: string, search: string): string {
       const [name = '', value = ''] = part.split(/=(.*)/s, 2)
       return HARMLESS_VALUE.test(value) && !SECRET_NAME.test(name) ? part : `${name}=…`
     })
-  return `${pathname}?${shown.join('&')}`
+  return `?${shown.join('&')}`
 }
 
 /** Ids for requests: short, and unique in the logs of all processes. */

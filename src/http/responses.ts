@@ -2,7 +2,7 @@ import { FastResponse } from 'srvx'
 import { ChatError, type ErrorKind } from '../core/errors.ts'
 import { StorageError } from '../storage/index.ts'
 
-/** The one place that knows statuses. */
+/** The only place that knows HTTP statuses. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   request: 400,
   credentials: 401,
@@ -24,10 +24,10 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
 
 export type Headers = Record<string, string>
 
-/** A client that comes back after this long finds a server that was restarted. */
+/** Seconds after which a restarted server should be available again. */
 const RETRY_UNAVAILABLE_SECONDS = 5
 
-/** An answer that brings its members as JSON already made. */
+/** An answer whose members are JSON text already. */
 export interface PreparedAnswer {
   wireMembers(): string
 }
@@ -39,7 +39,7 @@ const jsonHeaders: Headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A response whose body is a text in memory, kept for whoever asks how long it is. */
+/** A response whose body is a text in memory; its length is recorded for the access log. */
 interface TextResponse extends Response {
   bodyText?: string
 }
@@ -63,7 +63,7 @@ export function success(result: object, ignored: readonly string[], headers?: He
   return json(200, `${body}}`, headers)
 }
 
-/** The status and the body of a refusal, for those who write them without a Response. */
+/** The status and the body of an error, for code that writes them without a Response. */
 export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
   status: statusOf[kind],
   body: JSON.stringify({ result: 'error', msg: message, code, ...data }),
@@ -78,7 +78,7 @@ export function refusal(error: ChatError, headers: Headers = {}): Response {
   return json(status, body, extra)
 }
 
-/** Failures of the layers below that have an answer of their own; all others are bugs. */
+/** Failures of lower layers that have an answer of their own; all others are bugs. */
 export function knownError(error: unknown): ChatError | undefined {
   if (error instanceof ChatError) return error
   if (!(error instanceof StorageError)) return undefined

@@ -1,11 +1,11 @@
 import type { ActionSpec, ParamsSchema } from '../core/action.ts'
 import type { Caller } from '../core/context.ts'
 
-/** The methods of the API. HEAD follows from GET and OPTIONS from the row, unless a row has its own. */
+/** The methods of the API. HEAD is derived from GET and OPTIONS from the row, unless a row has its own. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
-/** Any action, whatever its parameters: what a row of the table holds. */
+/** Any action, whatever its parameters: the entries of the table. */
 export interface AnyAction extends ActionSpec<ParamsSchema> {
   // biome-ignore lint/suspicious/noExplicitAny: each action checks its own parameters.
   (caller: Caller, params: any): Promise<object>
@@ -19,9 +19,9 @@ export interface Section {
   /** The noun, in the description of the API. */
   tag: string
   routes: Routes
-  /** What stands before their paths; nothing unless given. */
+  /** Prefix of their paths; empty by default. */
   prefix?: string
 }
 
-/** The parameters that a path gives. */
+/** The names of the parameters in a path. */
 export const pathNames = (path: string): Set<string> => new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))

@@ -4,7 +4,7 @@ import { fileStream, uploadedFile } from '../core/fields.ts'
 // biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are walked here.
 export type AnySchema = v.GenericSchema<any, any>
 
-/** What a value of a schema may be in JSON; `file` and `stream` come beside the parameters, and `any` may be all of it. */
+/** The kinds of JSON values a schema accepts; `file` and `stream` are uploads, and `any` is any JSON. */
 export type SchemaKind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'any' | 'file' | 'stream'
 
 const kindOfType: Readonly<Record<string, SchemaKind>> = {
@@ -27,7 +27,7 @@ const kindOfType: Readonly<Record<string, SchemaKind>> = {
   variant: 'object',
 }
 
-/** The parts of valibot's schemas that say how a value looks. A piped schema keeps those of its first item. */
+/** The parts of valibot's schemas that describe a value's form. A piped schema has those of its first item. */
 interface Shape {
   type: string
   wrapped?: AnySchema
@@ -37,7 +37,7 @@ interface Shape {
   pipe?: readonly unknown[]
 }
 
-/** Whatever a value of this schema may be, looking through options and wrappers. */
+/** The kinds of values this schema accepts, looking through unions and wrappers. */
 export function kindsOf(schema: AnySchema): Set<SchemaKind> {
   const { type, wrapped, options, literal, getter, pipe } = schema as unknown as Shape
   const first = pipe?.[0] ?? schema

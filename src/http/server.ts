@@ -11,7 +11,7 @@ export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'
   chat?: Chat
   /** 0, the default, is any free port. */
   port?: number
-  /** Address to listen on; this machine only unless given. */
+  /** Address to listen on; by default only this machine. */
   host?: string
 }
 
@@ -20,13 +20,13 @@ export interface ChatServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly chat: Chat
-  /** Asks the server without a socket. */
+  /** Sends a request to the server without a socket. */
   fetch(request: string | Request, init?: RequestInit): Promise<Response>
-  /** Answers waiting polls, stops listening, finishes what has begun. */
+  /** Answers waiting polls, stops listening, finishes requests in progress. */
   close(): Promise<void>
 }
 
-/** After this long, connections still busy are cut. */
+/** After this time, connections still in use are closed. */
 const GRACE_MS = 1500
 
 /**
@@ -76,10 +76,10 @@ async function listen(chat: Chat, options: AppOptions, port: number, host: strin
   return { app, node }
 }
 
-/** Stops listening and resolves when the last answer is out. */
+/** Stops listening and resolves when the last answer is sent. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
-  // @NOTE a connection that falls idle after close() was called would otherwise stay until it times out.
+  // @NOTE a connection that becomes idle after close() was called would otherwise stay until it times out.
   const sweep = setInterval(() => node.closeIdleConnections(), 20)
   const cut = setTimeout(() => node.closeAllConnections(), GRACE_MS)
   await closed

@@ -7,7 +7,9 @@ import { rights } from './migrations/2026-11-22-rights.ts'
 import { searchText } from './migrations/2026-11-22-search-text.ts'
 import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
 import { drafts } from './migrations/2026-11-23-drafts.ts'
+import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
+import { bots } from './migrations/2026-11-24-bots.ts'
 import { files } from './migrations/2026-11-24-files.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
@@ -19,7 +21,9 @@ export const migrations: readonly Migration[] = [
   searchText,
   secretFingerprint,
   drafts,
+  emailVisibility,
   linkifiers,
+  bots,
   files,
 ]
 

@@ -9,6 +9,7 @@ const ofTheMoment = [
   'presence_last_update_id',
   'deleted_messages',
   'with_subscribers',
+  'with_all_users',
 ]
 
 /** A state as it is compared: parsed JSON. */
@@ -82,6 +83,10 @@ function comparable(state: ClientState): Comparable {
   for (const name of ofTheMoment) delete shown[name]
   for (const [name, key] of Object.entries(keys)) shown[name] = bySorted(shown[name], key)
   shown.presences = Object.keys(state.presences).sort()
+  for (const name of ['avatar_url', 'avatar_url_medium']) {
+    // Clients that compute these compute them for their own user too.
+    if (shown[name]?.startsWith('https://secure.gravatar.com/')) shown[name] = 'gravatar'
+  }
   const { streams, pms, huddles } = shown.unread_msgs
   // Names of topics that differ in capitals only are one topic.
   const folded = streams.map((one: { topic: string }) => ({ ...one, topic: one.topic.toLowerCase() }))

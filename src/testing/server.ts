@@ -1,21 +1,24 @@
 import { type ManualClock, manualClock } from '../core/base/clock.ts'
+import type { Logger } from '../core/base/logger.ts'
 import { type ChatServer, createChatServer, type ServerOptions } from '../http/server.ts'
 
+/** One line of a log. */
 export interface LogEntry {
+  level: 'info' | 'warn' | 'error'
   message: string
-  details?: object | undefined
+  details: object
 }
 
 export interface TestServer extends ChatServer {
   /** Time stands still until a test moves it. */
   readonly clock: ManualClock
-  /** What was told to the log. */
+  /** What was logged. */
   readonly log: readonly LogEntry[]
 }
 
 /** A server on a database in memory, on any free port, with a clock moved by hand and without rate limits. */
 export async function testServer(
-  options: Omit<ServerOptions, 'clock' | 'log'> & { clock?: ManualClock } = {},
+  options: Omit<ServerOptions, 'clock' | 'logger'> & { clock?: ManualClock } = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? manualClock()
   const log: LogEntry[] = []
@@ -26,7 +29,14 @@ export async function testServer(
     checkContract: true,
     ...options,
     clock,
-    log: (message, details) => void log.push({ message, details }),
+    logger: collecting(log),
   })
   return Object.assign(server, { clock, log })
+}
+
+/** A logger that keeps its lines in a list. */
+export function collecting(log: LogEntry[]): Logger {
+  const at = (level: LogEntry['level']) => (details: object, message: string) =>
+    void log.push({ level, message, details })
+  return { info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -62,7 +62,12 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
 async function registered(caller: Caller, options: RegisterOptions): Promise<ClientState> {
   // Whoever asks for all parts gets all members; those of older clients are missing for others, and nobody reads them.
   const answer = (await register(caller, options)) as Required<Awaited<ReturnType<typeof register>>>
-  return { ...answer, with_subscribers: options.include_subscribers === true, deleted_messages: [] }
+  return {
+    ...answer,
+    with_subscribers: options.include_subscribers === true,
+    with_all_users: options.client_capabilities?.user_list_incomplete !== true,
+    deleted_messages: [],
+  }
 }
 
 /**

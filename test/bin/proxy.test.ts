@@ -24,11 +24,13 @@ test('a proxy is believed when its address, its range or this machine is trusted
   for (const [args, env] of ways) {
     await using server = await start(folder, ['--port', '0', ...args], env)
     assert.deepEqual([args, await realmUrl(server.url, forwarded)], [args, 'https://chat.example.com'])
-    assert.equal(server.err(), '')
+    assert.deepEqual(server.warnings(), [])
   }
   await using server = await start(folder, ['--port', '0', '--trust-proxy', '10.0.0.0/8'], {})
   for (let i = 0; i < 3; i++) assert.equal(await realmUrl(server.url, forwarded), server.url)
-  assert.match(server.err(), /^.*127\.0\.0\.1 sends X-Forwarded-\* headers, which are ignored.*\n$/)
+  const [warning, ...more] = server.warnings()
+  assert.deepEqual([warning?.level, warning?.address, more], ['warn', '127.0.0.1', []])
+  assert.match(warning!.msg, /^127\.0\.0\.1 sends X-Forwarded-\* headers, which are ignored/)
 })
 
 test('limits and proxies that make no sense are refused before anything is created', async () => {
@@ -70,5 +72,5 @@ test('limits of the command line, and refusals in JSON', async () => {
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`)
   })
   assert.match(got, /^HTTP\/1\.1 431 [\s\S]+"code":"HEADERS_TOO_LARGE"/)
-  assert.equal(server.err(), '')
+  assert.deepEqual(server.warnings(), [])
 })

@@ -35,12 +35,24 @@ export function run(folder: TemporaryFolder, args: string[], env: NodeJS.Process
   })
 }
 
+/** One line of the log of a server whose stderr is no terminal. */
+export interface LogLine {
+  time: string
+  level: string
+  msg: string
+  [detail: string]: unknown
+}
+
 export interface Running extends AsyncDisposable {
   process: ChildProcess
   url: string
   /** All it has printed. */
   out(): string
   err(): string
+  /** Its log. */
+  log(): LogLine[]
+  /** What of its log is more than information. */
+  warnings(): LogLine[]
   ended: Promise<number | null>
 }
 
@@ -65,11 +77,18 @@ export async function start(
     })
     void ended.then((code) => reject(new Error(`ended with ${code}: ${err}`)))
   })
+  const log = () =>
+    err
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as LogLine)
   return {
     process: child,
     url,
     out: () => out,
     err: () => err,
+    log,
+    warnings: () => log().filter(({ level }) => level !== 'info'),
     ended,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')

@@ -34,7 +34,7 @@ test('the first start makes an organization, says how to get in, and the curl li
   server.process.kill('SIGTERM')
   assert.equal(await server.ended, 0)
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
-  assert.equal(server.err(), '')
+  assert.deepEqual(server.warnings(), [])
 
   await using again = await start(folder, [
     'serve',

@@ -1,7 +1,10 @@
-import { addUser, createUser } from '../../src/core/accounts/create.ts'
+import { createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
+import { createBot } from '../../src/core/bots/create.ts'
+import { regenerateBotKey } from '../../src/core/bots/regenerate-key.ts'
+import { updateBot } from '../../src/core/bots/update.ts'
 import type { Caller } from '../../src/core/context.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
@@ -71,6 +74,13 @@ async function ownGroup({ who, pick, chance, groups, users, number }: Setting): 
   if (chance(0.3)) return pick(groups)
   const { group_id } = await createGroup(who, { name: `own ${number(1e9)}`, description: '', members: [pick(users)] })
   return group_id
+}
+
+async function ownBot({ who, pick, number }: Setting): Promise<number> {
+  const n = number(1e9)
+  const bot_type = pick([1, 2, 3])
+  const payload_url = 'https://example.com/hook'
+  return (await createBot(who, { full_name: `Bot ${n}`, short_name: `b${n}`, bot_type, payload_url })).user_id
 }
 
 /** Everything a user can do that others or other clients of theirs hear of. Many draws are refused: that is part of it. */
@@ -374,23 +384,30 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       createUser(who, { email: `u${number(1e9)}@example.com`, full_name: `New ${word()}`, password: 'secret secret' }),
   },
   createBot: {
-    weight: 0.6,
-    // @NOTE no operation makes bots yet: this is what one will do.
-    run: ({ who, number }) =>
-      who.write((tx) => {
-        const id = number(1e9)
-        const account = { email: `b${id}@example.com`, full_name: `Bot ${id}`, bot_type: 1, bot_owner_id: who.user.id }
-        return addUser(tx, account)
-      }),
+    weight: 1,
+    run: (s) => ownBot(s),
   },
-  renameBot: {
-    weight: 0.6,
-    async run({ who, word, number }) {
-      const id = number(1e9)
-      const account = { email: `r${id}@example.com`, full_name: `Bot ${id}`, bot_type: 1, bot_owner_id: who.user.id }
-      const bot = await who.write((tx) => addUser(tx, account))
-      await updateUser(who, { user_id: bot.id, full_name: `Bot ${word()} ${id}` })
+  changeBot: {
+    weight: 2,
+    async run(s) {
+      const { who, pick, word, users, chance, number } = s
+      const bot_id = chance(0.5) ? await ownBot(s) : pick(users)
+      await updateBot(
+        who,
+        pick([
+          { bot_id, full_name: `Bot ${word()} ${number(1e9)}` },
+          { bot_id, role: pick([200, 300, 400]) },
+          { bot_id, default_all_public_streams: chance(0.5), config_data: { template: word() } },
+          { bot_id, default_sending_stream: pick(s.streams).name, default_events_register_stream: '' },
+          { bot_id, service_payload_url: `https://${word()}.example.com`, service_interface: 2 },
+        ]),
+      )
+      if (chance(0.3)) await regenerateBotKey(who, { bot_id })
     },
+  },
+  giveBot: {
+    weight: 2,
+    run: async (s) => updateBot(s.who, { bot_id: await ownBot(s), bot_owner_id: s.pick(s.users) }),
   },
   updateUser: {
     weight: 1,
@@ -456,6 +473,20 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { can_add_subscribers_group: pick(groups) },
         ]),
       ),
+  },
+  limitGuests: {
+    weight: 0.8,
+    // System groups come first: of these, members and everyone.
+    run: ({ who, pick, groups }) => updateOrganization(who, { can_access_all_users_group: pick(groups.slice(5, 7)) }),
+  },
+  emailVisibility: {
+    weight: 0.8,
+    run: ({ who, pick }) => updateSettings(who, { email_address_visibility: pick([1, 2, 3, 4, 5] as const) }),
+  },
+  email: { weight: 0.6, run: ({ who, word }) => updateSettings(who, { email: `${word()}@example.org` }) },
+  emailOf: {
+    weight: 0.3,
+    run: ({ who, pick, users, word }) => updateUser(who, { user_id: pick(users), new_email: `${word()}@example.net` }),
   },
   emoji: {
     weight: 0.5,

@@ -35,6 +35,7 @@ const clients: readonly RegisterOptions[] = [
       include_deactivated_groups: true,
       empty_topic_name: true,
       linkifier_url_template: true,
+      user_list_incomplete: true,
     },
   },
   { include_subscribers: true, client_gravatar: true },

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { inspect } from 'node:util'
+import { systemCaller } from '../../src/core/accounts/create-organization.ts'
+import { reactivateUser } from '../../src/core/accounts/deactivate.ts'
+import { findByApiKey, issueKey } from '../../src/core/accounts/keys.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { storeOf } from '../../src/core/store.ts'
+import { findUser } from '../../src/core/user.ts'
 import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
+import { apiOf } from '../../src/testing/api.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -46,24 +53,26 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   const random = seeded(seed)
   const below = (sides: number) => Math.floor(random() * sides)
   const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
-  const log: unknown[] = []
+  const log: LogEntry[] = []
   await using w = await world({
     people: { bot: { bot: true }, viola: { role: 'administrator' } },
     streams: {
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
     },
-    chat: { log: (...entry) => void log.push(entry) },
+    chat: { logger: collecting(log) },
   })
   const known = await furnish(w)
+  const logins: Logins = new Map()
   const app = createApp({ chat: w.chat, rateLimit: false })
   for (let done = 0; done < count; ) {
-    const batch = Array.from({ length: Math.min(1 + below(6), count - done) }, () => question(chance, w, known))
+    await signIn(w, logins, chance)
+    const batch = Array.from({ length: Math.min(1 + below(6), count - done) }, () => question(chance, w, known, logins))
     done += batch.length
     await Promise.all(
       batch.map(async (asked) => {
         const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
-          throw new Error(`${error.message}\nthe log: ${JSON.stringify(log, undefined, 1)}`, { cause: error })
+          throw new Error(`${error.message}\nthe log: ${inspect(log, { depth: 5 })}`, { cause: error })
         })
         const key = `${asked.method} ${asked.path} ${status}`
         answered.set(key, (answered.get(key) ?? 0) + 1)
@@ -73,8 +82,9 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   }
   await schedulerOf(w.chat).settled()
   // Whatever was stored can be read again by everybody.
-  for (const name of ['iago', 'viola', 'hamlet', 'cordelia', 'polonius', 'bot']) {
-    const { api } = w.person(name)
+  await signIn(w, logins, { ...chance, oneIn: () => true })
+  for (const name of actors) {
+    const api = apiOf(w.chat, logins.get(name)!)
     const reads = [
       await api.post('/register', { include_subscribers: true, all_public_streams: false }),
       await api.get('/messages', { anchor: 'newest', num_before: 1000, num_after: 0 }),
@@ -123,6 +133,11 @@ async function furnish(w: World): Promise<Known> {
   }
   await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
   await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
+  const made: unknown[] = []
+  for (const bot_type of [1, 2, 3]) {
+    const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
+    made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
+  }
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -153,6 +168,7 @@ async function furnish(w: World): Promise<Known> {
       queue_id: queues,
       last_event_id: [-1, 0, 1, head, head + 1000],
       field_id: [1, 2],
+      bot_id: [...users, ...made, ...absent],
       key_id: [1, 2, 3, ...absent],
       keys: ['a', 'b', 'constructor'],
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
@@ -167,6 +183,7 @@ async function furnish(w: World): Promise<Known> {
     },
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
+    { new_email: [...email, 'bea@example.com'], email_address_visibility: [1, 2, 3, 4, 5, 6] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
     { password: ['correct horse', 'wrong horse'], name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },
     {
@@ -182,6 +199,18 @@ async function furnish(w: World): Promise<Known> {
     },
     { realm_id: ['1'], filename: [...filename, 'x.png'], token: [temporary.split('/')[3]], attachment_id: [1, 2, 3] },
     { file: ['1.png', '2.png', 'x'], resume_from: ['x:1'] },
+    {
+      bot_type: [1, 2, 3, 4],
+      short_name: ['fresh', 'b1', 'ü'],
+      payload_url: ['"https://example.com/x"', 'https://example.com', 'ftp://x'],
+      service_payload_url: ['"https://example.com/y"', ''],
+      interface_type: [1, 2],
+      service_interface: [1, 2],
+      config_data: [{}, { a: 'b' }, { a: '' }],
+      default_sending_stream: ['general', 'secret', ''],
+      default_events_register_stream: ['verona', ''],
+      bot_owner_id: user_ids,
+    },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]
   return Object.assign({}, ...known)
@@ -201,10 +230,30 @@ interface Question {
   stop: AbortController
 }
 
-function question(chance: Chance, w: World, known: Known): Question {
+const actors = ['iago', 'viola', 'hamlet', 'cordelia', 'polonius', 'bot']
+/** What they sign in with, by name. */
+type Logins = Map<string, { email: string; key: string }>
+
+/** The requests change addresses, end keys and close accounts: those who are out come back, sooner or later. */
+async function signIn(w: World, logins: Logins, chance: Chance): Promise<void> {
+  const system = await systemCaller(w.chat)
+  for (const name of actors) {
+    const { id, key: first } = w.person(name)
+    const user = (await findUser(system.db, id))!
+    if (!user.is_active && chance.oneIn(4)) await reactivateUser(system, { user_id: id })
+    const { key = first } = logins.get(name) ?? {}
+    const valid = (await findByApiKey(w.chat, key))?.user.id === id
+    const renewed = valid ? key : await system.write((tx) => issueKey(tx, id))
+    logins.set(name, { email: user.delivery_email, key: renewed })
+  }
+}
+
+function question(chance: Chance, w: World, known: Known, logins: Logins): Question {
   const { path, method: usual, action } = chance.pick(served)
   const method = chance.oneIn(30) ? chance.pick([...methods, 'HEAD', 'OPTIONS']) : usual
-  const who = w.person(chance.pick(['iago', 'viola', 'hamlet', 'hamlet', 'cordelia', 'polonius', 'bot']))
+  const name = chance.pick([...actors, 'hamlet'])
+  const who = w.person(name)
+  const login = logins.get(name)!
   const schemas = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
   const file = planOf(action.params).file?.name
   const given: [string, string][] = []
@@ -230,7 +279,7 @@ function question(chance: Chance, w: World, known: Known): Question {
   const url = new URL(`http://localhost${where}`)
   const init: RequestInit & { headers: Record<string, string> } = { method, headers: {} }
   if (!chance.oneIn(50))
-    init.headers.authorization = `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}`
+    init.headers.authorization = `Basic ${Buffer.from(`${login.email}:${login.key}`).toString('base64')}`
   if (chance.oneIn(5)) init.headers['idempotency-key'] = chance.pick(['1', '2', '3', 'x'.repeat(300)])
   const bodiless = method === 'GET' || method === 'HEAD'
   if (!bodiless && file && !chance.oneIn(20)) {

@@ -208,7 +208,7 @@ test('a file that cannot be read to its end breaks off, and the log says so', as
   await using server = await testServer({ routes: { '/broken': { GET: broken } } })
   await assert.rejects(async () => (await fetch(`${server.url}/api/v1/broken`)).arrayBuffer())
   assert.deepEqual(server.log, [
-    { message: 'an answer broke off', details: { path: '/api/v1/broken', error: 'Error: the disk' } },
+    { level: 'error', message: 'an answer broke off', details: { path: '/api/v1/broken', err: new Error('the disk') } },
   ])
 })
 

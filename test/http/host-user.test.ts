@@ -5,6 +5,7 @@ import { action } from '../../src/core/action.ts'
 import { servedBytes, servedFile } from '../../src/core/transport.ts'
 import { type Authenticate, createChatServer, type HostUser, type ServerOptions } from '../../src/http/index.ts'
 import { ChatError, deactivateUser, updateUser } from '../../src/index.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type WorldSeed, world } from '../../src/testing/world.ts'
 import { basic, type Json, whoAmI } from './targets.ts'
 
@@ -16,10 +17,12 @@ const byHeader: Authenticate = (request) => {
   return email ? { email } : undefined
 }
 
+const failureOf = (entry: LogEntry | undefined) => entry!.details as { request_id: string; err: Error }
+
 /** A world served to a host application, and what asks it in both ways. */
 async function hosted(options: ServerOptions = {}, seed: WorldSeed = {}) {
-  const log: { message: string; details?: Json }[] = []
-  const chat = { ...seed.chat, log: (message: string, details?: object) => void log.push({ message, details }) }
+  const log: LogEntry[] = []
+  const chat = { ...seed.chat, logger: collecting(log) }
   const w = await world({ ...seed, chat })
   const server = await createChatServer({ chat: w.chat, rateLimit: false, authenticate: byHeader, ...options })
   const ask = async (path: string, init: RequestInit = {}, as?: string) => {
@@ -120,8 +123,8 @@ test('what a host throws is logged and answered with 500; a ChatError is the ans
   const broken = await h.ask('/users/me', {}, '0')
   assert.deepEqual([broken.status, broken.body.code], [500, 'INTERNAL_ERROR'])
   assert.doesNotMatch(broken.body.msg, /session store/)
-  assert.match(h.log[0]!.details.stack, /the session store is down/)
-  assert.match(broken.body.msg, new RegExp(h.log[0]!.details.request_id))
+  assert.match(failureOf(h.log[0]).err.stack!, /the session store is down/)
+  assert.match(broken.body.msg, new RegExp(failureOf(h.log[0]).request_id))
   const refused = await h.ask('/users/me', {}, '1')
   assert.deepEqual([refused.status, refused.body.msg], [401, 'Your session has ended'])
 })
@@ -144,7 +147,7 @@ test('an answer of the host that names nobody is a bug, not a stranger', async (
   for (const i of wrong.keys()) {
     const { status } = await h.ask('/users/me', {}, String(i))
     assert.deepEqual([wrong[i], status], [wrong[i], 500])
-    assert.match(h.log.at(-1)!.details.stack, /authenticate must return/)
+    assert.match(failureOf(h.log.at(-1)).err.stack!, /authenticate must return/)
   }
 })
 

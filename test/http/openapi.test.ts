@@ -144,11 +144,15 @@ test('the document has every route, under the name of its action and the tag of 
   )
   // To OpenAPI /users/{user_id} and /users/{email} are one path: the first action describes both.
   const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
+  const checked = new Map<string, string>()
   for (const { tag, routes } of [...sections, siteSection]) {
     for (const row of Object.values(routes)) {
       for (const method of methods) {
         const name = row[method]?.name
-        if (name && !byEmail.includes(name)) assert.equal(found.get(name), tag, name)
+        // Under another noun it has a number after its name.
+        if (!name || byEmail.includes(name) || (checked.get(name) ?? tag) !== tag) continue
+        checked.set(name, tag)
+        assert.equal(found.get(name), tag, name)
       }
     }
   }

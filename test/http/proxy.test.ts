@@ -115,7 +115,7 @@ test('who sends forwarded headers without being trusted is named in the log, onc
   assert.deepEqual(
     server.log.map(({ message }) => message),
     [
-      'warning: 127.0.0.1 sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy 127.0.0.1)',
+      '127.0.0.1 sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy 127.0.0.1)',
     ],
   )
 })

@@ -90,6 +90,28 @@ test('ids of requests differ', async () => {
   assert.equal(new Set(w.entries.map(({ request_id }) => request_id)).size, 50)
 })
 
+/** What the log shows of an address, found by a route. */
+const pathOf = (address: string, route = '/x') =>
+  loggedPath({ url: new URL(address, 'http://localhost'), context: { matchedRoute: { route } } as never })
+
+test('of a path the log keeps the words of its route, and nothing long besides', () => {
+  const key = 'abcdefghijklmnopqrstuvwxyzABCDEF'
+  const table: [path: string, route: string, shown: string][] = [
+    [
+      '/api/v1/users/me/api_key/regenerate',
+      '/api/v1/users/me/api_key/regenerate',
+      '/api/v1/users/me/api_key/regenerate',
+    ],
+    ['/api/v1/messages/17/reactions', '/api/v1/messages/:message_id/reactions', '/api/v1/messages/17/reactions'],
+    ['/a/subscription_properties/b', '/a/subscription_properties/:x', '/a/subscription_properties/b'],
+    [`/reset/${key}`, '/reset/:token', '/reset/…'],
+    [`/files/${key}/a.png`, '/files/:path/:name', '/files/…/a.png'],
+    [`/nowhere/${key}`, '/**', '/nowhere/…'],
+    [`/${key}`, '', '/…'],
+  ]
+  for (const [path, route, shown] of table) assert.deepEqual([path, pathOf(path, route)], [path, shown])
+})
+
 test('of a query the log keeps numbers and no words', () => {
   const table: [search: string, shown: string][] = [
     ['', '/x'],
@@ -101,5 +123,5 @@ test('of a query the log keeps numbers and no words', () => {
     ['?old_password=123456&token=7&client_secret=8', '/x?old_password=…&token=…&client_secret=…'],
     ['?a=b=c&d&=e&f=', '/x?a=…&d=…&=…&f=…'],
   ]
-  for (const [search, shown] of table) assert.deepEqual([search, loggedPath('/x', search)], [search, shown])
+  for (const [search, shown] of table) assert.deepEqual([search, pathOf(`/x${search}`)], [search, shown])
 })

@@ -11,6 +11,7 @@ import {
   newAccount,
   outcome,
   type Proof,
+  roleId,
   set,
   talk,
 } from './proofs.ts'
@@ -24,6 +25,16 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       outcome(await people.hamlet.api.upload('/user_uploads', new Uint8Array(1024 * 1024 + 1))),
     outcomes: ['ok', "Upload would exceed your organization's upload quota."],
   },
+  can_access_all_users_group: {
+    value: 'role:members',
+    try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,
+    outcomes: [4, 1],
+  },
+  email_changes_disabled: {
+    value: true,
+    try: async ({ people }) => outcome(await people.hamlet.api.patch('/settings', { email: 'prince@example.com' })),
+    outcomes: ['ok', 'Email address changes are disabled in this organization.'],
+  },
   can_add_custom_emoji_group: {
     value: 'role:administrators',
     try: async ({ people }) =>
@@ -34,6 +45,18 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'role:administrators',
     try: async ({ people }) => outcome(await create(people.hamlet, 'hall', { principals: [people.cordelia.id] })),
     outcomes: ['ok', 'Unable to access stream (hall).'],
+  },
+  can_create_bots_group: {
+    value: 'role:administrators',
+    try: async ({ people }) => outcome(await newBot(people.hamlet.api, 1)),
+    outcomes: ['ok', refused],
+  },
+  can_create_write_only_bots_group: {
+    value: 'role:administrators',
+    given: async (w) =>
+      w.people.iago.api.patch('/realm', { can_create_bots_group: { new: await roleId(w, 'role:administrators') } }),
+    try: async ({ people }) => outcome(await newBot(people.hamlet.api, 2)),
+    outcomes: ['ok', refused],
   },
   can_create_groups: {
     value: 'role:administrators',
@@ -216,6 +239,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
 
 type Api = import('../../src/testing/index.ts').Person['api']
 const newGroup = (api: Api) => api.post('/user_groups/create', { name: 'royals', description: '', members: [] })
+const newBot = (api: Api, bot_type: number) => api.post('/bots', { full_name: 'Skull', short_name: 'skull', bot_type })
 const post = (api: Api, content: string, topic = 'greetings') =>
   api.post('/messages', { type: 'stream', to: 'general', topic, content })
 const direct = (api: Api, to: number[]) => api.post('/messages', { type: 'direct', to, content: 'psst' })

@@ -22,6 +22,23 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
     },
     outcomes: [3, 0],
   },
+  email_address_visibility: {
+    value: 3,
+    try: async ({ people: { iago, hamlet, cordelia } }) => {
+      const seen = await Promise.all([iago, cordelia].map((who) => who.api.get(`/users/${hamlet.id}`)))
+      return seen.map(({ user }) => [user.email, user.delivery_email])
+    },
+    outcomes: [
+      [
+        ['hamlet@example.com', 'hamlet@example.com'],
+        ['hamlet@example.com', 'hamlet@example.com'],
+      ],
+      [
+        ['user3@localhost', 'hamlet@example.com'],
+        ['user3@localhost', null],
+      ],
+    ],
+  },
   translate_emoticons: {
     value: true,
     try: async ({ people }) => (await people.hamlet.api.post('/messages/render', { content: ':)' })).rendered,

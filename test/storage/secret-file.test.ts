@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { authenticate, createOrganization, openChat } from '../../src/index.ts'
+import { collecting, type LogEntry } from '../../src/testing/server.ts'
 
 const inFolder = async (run: (folder: string) => Promise<void>) => {
   const folder = mkdtempSync(join(tmpdir(), 'chat-pepper-'))
@@ -31,8 +32,8 @@ test('keys go on working at the next start, by a secret of its own file that oth
 test('a secret that is missing beside existing keys is made anew, and told', () =>
   inFolder(async (folder) => {
     const db = join(folder, 'chat.db')
-    const log: string[] = []
-    const open = () => openChat({ db, passwordCost: 4, log: (message) => void log.push(message) })
+    const log: LogEntry[] = []
+    const open = () => openChat({ db, passwordCost: 4, logger: collecting(log) })
     {
       await using chat = await open()
       await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' })
@@ -40,7 +41,7 @@ test('a secret that is missing beside existing keys is made anew, and told', () 
     assert.deepEqual(log, [], 'premise: a first start is nothing to tell')
     rmSync(`${db}.secret`)
     await using _ = await open()
-    assert.match(log.join(), /chat\.db\.secret was missing/)
+    assert.match(log.map(({ message }) => message).join(), /chat\.db\.secret was missing/)
   }))
 
 test('a damaged secret stops the start', () =>

@@ -12,15 +12,22 @@ export const userReducers = {
   realm_user(state, event) {
     if (event.op === 'add') {
       const { person } = event
-      state.realm_users.push({ ...person, ...(!person.is_bot && { profile_data: {} }) })
+      for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== person.user_id)
+      const list = person.is_active ? state.realm_users : state.realm_non_active_users
+      list.push({ ...(!person.is_bot && { profile_data: {} }), ...person })
     }
     if (event.op === 'update') updateUser(state, event.person)
+    if (event.op === 'remove') loseUser(state, event.person.user_id)
     deriveOwnRights(state)
   },
 
   realm_bot(state, event) {
     if (event.op === 'add') {
       state.realm_bots = [...state.realm_bots.filter((one) => one.user_id !== event.bot.user_id), event.bot]
+      return
+    }
+    if (event.op === 'delete') {
+      state.realm_bots = state.realm_bots.filter((one) => one.user_id !== event.bot.user_id)
       return
     }
     const known = state.realm_bots.find((one) => one.user_id === event.bot.user_id)
@@ -82,6 +89,46 @@ export const userReducers = {
   },
 } satisfies Partial<Reducers>
 
+/** Somebody the user may know no longer; in their place is nobody, or somebody made up. */
+function loseUser(state: ClientState, user_id: number): void {
+  const email = userLists.flatMap((list) => state[list]).find((one) => one.user_id === user_id)?.email
+  for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== user_id)
+  delete state.user_status[user_id]
+  for (const key of [user_id, email]) if (key !== undefined) delete state.presences[key]
+  if (state.with_all_users) state.realm_users.push(unknownUser(user_id, new URL(state.realm_url).hostname))
+}
+
+const unknownUser = (user_id: number, host: string): UserView => ({
+  user_id,
+  full_name: 'Unknown user',
+  email: `user${user_id}@${host}`,
+  delivery_email: null,
+  avatar_url: '/user_avatars/1/drawn/0-%3F.svg',
+  avatar_version: 1,
+  bot_type: null,
+  date_joined: '1970-01-01T00:00:00+00:00',
+  is_active: true,
+  is_admin: false,
+  is_billing_admin: false,
+  is_bot: false,
+  is_guest: false,
+  is_owner: false,
+  role: roles.member,
+  timezone: '',
+  profile_data: {},
+})
+
+/** Presences that are by e-mail are by the new one from now on. */
+function renameEmail(state: ClientState, user: UserView, email: string): void {
+  const presences = state.presences as Record<string, LegacyPresence>
+  const known = presences[user.email]
+  if (known) {
+    delete presences[user.email]
+    presences[email] = known
+  }
+  user.email = email
+}
+
 type PersonChange = Extract<ChatEvent<'realm_user'>, { op: 'update' }>['person']
 
 function updateUser(state: ClientState, person: PersonChange): void {
@@ -95,7 +142,8 @@ function updateUser(state: ClientState, person: PersonChange): void {
   if ('avatar_url' in person) {
     const { avatar_url, avatar_version } = person
     Object.assign(user, { avatar_url, avatar_version })
-  } else Object.assign(user, person)
+  } else if ('new_email' in person) renameEmail(state, user, person.new_email)
+  else Object.assign(user, person)
   if ('role' in person) Object.assign(user, flagsOfRole(person.role))
   if ('is_active' in person) {
     state[list] = state[list].filter((one) => one !== user)
@@ -103,8 +151,10 @@ function updateUser(state: ClientState, person: PersonChange): void {
   }
   if (person.user_id !== state.user_id) return
   if ('full_name' in person) state.full_name = person.full_name
+  if ('new_email' in person) state.email = person.new_email
+  if ('delivery_email' in person) state.delivery_email = person.delivery_email!
   if ('avatar_url' in person) {
-    // Of themselves clients keep the address, also those that make out Gravatar's for everybody else.
+    // A client that computes Gravatar addresses keeps its own user's until it has computed the new one.
     const { avatar_source, avatar_url, avatar_url_medium } = person
     Object.assign(state, { avatar_source, ...(avatar_url !== null && { avatar_url, avatar_url_medium }) })
   }

@@ -7,6 +7,8 @@ export interface ClientState extends Required<RegisterState> {
   last_event_id: number
   /** Whether it asked for the lists of subscribers. */
   with_subscribers: boolean
+  /** Whether it has somebody for every user, also for those of whom it may know nothing. */
+  with_all_users: boolean
   deleted_messages: number[]
 }
 

@@ -41,8 +41,7 @@ export async function visibleIds(caller: Caller, message_ids: readonly number[])
 }
 
 /**
- * Who is notified of a change to a message and is not covered by the stream's audience: those who can see it and have
- * it.
+ * The audience of a change to a message: everybody who can see it and has it.
  */
 export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
   readersOfAll(caller, [message])

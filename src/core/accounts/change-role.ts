@@ -1,6 +1,8 @@
+import { observersOf } from '../access/user-visibility.ts'
+import { emitOthersBots } from '../bots/profile/state.ts'
 import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { recordRoleChange } from '../event-log/role-changes.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
@@ -14,25 +16,33 @@ import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
+import { emitSightChanges, sightsOf } from '../users/sight-changes.ts'
 import { changeUser } from '../users/user-row.ts'
 
 /** Changes someone's role; refused for the last owner. The caller's permission has been checked. */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
   if (!isRole(role)) throw badRequest('Invalid role')
-  const user = await accessUser(tx.db, user_id)
+  const user = await accessUser(tx, user_id)
   if (user.role === role) return
   if (isOwner(user)) await requireAnotherOwner(tx, user_id)
   const after: User = { ...user, role }
   const knew = await streamsKnownTo(tx, user)
   const stars = await starredMessages(tx, user)
+  const sights = await sightsOf(tx, [user])
   await changeUser(tx, user_id, { role })
-  const changed = await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, role } }, everyone)
+  const changed = await emit(
+    tx,
+    { type: 'realm_user', op: 'update', person: { user_id, role } },
+    await observersOf(tx, user),
+  )
   await recordRoleChange(tx, changed, user)
   // The groups name active users only.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
   await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
+  if (isAdministrator(user) !== isAdministrator(after)) await emitOthersBots(tx, after)
   if (isGuest(user) !== isGuest(after)) {
+    await emitSightChanges(tx, sights, await sightsOf(tx, [after]))
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
   }

@@ -3,9 +3,11 @@ import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../base/limits.ts'
+import { type BotProfile, storeBotProfile } from '../bots/profile/profile.ts'
+import { botView } from '../bots/profile/view.ts'
 import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
@@ -16,8 +18,7 @@ import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { botView } from '../users/bot-view.ts'
-import { userView } from '../users/view.ts'
+import { emitNewUser } from '../users/sight-changes.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
 
@@ -79,20 +80,19 @@ export interface NewUser {
   password_hash?: string | null
   bot_type?: number | null
   bot_owner_id?: number | null
+  /** Of a bot, what differs from the defaults. */
+  bot?: Partial<BotProfile>
   is_system_bot?: boolean
 }
 
 /** Creates an account in the usual way: announced, in the default streams, with a first message to read. */
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
-  await emit(
-    tx,
-    { type: 'realm_user', op: 'add', person: userView(tx.chat, user, { client_gravatar: false }) },
-    everyone,
-  )
+  await emitNewUser(tx, user)
   await emitSystemGroupChanges(tx, user.id, undefined, user)
   if (user.bot_owner_id !== null) {
-    await emit(tx, { type: 'realm_bot', op: 'add', bot: botView(tx.chat, user) }, only(user.bot_owner_id))
+    if (account.bot) await storeBotProfile(tx, user.id, account.bot)
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user) }, administratorsAnd(user.bot_owner_id))
   }
   if (user.bot_type === null) {
     if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
@@ -121,6 +121,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     .insertInto('user')
     .values({
       email: account.email,
+      delivery_email: account.email,
       email_key: fold(account.email),
       full_name: account.full_name,
       name_key,

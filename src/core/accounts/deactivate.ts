@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError, notPermitted } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd, everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/end-queues.ts'
 import { described, id, none, text } from '../fields.ts'
@@ -60,7 +61,7 @@ export const deactivateOwnUser = action(
   },
   (caller) =>
     caller.write(async (tx) => {
-      await deactivate(tx, await accessUser(tx.db, tx.user.id))
+      await deactivate(tx, await accessUser(tx, tx.user.id))
       return {}
     }),
 )
@@ -91,13 +92,14 @@ export const reactivateUser = action(
 
 /** Only owners manage owners; nobody manages the server's own account. */
 export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> {
-  const user = await accessUser(tx.db, user_id)
+  const user = await accessUser(tx, user_id)
   if (user.is_system_bot) throw badRequest('No such user')
   if (isOwner(user) && !isOwner(tx.user)) throw notPermitted('Must be an organization owner')
   return user
 }
 
-async function deactivate(tx: Tx, user: User): Promise<void> {
+/** Deactivates somebody, with the bots they own. Only for callers who may. */
+export async function deactivate(tx: Tx, user: User): Promise<void> {
   if (!user.is_active) throw badRequest('User already deactivated')
   if (user.bot_type === null) await requireOthers(tx, user)
   await setActive(tx, user, false)
@@ -130,10 +132,14 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
   // Their keys are refused for as long as they are deactivated, and work again afterwards.
   if (!active) await dropQueuesOf(tx, user_id)
-  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, is_active: active } }, everyone)
+  await emit(
+    tx,
+    { type: 'realm_user', op: 'update', person: { user_id, is_active: active } },
+    await observersOf(tx, user),
+  )
   if (user.bot_owner_id !== null) {
     const bot = { user_id, is_active: active }
-    await emit(tx, { type: 'realm_bot', op: 'update', bot }, only(user.bot_owner_id))
+    await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(user.bot_owner_id))
   }
   await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
   await emitMemberships(tx, user_id, active)

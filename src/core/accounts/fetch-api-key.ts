@@ -54,6 +54,6 @@ export const fetchApiKey = publicAction(
       }
       return issueKey(tx, account.id)
     })
-    return { api_key, email: account.email, user_id: account.id }
+    return { api_key, email: account.delivery_email, user_id: account.id }
   },
 )

@@ -8,6 +8,7 @@ import { accountDeactivated, ChatError } from '../errors.ts'
 import { endReadersOfKeys } from '../event-log/end-queues.ts'
 import { secretsOf } from '../secrets.ts'
 import { dialectOf, storeOf } from '../store.ts'
+import type { User } from '../user.ts'
 import { userColumns } from '../user.ts'
 import { accounts, changeUser, type SignedIn } from '../users/user-row.ts'
 import { keyUseOf } from './key-use.ts'
@@ -42,7 +43,7 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
   let found = signedIn.get(credentials)
   if (!found) {
     found = await findByApiKey(chat, key)
-    if (!found || found.user.email_key !== fold(email.trim())) return undefined
+    if (!found || !isAddressOf(found.user, email)) return undefined
     if (!found.user.is_active) throw accountDeactivated()
     if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
     signedIn.set(credentials, found)
@@ -50,6 +51,10 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
   keyUseOf(chat).note(found.key_id)
   return found
 }
+
+/** Clients sign in with the address of the account, or with the one that they are shown. */
+const isAddressOf = (user: User, address: string): boolean =>
+  [user.email_key, fold(user.email)].includes(fold(address.trim()))
 
 /**
  * The user with this API key, for clients that cannot send an e-mail address with it; undefined when there is none.

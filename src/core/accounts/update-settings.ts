@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
-import { isAdministrator } from '../roles.ts'
+import { isAdministrator, isBot } from '../roles.ts'
 import { languageName } from '../settings/choices.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { cannotBeChanged, changeParams } from '../settings/setting.ts'
@@ -19,12 +20,13 @@ import {
 } from '../settings/user.ts'
 import type { UserSettingValue } from '../shapes/setting.ts'
 import { empty } from '../shapes/values.ts'
+import { changeEmail } from '../users/email.ts'
 import { hidePresence } from '../users/presence.ts'
 import { changeUser } from '../users/user-row.ts'
-import { fullName, password } from './create.ts'
+import { email, fullName, password } from './create.ts'
 import { setPassword } from './keys.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
-import { setFullName } from './update-user.ts'
+import { giveEmail, setFullName } from './update-user.ts'
 
 const timezone = v.pipe(
   line,
@@ -43,6 +45,10 @@ export const updateSettings = action(
     summary: 'Update your settings',
     params: v.object({
       full_name: described(v.nullish(fullName), 'Your full name.'),
+      email: described(
+        v.nullish(email),
+        'Your e-mail address: it counts at once, as the server sends no mail to confirm it.',
+      ),
       timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
       old_password: described(v.nullish(text), 'Your present password, to change it.'),
       new_password: described(v.nullish(password), 'The new password.'),
@@ -50,7 +56,7 @@ export const updateSettings = action(
     }),
     result: empty,
   },
-  async (caller, { full_name, timezone, old_password, new_password, ...requested }) => {
+  async (caller, { full_name, email, timezone, old_password, new_password, ...requested }) => {
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
@@ -59,7 +65,7 @@ export const updateSettings = action(
         .select('password_hash')
         .where('id', '=', user.id)
         .executeTakeFirst()
-      const right = await tryPassword(caller, user.email, () =>
+      const right = await tryPassword(caller, user.delivery_email, () =>
         verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost),
       )
       if (!right) throw badRequest('Wrong password!')
@@ -74,6 +80,7 @@ export const updateSettings = action(
         await setFullName(tx, user, full_name)
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
+      if (email && email !== user.delivery_email) await changeOwnEmail(tx, email)
       for (const name of userSettingNames) {
         const given = requested[name]
         if (given) await setSetting(tx, name, given.value)
@@ -89,14 +96,29 @@ async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: Use
   if (userSettings[name].effect === 'none') throw cannotBeChanged(name, userSettings[name])
   await putUserSetting(tx, tx.user.id, name, value)
   await announce(tx, name, value)
+  if (name === 'email_address_visibility') {
+    if (isBot(tx.user)) throw badRequest('Insufficient permission')
+    await changeEmail(tx, tx.user.id, { visibility: value as UserSettings['email_address_visibility'] })
+  }
   if (name === 'presence_enabled' && value === false) await hidePresence(tx)
+}
+
+async function changeOwnEmail(tx: Tx, email: string): Promise<void> {
+  if ((await settingsOf(tx)).email_changes_disabled && !isAdministrator(tx.user)) {
+    throw badRequest('Email address changes are disabled in this organization.')
+  }
+  await giveEmail(tx, tx.user, email)
 }
 
 async function setTimezone(tx: Tx, timezone: string): Promise<void> {
   const { id: user_id, email } = tx.user
   await changeUser(tx, user_id, { timezone })
   await announce(tx, 'timezone', timezone)
-  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, email, timezone } }, everyone)
+  await emit(
+    tx,
+    { type: 'realm_user', op: 'update', person: { user_id, email, timezone } },
+    await observersOf(tx, tx.user),
+  )
 }
 
 async function announce(tx: Tx, property: string, value: UserSettingValue): Promise<void> {

@@ -1,25 +1,28 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
+import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { emitAvatarChange } from '../avatars/avatar-change.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { everyone, only } from '../event-log/audience.ts'
+import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, ids, integer, text } from '../fields.ts'
-import { isOwner, roles } from '../roles.ts'
+import { isBot, isOwner, roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import type { User } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { changeEmail, findUserByAddress } from '../users/email.ts'
 import { setProfileValues } from '../users/profile-data.ts'
 import { changeUser } from '../users/user-row.ts'
 import { setRole } from './change-role.ts'
-import { fullName } from './create.ts'
+import { email, fullName } from './create.ts'
 import { accessManagedUser } from './deactivate.ts'
 
 const changes = {
   full_name: described(v.nullish(fullName), 'Full name.'),
+  new_email: described(v.nullish(email), 'E-mail address.'),
   role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
   profile_data: described(
     v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
@@ -63,21 +66,31 @@ export const updateUserByEmail = action(
   },
   (caller, { email, ...requested }) =>
     caller.write(async (tx) => {
-      const user = await findUserByEmail(tx.db, email)
+      const user = await findUserByAddress(tx, email)
       if (!user) throw badRequest('No such user')
       return change(tx, user.id, requested)
     }),
 )
 
-async function change(tx: Tx, user_id: number, { full_name, role, profile_data }: Changes) {
+async function change(tx: Tx, user_id: number, { full_name, new_email, role, profile_data }: Changes) {
   const user = await accessManagedUser(tx, user_id)
   if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
     throw notPermitted('Must be an organization owner')
   }
   if (full_name != null) await setFullName(tx, user, full_name)
+  if (new_email != null) await giveEmail(tx, await accessManagedUser(tx, user_id), new_email)
   if (role != null) await setRole(tx, user_id, role)
   if (profile_data?.length) await setProfileValues(tx, user_id, profile_data)
   return {}
+}
+
+/** Gives someone another address. Only for callers who may. */
+export async function giveEmail(tx: Tx, user: User, address: string): Promise<void> {
+  // A bot is known by its address.
+  if (isBot(user)) throw badRequest('Insufficient permission')
+  const taken = await findUserByEmail(tx.db, address)
+  if (taken && taken.id !== user.id) throw badRequest(`Email '${address}' already in use`)
+  await changeEmail(tx, user.id, { delivery_email: address })
 }
 
 /** Changes someone's name. The caller's permission has been checked. */
@@ -94,9 +107,14 @@ export async function setFullName(tx: Tx, user: User, full_name: string): Promis
     if (same) throw badRequest('Unique names required in this organization.')
   }
   await changeUser(tx, user.id, { full_name, name_key })
-  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+  await emit(
+    tx,
+    { type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } },
+    await observersOf(tx, user),
+  )
   await emitAvatarChange(tx, user, { ...user, full_name })
   if (user.bot_owner_id !== null) {
-    await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id: user.id, full_name } }, only(user.bot_owner_id))
+    const bot = { user_id: user.id, full_name }
+    await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(user.bot_owner_id))
   }
 }

@@ -2,6 +2,7 @@ import type { Expression } from 'kysely'
 import type { Db } from '../../storage/index.ts'
 import { groupBy } from '../base/lists.ts'
 import { defineCacheById } from '../cache.ts'
+import { roles } from '../roles.ts'
 import type { User } from '../user.ts'
 
 /**
@@ -21,10 +22,13 @@ export interface Audience {
 }
 
 export const everyone: Audience = { role: 600 }
+/** This user, and all administrators. */
+export const administratorsAnd = (user_id: number): Audience => ({ role: roles.administrator, users: [user_id] })
 export const only = (...users: number[]): Audience => ({ users })
 
 /**
- * One subscription period of a user in a stream, in event ids: from inclusive, to exclusive, Infinity while it lasts.
+ * One subscription period of a user in a stream, in message and in event ids: from inclusive, to exclusive, Infinity
+ * while it lasts.
  */
 export interface Period {
   stream_id: number

@@ -3,11 +3,24 @@ import { displayTopicName } from '../base/topic-name.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import type { LoggedEvent, LoggedType } from '../event-log/types/table.ts'
 import type { User } from '../user.ts'
+import { seesEmail } from '../users/email.ts'
+import type { UnknownPerson } from '../users/unknown-user.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
+/** Who reads. */
+export interface EventReader {
+  user: User
+  /** Users of whom they may know nothing, by id: none, except to guests where the organization limits them. */
+  unknown: ReadonlyMap<number, UnknownPerson>
+}
+
 type Rules = {
-  readonly [T in LoggedType]?: (event: LoggedEvent<T>, options: QueueOptions, user: User) => readonly EventVariant[]
+  readonly [T in LoggedType]?: (
+    event: LoggedEvent<T>,
+    options: QueueOptions,
+    reader: EventReader,
+  ) => readonly EventVariant[]
 }
 
 /** Events that differ between readers. All others are sent as they were logged. */
@@ -62,7 +75,7 @@ const rules: Rules = {
     ]
   },
 
-  user_settings(event, { capabilities }, user) {
+  user_settings(event, { capabilities }, { user }) {
     if (capabilities.user_settings_object) return asLogged(event)
     const legacy = legacySetting(event, user)
     return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
@@ -79,19 +92,27 @@ const rules: Rules = {
     return [eventVariant('subscription', 'alone', () => ({ ...event, subscriptions: alone() }))]
   },
 
-  realm_user(event, { client_gravatar }) {
-    const shown = (url: string | null) => url && shownAvatarUrl(url, client_gravatar)
-    if (event.op === 'add') {
-      const avatar_url = shown(event.person.avatar_url)
-      if (avatar_url !== null) return asLogged(event)
-      return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...event.person, avatar_url } }))]
+  realm_user(event, { client_gravatar, capabilities }, { user }) {
+    if (event.op === 'remove') return asLogged(event)
+    if (event.op === 'add' && event.is_unknown && capabilities.user_list_incomplete) return []
+    const { person, email_shown_to } = event
+    const hidden = email_shown_to !== undefined && !seesEmail(user, { id: person.user_id, email_shown_to })
+    const gravatar = 'avatar_url' in person && shownAvatarUrl(person.avatar_url ?? '', client_gravatar) === null
+    // What does not depend on the reader is as it was logged.
+    const own = {
+      ...(hidden && 'delivery_email' in person && { delivery_email: null }),
+      ...(gravatar && { avatar_url: null, ...('avatar_url_medium' in person && { avatar_url_medium: null }) }),
     }
-    const { person } = event
-    if ('avatar_url' in person && shown(person.avatar_url) === null) {
-      const avatar = { avatar_url: null, avatar_url_medium: null }
-      return [eventVariant('realm_user', 'gravatar', () => ({ ...event, person: { ...person, ...avatar } }))]
-    }
-    return asLogged(event)
+    const make = () => ({ type: 'realm_user', op: event.op, person: { ...person, ...own } })
+    // The compiler cannot see that the members are the person's own.
+    return [eventVariant('realm_user', `${hidden} ${gravatar}`, make as never)]
+  },
+
+  reaction(event, _, { unknown }) {
+    const person = unknown.get(event.user_id)
+    if (!person) return asLogged(event)
+    const { full_name, email } = person
+    return [eventVariant('reaction', 'unknown', () => ({ ...event, user: { ...event.user, full_name, email } }))]
   },
 
   realm_linkifiers(event, { capabilities }) {
@@ -115,11 +136,11 @@ const rules: Rules = {
 export function variantsOf<T extends LoggedType>(
   event: LoggedEvent<T>,
   options: QueueOptions,
-  user: User,
+  reader: EventReader,
 ): readonly EventVariant[] {
   // The rule is that of the event's type, which the compiler cannot verify.
   const rule = rules[event.type] as Rules[T]
-  return rule ? rule(event, options, user) : asLogged(event)
+  return rule ? rule(event, options, reader) : asLogged(event)
 }
 
 /** Topic names as a client shows them: clients that do not know empty names get a display name. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { botState } from '../bots/profile/state.ts'
 import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
@@ -13,7 +14,6 @@ import { subscriptionState } from '../subscriptions/state.ts'
 import { profileFieldState } from '../users/profile-state.ts'
 import {
   alertWordsState,
-  botState,
   displayState,
   mutedUsersState,
   notificationState,

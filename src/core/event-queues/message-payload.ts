@@ -5,6 +5,7 @@ import type { Queue } from '../event-log/queues.ts'
 import type { LoggedEvent } from '../event-log/types/table.ts'
 import type { MessageFlag } from '../shapes/message.ts'
 import type { User } from '../user.ts'
+import type { EventReader } from './compat.ts'
 
 /**
  * A message event as JSON for one reader: the shared text of their variant, with their own flags and local id added.
@@ -13,11 +14,12 @@ export function messagePayloads(
   { id, texts }: LogEntry,
   event: LoggedEvent<'message'>,
   queue: Queue,
-  user: User,
+  { user, unknown }: EventReader,
 ): string[] {
   const { apply_markdown, client_gravatar, capabilities } = queue.options
   const emptyTopic = capabilities.empty_topic_name === true
-  const variant = `${apply_markdown ? 'html' : 'text'} ${client_gravatar} ${emptyTopic}`
+  const stranger = unknown.get(event.message.sender_id)
+  const variant = `${apply_markdown ? 'html' : 'text'} ${client_gravatar} ${emptyTopic}${stranger ? ' unknown' : ''}`
   let shared = texts.get(variant)
   if (shared === undefined) {
     const message = {
@@ -26,6 +28,11 @@ export function messagePayloads(
       content_type: apply_markdown ? 'text/html' : 'text/x-markdown',
       avatar_url: shownAvatarUrl(event.sender_avatar_url, client_gravatar),
       ...(event.message.type === 'stream' && { subject: displayTopicName(event.message.subject, emptyTopic) }),
+      ...(stranger && {
+        sender_full_name: stranger.full_name,
+        sender_email: stranger.email,
+        avatar_url: stranger.avatar_url,
+      }),
     }
     shared = `{"type":"message","message":${JSON.stringify(message)}`
     texts.set(variant, shared)

@@ -1,10 +1,13 @@
+import { unknownAmong } from '../access/user-visibility.ts'
 import type { Caller } from '../context.ts'
 import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
 import { isPublicMessage, type LogEntry, readLog } from '../event-log/log.ts'
 import { overhears, type Queue } from '../event-log/queues.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
+import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
+import { type UnknownPerson, unknownPerson } from '../users/unknown-user.ts'
 import { queueFilter } from './narrow-filter.ts'
 import { serializeEvent } from './serialize.ts'
 
@@ -34,13 +37,14 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       break
     }
     const periods = await periodsOf(caller)
+    const unknown = await unknownIn(caller, entries)
     for (const entry of entries) {
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
         const { payload } = entry
         // Clients take an edited message's flags from the event; they differ per reader, so the log cannot have them.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
-        texts.push(...serializeEvent(entry, queue, reader, flags))
+        texts.push(...serializeEvent(entry, queue, { ...reader, unknown }, flags))
       }
       reader.cursor = entry.id
     }
@@ -48,6 +52,19 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
     if (!remembered) await new Promise(setImmediate)
   }
   return texts
+}
+
+const nobody: ReadonlyMap<number, UnknownPerson> = new Map()
+
+/** Of those who wrote or reacted in these events, whom the caller may not know. */
+async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<ReadonlyMap<number, UnknownPerson>> {
+  if (!isGuest(caller.user)) return nobody
+  const people = entries.flatMap(({ payload }) => {
+    if (payload.type === 'message') return payload.message.sender_id
+    return payload.type === 'reaction' ? payload.user_id : []
+  })
+  const unknown = await unknownAmong(caller, people)
+  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat, id)]))
 }
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../base/limits.ts'
+import { type BotProfile, botProfile } from '../bots/profile/profile.ts'
 import { atOneMoment, type Caller, currentUser, onBehalfOf } from '../context.ts'
 import { notPermitted } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
@@ -10,7 +11,7 @@ import { createQueue, requireFreeQueue } from '../event-log/queue-rows.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { bool, described, integer, text } from '../fields.ts'
 import { narrow } from '../narrow/operators/terms.ts'
-import { isGuest } from '../roles.ts'
+import { isBot, isGuest } from '../roles.ts'
 import { newestUserId } from '../user.ts'
 import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
@@ -34,7 +35,7 @@ export const register = action(
       event_types: described(names, 'Types of events to receive; all unless given.'),
       fetch_event_types: described(names, 'Parts of the state to answer; those of `event_types` unless given.'),
       narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
-      all_public_streams: described(v.nullish(bool, false), 'Receive messages of all public streams; not for guests.'),
+      all_public_streams: described(v.nullish(bool), 'Receive messages of all public streams; not for guests.'),
       apply_markdown: described(
         v.nullish(bool, false),
         'Whether content is HTML; otherwise it is Markdown as it was written.',
@@ -60,8 +61,9 @@ export const register = action(
   async (caller, requested) => {
     const options: QueueOptions = {
       event_types: requested.event_types ?? null,
-      narrow: await checkQueueNarrow(caller, requested.narrow ?? []),
-      all_public_streams: requested.all_public_streams ?? false,
+      narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow ?? [])),
+      all_public_streams:
+        requested.all_public_streams ?? (await ownDefaults(caller))?.default_all_public_streams ?? false,
       apply_markdown: requested.apply_markdown ?? false,
       client_gravatar: requested.client_gravatar ?? true,
       slim_presence: requested.slim_presence ?? false,
@@ -95,6 +97,16 @@ export const register = action(
     return { queue_id, last_event_id, ...state }
   },
 )
+
+/** What the owner of a bot has set up for its queues. */
+async function ownDefaults(caller: Caller): Promise<BotProfile | undefined> {
+  return isBot(caller.user) ? botProfile(caller, caller.user.id) : undefined
+}
+
+async function narrowFor(caller: Caller, requested: v.InferOutput<typeof narrow>) {
+  const stream = requested.length === 0 && (await ownDefaults(caller))?.default_events_register_stream
+  return stream ? v.parse(narrow, [{ operator: 'stream', operand: stream }]) : requested
+}
 
 /** The state, and the position of the log it corresponds to. The user is read at that point in time, too. */
 async function readState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {

@@ -1,7 +1,6 @@
 import type { LogEntry } from '../event-log/log.ts'
 import type { Queue } from '../event-log/queues.ts'
-import type { User } from '../user.ts'
-import { variantsOf } from './compat.ts'
+import { type EventReader, variantsOf } from './compat.ts'
 import { messagePayloads } from './message-payload.ts'
 import type { EventVariant } from './variant.ts'
 
@@ -16,16 +15,16 @@ export const wants = ({ options: { event_types } }: Queue, type: string): boolea
 export function serializeEvent(
   entry: LogEntry,
   queue: Queue,
-  { user, cursor }: { user: User; cursor: number },
+  reader: EventReader & { cursor: number },
   flags?: readonly string[],
 ): string[] {
   const { payload } = entry
-  if (payload.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, payload, queue, user) : []
+  if (payload.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, payload, queue, reader) : []
   const texts: string[] = []
   const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
-  for (const variant of variantsOf(payload, queue.options, user)) {
+  for (const variant of variantsOf(payload, queue.options, reader)) {
     const id = entry.id - variant.idOffset
-    if (id > cursor && wants(queue, variant.type)) texts.push(`${shared(entry, variant)}${own},"id":${id}}`)
+    if (id > reader.cursor && wants(queue, variant.type)) texts.push(`${shared(entry, variant)}${own},"id":${id}}`)
   }
   return texts
 }

@@ -24,6 +24,7 @@ const capabilities = {
   user_settings_object: true,
   include_deactivated_groups: true,
   empty_topic_name: true,
+  user_list_incomplete: true,
 }
 
 /**

@@ -29,7 +29,7 @@ export function startSweeping(chat: Chat): () => void {
   const next = () => {
     cancel = chat.clock.after(SWEEP_SECONDS * 1000, () => {
       sweep(chat)
-        .catch((error) => !stopped && chat.options.log('sweep failed', { error: String(error) }))
+        .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'sweep failed'))
         .finally(() => !stopped && next())
     })
   }

@@ -151,7 +151,7 @@ export const isMember = action(
     role: 'member',
   },
   async (caller, { user_id, ...which }) => {
-    await accessUser(caller.db, user_id)
+    await accessUser(caller, user_id)
     const { members } = await listMembers(caller, which)
     return { is_user_group_member: members.includes(user_id) }
   },

@@ -1,42 +1,45 @@
-/** Where a linkifier found its pattern, and where that leads. */
+/** Where a linkifier's pattern matched, and the URL it makes. */
 export interface LinkifierMatch {
   start: number
   end: number
   url: string
 }
 
-/** A pattern of the organization and the address it stands for. */
+/** A pattern of the organization and the URL its matches link to. */
 export interface Linkifier {
-  /** Whether there may be a match; quick, since most texts have none. */
+  /** Whether there may be a match; fast, since most texts have none. */
   mayMatch(text: string): boolean
-  /** What looking for matches costs: the size of the pattern times that of the text. */
+  /** Cost of matching: the size of the pattern times that of the text. */
   cost(text: string): number
   matches(text: string): Iterable<LinkifierMatch>
 }
 
-/** All that rendering needs to know of the world; gathered beforehand, because rendering waits for nothing. */
+/** Everything rendering needs to know; looked up beforehand, because rendering is synchronous. */
 export interface MarkupContext {
-  /** By lower-case full name; several people may share one. A mention of who `isSilent` notifies nobody. */
+  /** By lower-case full name; several people may share one. A mention of a user who `isSilent` notifies nobody. */
   users: ReadonlyMap<string, readonly { id: number; full_name: string; isSilent?: boolean }[]>
   /** By lower-case name. */
   groups: ReadonlyMap<string, { id: number; name: string; isSilent?: boolean }>
-  /** By lower-case name, with the newest message of each topic that the text refers to, as it is typed there. */
+  /** By lower-case name, with the newest message of each topic that the text refers to, by the topic as typed. */
   streams: ReadonlyMap<string, { id: number; name: string; newest?: ReadonlyMap<string, number> }>
   /** By name; active ones only. */
   customEmoji: ReadonlyMap<string, { id: string; url: string }>
-  /** In the organization's order: the first that matches at a place wins. Those that match nowhere may be left out. */
+  /**
+   * In the organization's order: the first that matches at a place wins. Those without a match in the text may be
+   * left out.
+   */
   linkifiers: readonly Linkifier[]
   /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
   realmUrl: string
-  /** Of a fence that names no language; plain text unless it is given. */
+  /** The language of fences without one; plain text unless it is given. */
   defaultCodeLanguage?: string
-  /** Milliseconds since 1970, for times that leave out their day. */
+  /** Milliseconds since 1970, for times without a date. */
   now?: number
   /** Whether the sender wants `:)` to become an emoji. */
   translateEmoticons: boolean
 }
 
-/** A rendered message and what it turned out to contain. */
+/** A rendered message and what it contains. */
 export interface Rendered {
   html: string
   mentionedUserIds: number[]
@@ -60,6 +63,6 @@ export interface References {
   streamNames: string[]
   /** `stream>topic`, the topic as it was typed. */
   topics: string[]
-  /** May be custom emoji; Unicode names are among them, for custom ones may take their place. */
+  /** May be custom emoji; Unicode names are among them, since custom ones may override them. */
   emojiNames: string[]
 }

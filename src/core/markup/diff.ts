@@ -4,7 +4,10 @@ import { plainText } from './plain-text.ts'
 /** Beyond this many comparisons the changed middle is shown as one replacement. */
 const MAX_COMPARISONS = 250_000
 
-/** What changed between two rendered texts, in words, as HTML of our own making: nothing of theirs but text gets in. */
+/**
+ * What changed between two rendered texts, word by word, as HTML that takes over only their text, none of their
+ * markup.
+ */
 export function diffHtml(before: string, after: string): string {
   const a = wordsOf(before)
   const b = wordsOf(after)
@@ -17,14 +20,14 @@ export function diffHtml(before: string, after: string): string {
   return `<div><p>${html.replaceAll('\n', '<br>\n')}</p></div>`
 }
 
-/** Words and what lies between them. */
+/** Words and what is between them. */
 const wordsOf = (html: string): string[] => plainText(html).match(/\s+|[^\s]+/g) ?? []
 const escaped = (words: readonly string[]): string => escapeText(words.join(''))
 
 const marked = (kind: 'inserted' | 'deleted', words: readonly string[]): string =>
   words.length === 0 ? '' : `<span class="highlight_text_${kind}">${escaped(words)}</span>`
 
-/** The longest common words stay, what is between them was deleted or inserted. */
+/** The longest common sequence of words is unchanged; what is between them was deleted or inserted. */
 function changes(a: readonly string[], b: readonly string[]): string[] {
   if (a.length * b.length > MAX_COMPARISONS || a.length === 0 || b.length === 0) {
     return [marked('deleted', a), marked('inserted', b)]

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { HLJSApi } from 'highlight.js'
 import type katex from 'katex'
 
-// Rendering waits for nothing, so what it loads late it loads at once. Both packages are most of the program's weight:
+// Rendering is synchronous, so these are loaded by require. The two packages are the largest part of the program:
 // loading them at the first code block and the first formula saves a third of every start.
 const require = createRequire(import.meta.url)
 
@@ -19,7 +19,7 @@ export function typesetter(): typeof katex {
 }
 
 let loadedDomains: ReadonlySet<string> | undefined
-/** Endings that are file names far more often. */
+/** Top-level domains that are far more often file extensions. */
 const fileExtensions = ['java', 'md', 'mov', 'py', 'zip']
 export function topLevelDomains(): ReadonlySet<string> {
   loadedDomains ??= new Set((require('tlds') as string[]).filter((domain) => !fileExtensions.includes(domain)))

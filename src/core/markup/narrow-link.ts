@@ -1,12 +1,15 @@
 /** Encodes one part of a `#narrow/…` address the way clients decode it: percent encoding with `.` for `%`. */
 export function encodeHashComponent(text: string): string {
-  // A lone surrogate has no encoding; the replacement character stands in for it.
+  // A lone surrogate has no encoding; it is replaced by the replacement character.
   return encodeURIComponent(text.toWellFormed())
     .replace(/[.()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%', '.')
 }
 
-/** The address of a stream, a topic in it, or a message there: `near` it, or wherever the topic moves `with` it. */
+/**
+ * The URL of a stream, a topic in it, or a message there: `near` links to the message, `with` to its topic, wherever
+ * that is moved.
+ */
 export function narrowUrl(
   stream: { id: number; name: string },
   topic?: string,

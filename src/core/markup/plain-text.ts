@@ -9,14 +9,14 @@ function attribute(attributes: string, name: string): string | undefined {
 }
 
 /**
- * What a rendered message says as plain text, for search and notifications: emoji as `:name:`, formulas as their
+ * A rendered message as plain text, for search and notifications: emoji as `:name:`, formulas as their
  * TeX, a line per block.
  *
- * @param html as `render` made it; not for HTML of unknown origin
+ * @param html as `render` made it; not for HTML from elsewhere
  */
 export function plainText(html: string): string {
   let text = ''
-  // Inside a formula only its source counts; the depth of spans says where it ends.
+  // Of a formula only its source counts; the depth of spans shows where it ends.
   let formulaDepth = 0
   let inSource = false
   for (const [, close, rawName, attributes = '', words] of html.matchAll(pattern)) {
@@ -26,7 +26,7 @@ export function plainText(html: string): string {
       else if (name === 'annotation') inSource = !close
       else if (words && inSource) text += decodeText(words)
     } else if (words === '\n' && text.endsWith(' ')) {
-      // Only cells of a table leave a blank before a line break.
+      // Only table cells leave a space before a line break.
     } else if (words !== undefined) text += decodeText(words)
     else if (name === 'span' && !close && attribute(attributes, 'class') === 'katex') formulaDepth = 1
     else if (name === 'img') text += attribute(attributes, 'alt') ?? ''

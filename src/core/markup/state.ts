@@ -1,18 +1,18 @@
 import type { MarkupContext, References } from './context.ts'
 
-/** Notes every name the rules ask about. */
+/** Records every name the rules look up. */
 export type Collector = { [kind in keyof References]: Set<References[kind][number]> }
 
-/** A link of one text: where it leads and what it is called. */
+/** A link of one text: its URL and its label. */
 export interface NotedLink {
   href: string
   text: string
 }
 
-/** What one pass over one message carries along: the world, what was found, and what may still be spent. */
+/** The state of rendering one message: the context, what was found, and the remaining budgets. */
 export interface RenderState {
   context: MarkupContext
-  /** Present when the text is only searched for references: then no name is known, and every question is noted. */
+  /** Present when the text is only searched for references: then no name resolves, and every look-up is recorded. */
   collector?: Collector
   userIds: Set<number>
   groupIds: Set<number>
@@ -25,19 +25,19 @@ export interface RenderState {
   quotes: number
   /** Links of the text being rendered. */
   links: NotedLink[]
-  /** Finished parts of texts, which stand in them as placeholders. */
+  /** Finished parts of texts, represented there by placeholders. */
   parts: Part[]
-  /** Characters that may still be typeset, highlighted, or searched for bare addresses; the rest stays as typed. */
+  /** Remaining characters to be typeset, highlighted, or searched for bare addresses; the rest stays as typed. */
   texLeft: number
   codeLeft: number
   bareLinksLeft: number
-  /** What may still be spent on linkifiers, by their `cost`. */
+  /** The remaining budget for linkifiers, in units of their `cost`. */
   linkifierWorkLeft: number
 }
 
 export interface Part {
   html: string
-  /** What was typed, kept where the part must be taken back inside a link. */
+  /** The source, where the part must be undone inside a link. */
   typed?: string
 }
 
@@ -55,7 +55,7 @@ export function newState(context: MarkupContext, collector?: Collector): RenderS
     quotes: 0,
     links: [],
     parts: [],
-    // A search for references needs no colours.
+    // A search for references needs no highlighting.
     texLeft: collector ? 0 : 2000,
     codeLeft: collector ? 0 : 4000,
     bareLinksLeft: collector ? 0 : 20_000,

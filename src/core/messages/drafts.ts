@@ -56,7 +56,7 @@ const viewOf = (row: Selectable<DraftTable>): Draft => ({
   timestamp: row.edited_at,
 })
 
-/** The caller's drafts, the last changed last. */
+/** The caller's drafts, the most recently changed last. */
 export async function draftsOf({ db, user }: Caller): Promise<Draft[]> {
   const rows = await db
     .selectFrom('draft')
@@ -71,7 +71,7 @@ export async function draftsOf({ db, user }: Caller): Promise<Draft[]> {
 /**
  * GET /drafts
  *
- * @throws BAD_REQUEST when the user keeps drafts to each client
+ * @throws BAD_REQUEST when the user has turned the synchronisation of drafts off
  */
 export const listDrafts = action(
   {
@@ -88,9 +88,9 @@ export const listDrafts = action(
 )
 
 /**
- * POST /drafts: keeps messages that are still being written, so that a user's other clients have them too.
+ * POST /drafts: stores unsent messages, so that the user's other clients have them too.
  *
- * @throws BAD_REQUEST for an empty text, an unknown addressee, or more than 10,000 drafts; then none is kept
+ * @throws BAD_REQUEST for an empty text, an unknown recipient, or more than 10,000 drafts; then none is stored
  */
 export const createDrafts = action(
   {
@@ -138,7 +138,7 @@ export const createDrafts = action(
 )
 
 /**
- * PATCH /drafts/{draft_id}: a draft as it is now.
+ * PATCH /drafts/{draft_id}: replaces a draft.
  *
  * @throws BAD_REQUEST (404) "Draft does not exist"
  */
@@ -194,7 +194,7 @@ async function requireSynchronizing(caller: Caller): Promise<void> {
   }
 }
 
-/** The draft as it is stored. Throws where it is addressed to what its writer cannot see. */
+/** The draft as it is stored. Throws where its writer cannot see the recipient. */
 async function valuesOf(tx: Tx, { type, to, topic, content, timestamp }: DraftInput) {
   const kind = type === 'channel' ? 'stream' : type === 'direct' ? 'private' : type
   if (kind === 'stream') {

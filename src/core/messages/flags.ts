@@ -16,11 +16,11 @@ import { id } from '../shapes/values.ts'
 import { inSlices, isWriting, pacer } from '../slices.ts'
 import { dialectOf } from '../store.ts'
 
-/** Flags that people set themselves. */
+/** Flags that users set themselves. */
 const settable = ['read', 'starred', 'collapsed'] as const
 type SettableFlag = (typeof settable)[number]
 
-/** Flags that follow from what a message says or how it came; only the server sets them. */
+/** Flags that follow from a message's content or its sending; only the server sets them. */
 const derived: readonly string[] = [
   'mentioned',
   'wildcard_mentioned',
@@ -34,9 +34,9 @@ export type FlagOp = 'add' | 'remove'
 export const flagOp = v.picklist(['add', 'remove'])
 
 /**
- * POST /messages/flags: puts a personal flag on messages, or takes it off.
+ * POST /messages/flags: adds a personal flag to messages, or removes it.
  *
- * @throws BAD_REQUEST "Invalid message(s)", and for a flag that is unknown or follows from the message
+ * @throws BAD_REQUEST "Invalid message(s)", and for a flag that is unknown or only set by the server
  * @example
  * await updateFlags(caller, { messages: [message_id], op: 'add', flag: 'starred' })
  */
@@ -64,10 +64,10 @@ export const updateFlags = action(
   },
 )
 
-/** So many messages change in one write; a request for no more is one commit. */
+/** Messages changed in one write; a request for no more is one commit. */
 export const FLAGS_SLICE = 1000
 
-/** What takes several writes is refused before the first of them. */
+/** A request that takes several writes is checked before the first of them. */
 async function requireAccess(caller: Caller, ids: readonly number[]): Promise<void> {
   const turn = pacer(caller)
   for (const some of chunked(ids)) {
@@ -76,7 +76,7 @@ async function requireAccess(caller: Caller, ids: readonly number[]): Promise<vo
   }
 }
 
-/** A flag that can be set. Throws on one the server keeps, and on one that is none. */
+/** A flag that users can set. Throws on one that only the server sets, and on an unknown one. */
 export function checkFlag(flag: string): SettableFlag {
   const found = settable.find((name) => name === flag)
   if (found) return found
@@ -90,7 +90,7 @@ interface Flagged extends Markable {
   unread: boolean
 }
 
-/** Of these messages those the caller may see. */
+/** Those of these messages that the caller may see. */
 export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Promise<Flagged[]> {
   if (message_ids.length === 0) return []
   const rows = await tx.db
@@ -110,7 +110,7 @@ export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Pr
   return rows.map((row) => ({ ...row, unread: Boolean(row.unread) }))
 }
 
-/** Sets or clears a flag of the writer and tells their clients; returns how many messages it changed. */
+/** Sets or clears a flag of the writer and emits the event; returns how many messages it changed. */
 export async function setFlag(tx: Tx, messages: readonly Flagged[], op: FlagOp, flag: SettableFlag): Promise<number> {
   if (flag === 'read') {
     if (op === 'remove')
@@ -131,7 +131,7 @@ export async function setFlag(tx: Tx, messages: readonly Flagged[], op: FlagOp, 
   return changed.length
 }
 
-/** No row means no flag: rows come with the first and go with the last. */
+/** No row means no flag: a row is inserted with the first flag and deleted with the last. */
 async function store(tx: Tx, messages: readonly Flagged[], op: FlagOp, bit: number): Promise<void> {
   const { rows, idsIn } = dialectOf(tx.chat)
   const flagged = messages.map(({ id, flags }) => [id, op === 'add' ? flags | bit : flags & ~bit])

@@ -11,7 +11,10 @@ import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 
-/** What changed on these messages, newest first, as `edit_history` shows it: as much as the organization lets see. */
+/**
+ * What changed on these messages, newest first, as `edit_history` shows it: as much as the organization's settings
+ * allow.
+ */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
   const histories = new Map<number, EditHistoryEntry[]>()
   if (message_ids.length === 0) return histories
@@ -50,10 +53,10 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
     .execute()
 
 /**
- * GET /messages/{message_id}/history: what a message was at first, and after each change.
+ * GET /messages/{message_id}/history: a message's original content, and each change.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
- * organization shows none
+ * organization's settings hide it
  */
 export const getHistory = action(
   {
@@ -74,7 +77,7 @@ export const getHistory = action(
     if (visible === 'none') throw badRequest('Message edit history is disabled in this organization')
     const shown = (topic: string) =>
       message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
-    // From what it is now back to what it was.
+    // From the present version back to the first.
     let { content, rendered_content } = message
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
     const entries: MessageSnapshot[] = []

@@ -106,8 +106,8 @@ interface Requested {
 }
 
 /**
- * The first reaction of a code names it for all: two names of one picture would stand beside each other. So a vote for
- * a reaction that is there needs no check either; its emoji may have been renamed or deactivated since.
+ * The first reaction with a code decides its name, or one emoji would be shown under two names. So adding to an
+ * existing reaction needs no check either; its emoji may have been renamed or deactivated since.
  */
 async function emojiToAdd(tx: Tx, message: Message, requested: Requested & { emoji_name: string }): Promise<Emoji> {
   const { emoji_name, emoji_code, reaction_type } = requested
@@ -118,7 +118,7 @@ async function emojiToAdd(tx: Tx, message: Message, requested: Requested & { emo
   return there ?? named ?? resolveEmoji(tx, requested)
 }
 
-/** The caller's reaction that is meant, by what it is called today, by its code, or by what it was called then. */
+/** The caller's reaction, found by the emoji's present name, by its code, or by its name at the time. */
 async function reactionToRemove(tx: Tx, message: Message, requested: Requested): Promise<Emoji & { id: number }> {
   const { emoji_name, emoji_code, reaction_type } = requested
   const named = emoji_name == null ? undefined : await namedEmoji(tx, emoji_name, reaction_type)
@@ -127,7 +127,7 @@ async function reactionToRemove(tx: Tx, message: Message, requested: Requested):
     const type = named?.emoji_code === emoji_code ? named.reaction_type : reaction_type
     const there = (await own({ emoji_code, reaction_type: type })) ?? (await own({ emoji_code, reaction_type }))
     if (there) return there
-    // Specification, Errors: this sentence, odd as it is, for a code that stands for nothing.
+    // Specification, Errors: this sentence for an unknown code.
     if (!(await typeOfCode(tx, emoji_code, reaction_type))) throw invalidMessage()
     throw noReaction()
   }

@@ -8,10 +8,10 @@ import { described, id } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /**
- * GET /messages/{message_id}/read_receipts: who has read a message, as far as they let others know.
+ * GET /messages/{message_id}/read_receipts: who has read a message, without users who have turned read receipts off.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
- * organization keeps them to itself
+ * organization has turned them off
  */
 export const getReadReceipts = action(
   {
@@ -65,7 +65,7 @@ export const getReadReceipts = action(
         ),
       )
       .where((eb) => eb.not(eb.exists(keepsReadingPrivate(eb))))
-      // Neither whom the caller has muted nor who has muted the caller.
+      // Excludes users the caller has muted, and those who have muted the caller.
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -87,7 +87,7 @@ export const getReadReceipts = action(
   },
 )
 
-/** Settings have a row only where they differ from the default, which is to let others know. */
+/** Settings have a row only where they differ from the default, which is to send read receipts. */
 const keepsReadingPrivate = (eb: ExpressionBuilder<Tables, 'user'>) =>
   eb
     .selectFrom('user_setting')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { accessMessage, participantsOf, readersOf } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
+import { strangersTo } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
@@ -18,7 +19,7 @@ const op = v.picklist(['start', 'stop'])
 type Op = v.InferOutput<typeof op>
 
 /**
- * POST /typing: that the caller is writing, to people or in a topic, or no longer is.
+ * POST /typing: the caller started or stopped typing, to users or in a topic.
  *
  * @throws BAD_REQUEST where the user has such notices off, for an unknown stream or unknown people
  * @example
@@ -43,7 +44,7 @@ export const setTyping = action(
   },
   async (caller, { op, type, to, stream_id, topic }) => {
     if (type === 'stream' || type === 'channel') {
-      // Before there was stream_id, `to` held it.
+      // In older clients `to` is the stream's id.
       const first = typeof to === 'object' ? to?.[0] : to
       const where = stream_id ?? first
       if (typeof where !== 'number') throw badRequest("Missing 'stream_id' argument")
@@ -67,7 +68,11 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const topic = await resolveTopic(caller, requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
-  await writePassing(caller, async (tx) => emit(tx, event, { stream: stream_id, except: await usersWithoutTyping(tx) }))
+  await writePassing(caller, async (tx) => {
+    // Whoever is in the stream is known to all in it.
+    const strangers = stream.subscribed ? [] : await strangersTo(tx, tx.user)
+    return emit(tx, event, { stream: stream_id, except: [...(await usersWithoutTyping(tx)), ...strangers] })
+  })
 }
 
 async function typeToPeople(caller: Caller, op: Op, to: To) {
@@ -78,14 +83,14 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
   await writePassing(caller, async (tx) => {
-    const refused = new Set(await usersWithoutTyping(tx))
+    const refused = new Set([...(await usersWithoutTyping(tx)), ...(await strangersTo(tx, tx.user))])
     const users = people.map((user) => user.id).filter((id) => !refused.has(id))
     if (users.length > 0) await emit(tx, event, { users })
   })
 }
 
 /**
- * POST /messages/{message_id}/typing: that the caller is editing one of their messages, or no longer is.
+ * POST /messages/{message_id}/typing: the caller started or stopped editing one of their messages.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for another's
  * message, and where the user has such notices off
@@ -111,7 +116,10 @@ export const setTypingForEdit = action(
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const readers: Audience = await readersOf(caller, message)
-    await writePassing(caller, async (tx) => emit(tx, event, { ...readers, except: await usersWithoutTyping(tx) }))
+    await writePassing(caller, async (tx) => {
+      const except = [...(await usersWithoutTyping(tx)), ...(await strangersTo(tx, tx.user))]
+      return emit(tx, event, { ...readers, except })
+    })
     return {}
   },
 )

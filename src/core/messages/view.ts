@@ -1,6 +1,8 @@
+import { unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import { groupBy } from '../base/lists.ts'
 import { displayTopicName } from '../base/topic-name.ts'
+import type { Chat } from '../chat.ts'
 import type { Caller } from '../context.ts'
 import { topicLinker } from '../linkifiers/topic-links.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
@@ -9,6 +11,7 @@ import type { MessageView } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
+import { unknownPerson } from '../users/unknown-user.ts'
 import { editHistories } from './history.ts'
 import { displayPeople } from './send/message-event.ts'
 
@@ -18,7 +21,10 @@ export interface MessageViewOptions {
   allow_empty_topic_name: boolean
 }
 
-/** Messages as the API shows them, with the caller's flags. The queries are as many for one as for a thousand. */
+/**
+ * Messages as the API shows them, with the caller's flags. The number of queries does not depend on how many there
+ * are.
+ */
 export async function messageViews(
   caller: Caller,
   message_ids: readonly number[],
@@ -56,6 +62,10 @@ export async function messageViews(
   const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
   const histories = await editHistories(caller, changed)
   const linksOf = await topicLinker(caller)
+  const unknown = await unknownAmong(
+    caller,
+    rows.map((row) => row.sender_id),
+  )
   return rows.map((row) => ({
     id: row.id,
     sender_id: row.sender_id,
@@ -87,11 +97,18 @@ export async function messageViews(
       avatarUrl(caller.chat, { ...row, id: row.sender_id, email: row.sender_email, full_name: row.sender_full_name }),
       options.client_gravatar,
     ),
+    ...(unknown.has(row.sender_id) && unknownSender(caller.chat, row.sender_id)),
     ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
     ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
     ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),
     flags: flagsOf(row, user.id),
   }))
+}
+
+/** What stands in place of a sender whom the reader may not know. */
+function unknownSender(chat: Chat, sender_id: number) {
+  const { full_name: sender_full_name, email: sender_email, avatar_url } = unknownPerson(chat, sender_id)
+  return { sender_full_name, sender_email, avatar_url }
 }
 
 async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {

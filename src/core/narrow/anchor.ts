@@ -7,14 +7,14 @@ import type { Condition } from './condition.ts'
 import { findMessages } from './find-messages.ts'
 import { isAtHome, isMuted } from './operators/mutes.ts'
 
-/** "The newest there is", and the anchor's value when nothing is unread; exact in a double. */
+/** The anchor for "newest", and the anchor's value when nothing is unread; exactly representable as a double. */
 export const NEWEST = 10_000_000_000_000_000
 export const OLDEST = 0
 
-/** An id or a word. Any number: the one that stands for the newest is beyond what counts as a safe integer. */
+/** An id or a word. Any number: the one for "newest" is not a safe integer. */
 export const anchorParam = v.union([v.number(), text])
 
-/** The place in a narrow that an anchor names. Throws "Invalid anchor". */
+/** The message id that an anchor means in a narrow. Throws "Invalid anchor". */
 export async function resolveAnchor(caller: Caller, narrow: Narrow, anchor: string | number): Promise<number> {
   if (anchor === 'newest') return NEWEST
   if (anchor === 'oldest') return OLDEST
@@ -25,8 +25,8 @@ export async function resolveAnchor(caller: Caller, narrow: Narrow, anchor: stri
 }
 
 /**
- * The oldest unread message of a narrow. What is muted, or in channels the caller has left, does not count, unless the
- * narrow is about just that: clients do not list it among other messages.
+ * The oldest unread message of a narrow. Muted messages, and those in streams the caller has left, do not count
+ * unless the narrow selects them: clients do not list them among other messages.
  */
 export async function firstUnread(caller: Caller, narrow: Narrow): Promise<number | undefined> {
   const only = await shown(caller, narrow)

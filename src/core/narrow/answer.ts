@@ -7,10 +7,10 @@ import type { Narrow } from './compile.ts'
 import { type MatchFields, matchFields } from './match-fields.ts'
 import type { windowAround } from './window.ts'
 
-/** So many are looked up at a time; others have a turn between. */
+/** Messages looked up at a time, yielding to other work in between. */
 const PAGE = 50
 
-/** Messages as the API shows them, with what search found in them. */
+/** Messages as the API shows them, with search matches highlighted. */
 async function foundViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
   const views = await messageViews(caller, ids, options)
   if (!narrow.parts) return views
@@ -20,7 +20,7 @@ async function foundViews(caller: Caller, narrow: Narrow, ids: readonly number[]
 
 type FoundView = Awaited<ReturnType<typeof foundViews>>[number] & { match_content?: string }
 
-/** As many of the first of these messages as one answer holds, at least one; ascending. */
+/** The first of these messages that fit into one answer, at least one; ascending. */
 async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
   const fitting: FoundView[] = []
   const turn = pacer(caller)
@@ -39,20 +39,20 @@ async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number
   return { views: fitting.sort((a, b) => a.id - b.id), complete: size <= MAX_ANSWER_SIZE }
 }
 
-/** About how many characters a message takes in the answer. */
+/** Approximate number of characters a message takes in the answer. */
 function sizeOf({ content, match_content, edit_history, submessages, reactions }: FoundView): number {
   const rest = edit_history || submessages.length + reactions.length > 0 ? [edit_history, submessages, reactions] : []
   return 1000 + content.length + (match_content?.length ?? 0) + JSON.stringify(rest).length
 }
 
-/** All these messages. Throws BAD_REQUEST where they are too much for one answer. */
+/** All these messages. Throws BAD_REQUEST where they are too large for one answer. */
 export async function allViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
   const { views, complete } = await viewsThatFit(caller, narrow, ids, options)
   if (!complete) throw tooMuch()
   return views
 }
 
-/** What search found in all these messages. Throws BAD_REQUEST where it is too much for one answer. */
+/** Search matches in all these messages. Throws BAD_REQUEST where they are too large for one answer. */
 export async function allMatches(
   caller: Caller,
   { parts = [] }: Narrow,
@@ -77,8 +77,8 @@ const tooMuch = () =>
   badRequest(`These messages are too much for one answer (maximum ${MAX_ANSWER_SIZE} characters); ask for fewer.`)
 
 /**
- * The messages of a window, those nearest the anchor where all are too much for one answer: then the ends that were
- * found lie beyond it, and the client asks for them from where this answer ends.
+ * The messages of a window, or those nearest the anchor where all are too large for one answer: then the ends
+ * of the window are not in it, and the client continues from where this answer ends.
  */
 export async function windowViews(
   caller: Caller,
@@ -97,7 +97,7 @@ export async function windowViews(
 
 type Window = Awaited<ReturnType<typeof windowAround>>
 
-/** Both sides in turn, from the anchor outwards. */
+/** Alternates between both sides, from the anchor outwards. */
 function* nearestFirst(before: readonly number[], after: readonly number[]): Generator<number> {
   for (let i = 0; i < Math.max(before.length, after.length); i++) {
     if (i < before.length) yield before[before.length - 1 - i]!

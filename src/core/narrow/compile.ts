@@ -12,21 +12,21 @@ export interface CompiledTerm {
   meaning: Predicate
 }
 
-/** A narrow with its names looked up, for one caller. */
+/** A narrow with its names resolved, for one caller. */
 export interface Narrow {
   terms: readonly CompiledTerm[]
-  /** The same terms by id, to keep. */
+  /** The same terms with ids instead of names, to be stored. */
   canonical: readonly NarrowTerm[]
-  /** Whether it is about a place, whose whole readable history counts, or about what the caller has. */
+  /** Whether it selects a conversation, whose whole readable history counts, or only messages the caller has. */
   wholeHistory: boolean
-  /** Folded parts to highlight; undefined where nothing is searched for. */
+  /** Folded search words to highlight; undefined without a search term. */
   parts: readonly string[] | undefined
 }
 
-/** What reaches beyond what the caller received, unless negated. */
+/** Operators that extend beyond the messages the caller has, unless negated. */
 const places: ReadonlySet<string> = new Set(['channel', 'channels', 'id'])
 
-/** Looks up what a narrow names. Throws BAD_NARROW for what cannot be. */
+/** Resolves the names in a narrow. Throws BAD_NARROW for an operand that does not fit. */
 export async function compileNarrow(caller: Caller, narrow: readonly NarrowTerm[]): Promise<Narrow> {
   const named = narrow.map((term) => ({ ...term, operator: canonicalName(term.operator) }))
   const terms: CompiledTerm[] = []
@@ -50,7 +50,7 @@ export async function compileNarrow(caller: Caller, narrow: readonly NarrowTerm[
 
 const conversationOperators = new Set(['channel', 'topic', 'dm'])
 
-/** `with` names a conversation by one of its messages, wherever that has been moved since. */
+/** `with` means the conversation of a message, wherever that has been moved to. */
 async function withoutWith(caller: Caller, terms: readonly NarrowTerm[]): Promise<readonly NarrowTerm[]> {
   const withTerms = terms.filter((term) => term.operator === 'with')
   const [only] = withTerms
@@ -60,7 +60,7 @@ async function withoutWith(caller: Caller, terms: readonly NarrowTerm[]): Promis
   const rest = terms.filter((term) => term !== only)
   const [message] = await accessMessages(caller, [messageId(only.operand)])
   if (!message) {
-    // The conversation that the other terms name is the best guess at what was meant.
+    // The conversation that the other terms name is the best guess.
     const names = new Set(rest.filter((term) => !term.negated).map((term) => term.operator))
     if (names.has('dm') || (names.has('channel') && names.has('topic'))) return rest
     throw badNarrow("invalid 'with' operator")

@@ -8,7 +8,7 @@ import type { MessageRow } from './operators/predicate.ts'
 /** A condition on rows of `message`. */
 export type Condition = (row: MessageRow) => Expression<SqlBool>
 
-/** What the caller has of the organization's messages: what they received, wrote or marked. */
+/** Messages the caller has: received, sent or flagged ones. */
 const isHad = (row: MessageRow, user_id: number): Expression<SqlBool> =>
   row.or([
     receivedBy(row, user_id),
@@ -22,11 +22,11 @@ const isHad = (row: MessageRow, user_id: number): Expression<SqlBool> =>
     ),
   ])
 
-/** Messages that the caller may see, that the narrow is about, and for which its terms hold. */
+/** Messages that the caller may see and that match the narrow. */
 export function conditionOf({ user }: Caller, narrow: Narrow): Condition {
   return (row) =>
     row.and([
-      // Most rows fail in the terms, and what a text says is the dearest of all to find out.
+      // Most rows fail one of the terms; conditions on the text come last, as they are the most expensive.
       ...narrow.terms.filter((term) => term.operator !== 'search').map((term) => asked(row, term)),
       ...(narrow.wholeHistory ? [] : [isHad(row, user.id)]),
       visibleTo(row, user),

@@ -43,11 +43,13 @@ export const messageIds = v.pipe(
 )
 
 /**
- * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too much for one
- * answer (10,000,000 characters) a window holds those nearest the anchor, and `found_oldest` or `found_newest` is false.
+ * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too large
+ * for one answer (10,000,000 characters) a window has only those nearest the anchor, and `found_oldest` or
+ * `found_newest` is false.
  *
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
- * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too much, or without an anchor
+ * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too large together, or without an
+ * anchor
  * @example
  * const { messages } = await getMessages(caller, { anchor: 'newest', num_before: 100, num_after: 0 })
  */
@@ -129,7 +131,7 @@ function required(name: string, value: number | null | undefined): number {
 }
 
 /**
- * GET /messages/matches_narrow: of these messages those that a narrow holds, with what of them to highlight.
+ * GET /messages/matches_narrow: which of these messages match a narrow, with highlighted search matches.
  *
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  */

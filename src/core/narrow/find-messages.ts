@@ -6,19 +6,19 @@ import { type IndexScan, mergeScans, type ScanOptions } from './scan.ts'
 import { clipped, everywhere, hasManyTopics, isSpread, scansOf, sourcesOf } from './sources.ts'
 
 export interface Page {
-  /** Where to begin, included. */
+  /** Where to begin, inclusive. */
   from: number
   direction: 'asc' | 'desc'
   limit: number
-  /** Holds besides the narrow. */
+  /** A condition in addition to the narrow. */
   only?: Condition
-  /** Only what the caller has not read. */
+  /** Only unread messages. */
   unread?: boolean
-  /** How many of the nearest messages are looked at before conversations are read one by one. */
+  /** How many of the nearest messages are scanned before conversations are read one by one. */
   window?: number
 }
 
-/** Ids of the next messages of a narrow from a place on, in the direction of the walk. */
+/** Ids of the next messages of a narrow from a given id on, in the direction of the scan. */
 export async function findMessages(caller: Caller, narrow: Narrow, page: Page): Promise<number[]> {
   const { direction, limit, only, unread } = page
   if (limit <= 0) return []
@@ -45,7 +45,7 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   return [...found, ...(await mergeScans(caller, scans, { ...walk, limit: limit - found.length }))]
 }
 
-/** Looks at the nearest messages first, then at ever more of those farther away. */
+/** Scans the nearest messages first, then ever larger windows farther away. */
 async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Span, walk: ScanOptions) {
   const { direction, limit } = walk
   const found: number[] = []
@@ -59,7 +59,7 @@ async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Spa
   return found
 }
 
-/** Of these messages those that a narrow holds, ascending. */
+/** Those of these messages that match a narrow, ascending. */
 export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const walk = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const

@@ -8,7 +8,7 @@ export interface MatchFields {
   match_subject: string
 }
 
-/** What search found in messages, as HTML with the folded parts marked. */
+/** Search matches in messages, as HTML with the words highlighted. */
 export async function matchFields(
   { db, chat }: Caller,
   message_ids: readonly number[],

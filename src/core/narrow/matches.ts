@@ -5,13 +5,13 @@ import type { NarrowTerm } from './operators/terms.ts'
 
 export type Matcher = (message: MatchInput) => boolean
 
-/** Whether a message at hand holds for every term. Who may see it is not asked here. */
+/** Whether a message in memory matches every term. It does not check who may see it. */
 export const matcherOf =
   ({ terms }: Narrow): Matcher =>
   (message) =>
     terms.every(({ meaning, negated }) => meaning.matches(message) !== negated)
 
-/** A narrow as a predicate in memory. Throws BAD_NARROW for what cannot be. */
+/** A narrow as a predicate in memory. Throws BAD_NARROW for an operand that does not fit. */
 export async function compileMatcher(caller: Caller, terms: readonly NarrowTerm[]): Promise<Matcher> {
   return matcherOf(await compileNarrow(caller, terms))
 }

@@ -3,19 +3,19 @@ import { indexerOf } from '../search/indexer.ts'
 import { canonicalName } from './operators/table.ts'
 import type { NarrowTerm } from './operators/terms.ts'
 
-/** So many messages are read and shown within a turn of the event loop. */
+/** A request for no more messages than this is answered on the main thread. */
 const FEW_MESSAGES = 1000
 
 interface NarrowRequest {
   terms: readonly NarrowTerm[]
   anchor?: string | number | null | undefined
-  /** How many messages are asked for. */
+  /** How many messages are requested. */
   count: number
 }
 
 /**
- * Reads messages of a narrow: at once where that is quick, at one moment apart from the event loop where it may not be.
- * Searches find all messages sent before.
+ * Reads messages of a narrow: directly where that is fast, else from a snapshot off the main thread. Searches
+ * find all messages sent before the call.
  */
 export async function readNarrow<T>(
   caller: Caller,
@@ -27,7 +27,7 @@ export async function readNarrow<T>(
   return searches || takesLong(request) ? atOneMoment(caller, read) : read(caller)
 }
 
-/** What is unread is found by looking at ranges of many conversations; all else by an index. */
+/** Unread messages are found by reading the ranges of many conversations; all others by an index. */
 const takesLong = ({ terms, anchor, count }: NarrowRequest): boolean =>
   count > FEW_MESSAGES ||
   anchor === 'first_unread' ||

@@ -5,7 +5,7 @@ import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
 import type { MessageRow } from './operators/predicate.ts'
 
-/** One way into the messages through one index, from `lo` to `hi`, both included. */
+/** A scan of one index for messages from `lo` to `hi`, both included. */
 export type IndexScan = { lo: number; hi: number } & (
   | { by: 'topic_id' | 'conversation_id' | 'origin_id' | 'sender_id'; value: number }
   | { by: 'topics' | 'ids'; values: readonly number[] }
@@ -31,8 +31,8 @@ interface Bounds {
 type Query = SelectQueryBuilder<Tables, 'message', { id: number }>
 
 /**
- * The first messages of all arms together, in the walk's direction, each once. An arm that begins beyond what is
- * already found is not opened, and none is read further than that.
+ * The first messages of all scans together, in the scan's direction, each once. A scan that begins beyond the
+ * messages already found is not opened, and none is read further than that.
  */
 export async function mergeScans(caller: Caller, scans: readonly IndexScan[], walk: ScanOptions): Promise<number[]> {
   const { direction, limit } = walk
@@ -45,7 +45,7 @@ export async function mergeScans(caller: Caller, scans: readonly IndexScan[], wa
     const lo = direction === 'desc' && farthest !== undefined ? Math.max(scan.lo, farthest + 1) : scan.lo
     const hi = direction === 'asc' && farthest !== undefined ? Math.min(scan.hi, farthest - 1) : scan.hi
     if (lo > hi) continue
-    // Arms of one kind differ only in bound values: one query is built for all of them.
+    // Scans of one kind differ only in bound values: one query is built for all of them.
     const kind = 'value' in scan ? scan.by : undefined
     const run = (kind && statements.get(kind)) ?? statement((db, p: Bounds) => scanQuery(caller, db, scan, walk, p))
     if (kind) statements.set(kind, run)
@@ -62,7 +62,7 @@ function merged(found: readonly number[], rows: readonly { id: number }[], direc
   return all.sort(direction === 'asc' ? (a, b) => a - b : (a, b) => b - a)
 }
 
-/** The query of an arm; exported so that tests can ask for its plan. */
+/** The query of a scan; exported so that tests can check its plan. */
 export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, walk: ScanOptions, p: Bounds) {
   const { condition, direction } = walk
   const holds = (eb: unknown) => condition(eb as MessageRow)
@@ -70,14 +70,14 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, w
   if (scan.by === 'text') {
     const candidates = search.candidates(scan.parts)
     if (candidates) {
-      // Read in order of ids as far as needed, never as a whole; a cross join keeps this order of tables.
+      // Reads in order of ids as far as needed, never all of it; a cross join fixes this order of tables.
       return (
         db
           .selectFrom(candidates.as('found'))
           .crossJoin('message')
           .select('message.id')
           .whereRef('message.id', '=', 'found.id')
-          // @NOTE the driver binds doubles, and only whole numbers bound the index's own reading.
+          // @NOTE the driver binds doubles, and only integers limit the range of the index scan.
           .where('found.id', '>=', sql<number>`cast(${p.lo} as integer)`)
           .where('found.id', '<=', sql<number>`cast(${p.hi} as integer)`)
           .where(holds)
@@ -117,7 +117,7 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, w
       .limit(p.limit)
   }
   if (scan.by === 'reactions') {
-    // The index of reactions begins with the message: they come in the order wanted, each message as often as it has some.
+    // The index of reactions begins with the message: rows come in the right order, a message once per reaction.
     return db
       .selectFrom('reaction as given')
       .crossJoin('message')

@@ -7,15 +7,18 @@ import { readScans, scansElsewhere } from './read-scan.ts'
 import type { IndexScan } from './scan.ts'
 import { unreadScans } from './unread-scan.ts'
 
-/** More scans than this are opened only where a look at the nearest messages did not find enough. */
+/**
+ * With more scans than this, the nearest messages are scanned first; the rest is opened only if that did not find
+ * enough.
+ */
 const FEW_SCANS = 20
 
-/** The best way in that the terms offer; undefined where none does. */
+/** The most selective source that a term offers; undefined where none does. */
 export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
   const positive = narrow.terms.filter((term) => !term.negated)
   const channels = positive.filter((term) => term.operator === 'channel').flatMap((term) => term.meaning.sources ?? [])
   const streams = new Set(channels.flatMap((source) => (source.by === 'conversation_id' ? source.values : [])))
-  // A topic's name may be used in many channels: only those in the narrow's own count.
+  // A topic's name may be used in many streams: only those of the narrow's streams count.
   const inChannels = (source: Source): Source =>
     source.by === 'topic_id' && channels.length > 0
       ? { by: 'topic_id', topics: source.topics.filter((topic) => streams.has(topic.stream_id)) }
@@ -23,7 +26,7 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
   const rank = (sources: readonly Source[]) => Math.max(...sources.map(rankOf))
   const [best] = positive
     .flatMap((term) => (term.meaning.sources ? [term.meaning.sources.map(inChannels)] : []))
-    // What the caller has read is no way to all that they may read.
+    // The caller's read messages are not all that they may read.
     .filter((sources) => !narrow.wholeHistory || sources.every((source) => source.by !== 'read'))
     .sort((a, b) => rank(a) - rank(b))
   return best
@@ -31,22 +34,22 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
 
 const isMany = (things: readonly unknown[]): boolean => things.length > FEW_SCANS
 
-/** The smaller, the fewer messages such a source is expected to hold. */
+/** The smaller, the fewer messages such a source is expected to have. */
 function rankOf(source: Source): number {
   if (source.by === 'conversation_id') return source.direct ? 3 : source.values.length <= 1 ? 6 : 9
   if (source.by === 'topic_id') return isMany(source.topics) ? 6.5 : 2
   return { id: 0, text: 4, flags: 5, unread: 5, mark: 7, sender_id: 8, reactions: 9, read: 10 }[source.by]
 }
 
-/** So many places that their messages are most likely among the nearest. */
+/** Whether there are so many conversations that the nearest messages are probably among theirs. */
 export const isSpread = (sources: readonly Source[]): boolean =>
   sources.every((source) => source.by === 'conversation_id' && isMany(source.values))
 
-/** So many topics that they are read together, in windows: the nearest messages of all of them at a time. */
+/** Whether there are so many topics that they are read together, in windows of the nearest messages. */
 export const hasManyTopics = (sources: readonly Source[]): boolean =>
   sources.some((source) => source.by === 'topic_id' && isMany(source.topics))
 
-/** All the ways into a narrow, for tests and measurements to look at. */
+/** The index scans of a narrow, exported for tests and measurements. */
 export const scansFor = async (caller: Caller, narrow: Narrow): Promise<IndexScan[]> => {
   const scans = await scansOf(caller, sourcesOf(narrow), { wholeHistory: narrow.wholeHistory, ...everywhere })
   return [{ by: 'all', ...everywhere }, ...scans]
@@ -59,7 +62,7 @@ interface Span extends Pick<Narrow, 'wholeHistory'> {
   hi: number
 }
 
-/** The scans of these sources within a span; without sources, of all the caller has. */
+/** The scans of these sources within a span; without sources, of all messages the caller has. */
 export async function scansOf(
   caller: Caller,
   sources: readonly Source[] | undefined,
@@ -82,7 +85,7 @@ export async function scansOf(
   return clipped(scans, span)
 }
 
-/** Topics as one scan: opened one by one, each would be read far beyond what all of them together need. */
+/** Topics as one scan: opened one by one, each would be read far beyond what is needed of all of them together. */
 async function topicsScans(
   caller: Caller,
   topics: readonly { id: number; stream_id: number }[],
@@ -94,12 +97,12 @@ async function topicsScans(
     ...everywhere,
   })
   if (wholeHistory) return [scanOf(topics)]
-  // Most topics of the organization are in streams that the caller has nothing of.
+  // Most topics of the organization are in streams without any message of the caller's.
   const periods = await periodsOfUser.get(caller, caller.user.id)
   return [scanOf(topics.filter((topic) => periods.has(topic.stream_id))), ...(await scansElsewhere(caller))]
 }
 
-/** Ways to everything the caller has. */
+/** Index scans that find all messages the caller has. */
 async function scansOfAll(caller: Caller): Promise<IndexScan[]> {
   const { db, user } = caller
   const periods = await periodsOfUser.get(caller, user.id)

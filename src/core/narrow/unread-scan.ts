@@ -3,7 +3,7 @@ import { unreadGaps } from '../read-state/unread-gaps.ts'
 import { dialectOf } from '../store.ts'
 import type { IndexScan } from './scan.ts'
 
-/** Ways to everything the caller has not read: one for each gap between what they have read of a conversation. */
+/** Index scans that find all unread messages: one for each gap between the caller's read ranges of a conversation. */
 export async function unreadScans(caller: Caller): Promise<IndexScan[]> {
   const gaps = await unreadGaps(caller)
   const moved = await withMoved(
@@ -19,7 +19,7 @@ export async function unreadScans(caller: Caller): Promise<IndexScan[]> {
   ]
 }
 
-/** Of these conversations those from which messages have been moved elsewhere. */
+/** Those of these conversations from which messages have been moved. */
 async function withMoved({ db, chat }: Caller, conversation_ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('stream')

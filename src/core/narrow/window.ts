@@ -9,9 +9,9 @@ export interface Window {
   num_after: number
 }
 
-/** Ids around an anchor, ascending on both sides; the anchor itself belongs to neither. */
+/** Ids around an anchor, ascending on both sides; the anchor itself is in neither. */
 export async function windowAround(caller: Caller, narrow: Narrow, { anchor, num_before, num_after }: Window) {
-  // One more than asked for tells whether there is more.
+  // One more than requested shows whether there are more.
   const before =
     anchor <= OLDEST
       ? []

@@ -4,7 +4,7 @@ import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 
-/** Members past the waiting period: another period makes it another set. */
+/** The group of full members (past the waiting period) changes when the waiting period does. */
 export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
   const isMember = await systemMembership(tx)
   const users = await tx.db

@@ -18,7 +18,7 @@ const MAX_LANGUAGE_LENGTH = 40
 const playgrounds = (db: Db): Promise<PlaygroundView[]> =>
   db.selectFrom('playground').select(['id', 'name', 'pygments_language', 'url_template']).orderBy('id').execute()
 
-/** What register says about playgrounds. */
+/** The playground part of register's state. */
 export const playgroundState = statePart({ realm_playgrounds: v.array(playgroundShape) }, async (tx) => ({
   realm_playgrounds: await playgrounds(tx.db),
 }))

@@ -6,14 +6,14 @@ import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { ICON_PATH } from './state.ts'
 
 /**
- * GET /server_settings: what anyone may know before signing in.
+ * GET /server_settings: what is public, before signing in.
  *
- * @throws BAD_REQUEST for parameters that do not fit; it needs no account
+ * @throws BAD_REQUEST for invalid parameters; it needs no account
  */
 export const getServerSettings = publicAction(
   { name: 'getServerSettings', summary: 'Get server settings', params: none, result: serverSettingsShape },
   async (visitor) => {
-    // A server may be up before it has an organization.
+    // A server may be running before it has an organization.
     const { name, description } = await settingsOf(visitor)
     return {
       authentication_methods: {

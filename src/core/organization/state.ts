@@ -16,6 +16,7 @@ import {
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
 } from '../base/limits.ts'
+import { botDomain } from '../bots/domain.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
 import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
@@ -29,7 +30,7 @@ import { organizationView, organizationViewEntries } from './view.ts'
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 export const ICON_PATH = '/static/icon.svg'
 
-/** Present in every register answer, whatever was asked for. */
+/** Present in every register answer, whatever was requested. */
 export const serverState = statePart(
   { zulip_version: v.string(), zulip_feature_level: integer, zulip_merge_base: v.string() },
   async () => ({ zulip_version: API_VERSION, zulip_feature_level: FEATURE_LEVEL, zulip_merge_base: API_VERSION }),
@@ -50,7 +51,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,
-    realm_bot_domain: new URL(tx.origin).hostname,
+    realm_bot_domain: botDomain(tx),
     realm_icon_url: ICON_PATH,
     realm_logo_url: ICON_PATH,
     realm_night_logo_url: ICON_PATH,
@@ -103,7 +104,7 @@ export const organizationState = statePart(entries, async (tx) => {
   }
 })
 
-/** What the user is and may do. */
+/** The user's role and permissions. */
 export const ownState = statePart(ownEntries, async (tx) => {
   const { user } = tx
   const may = (permission: Permission) => can(tx, permission)
@@ -117,12 +118,12 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    // Those above them count from a later feature level on (380).
+    // Owners and administrators count as moderators only from a later feature level on (380).
     is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,
     email: user.email,
-    delivery_email: user.email,
+    delivery_email: user.delivery_email,
     full_name: user.full_name,
   }
 })

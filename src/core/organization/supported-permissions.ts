@@ -3,7 +3,7 @@ import { organizationSettings } from '../settings/organization-table.ts'
 import type { SettingsTable } from '../settings/setting.ts'
 import { streamSettings } from '../streams/settings.ts'
 
-/** What a client may offer as the value of each permission of a table. */
+/** The values that clients may offer for each permission of a table. */
 const permissionsOf = (table: SettingsTable, default_for_system_groups: string | null = null) =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, setting]) => {
@@ -22,7 +22,7 @@ const permissionsOf = (table: SettingsTable, default_for_system_groups: string |
     }),
   )
 
-/** Every permission that is a group, of the organization, a stream and a group: from the tables that define them. */
+/** Every permission whose value is a group, from the settings tables of the organization, streams and groups. */
 export const supportedPermissions = {
   realm: permissionsOf(organizationSettings),
   stream: permissionsOf(streamSettings),

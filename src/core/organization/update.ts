@@ -18,13 +18,14 @@ import {
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
+import { emitSightChanges, guestsOf, sightsOf } from '../users/sight-changes.ts'
 import { emitFullMembersChange, fullMembers } from './full-members.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
 /**
- * PATCH /realm: changes settings of the organization; what is not given stays as it is.
+ * PATCH /realm: changes settings of the organization; what is not given stays unchanged.
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that are the owners'
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that only owners change
  * @example
  * await updateOrganization(caller, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })
  */
@@ -41,17 +42,20 @@ export const updateOrganization = action(
     caller.write(async (tx) => {
       const before = await organizationView(tx)
       const members = await fullMembers(tx)
+      const guests = requested.can_access_all_users_group ? await guestsOf(tx) : []
+      const sights = await sightsOf(tx, guests)
       for (const name of settingNames) {
         const given = requested[name]
         if (given) await change(tx, name, given.value)
       }
       await announce(tx, before, await organizationView(tx))
       await emitFullMembersChange(tx, members, await fullMembers(tx))
+      await emitSightChanges(tx, sights, await sightsOf(tx, guests))
       return {}
     }),
 )
 
-/** Stores one setting's new value, of which the schema was checked. */
+/** Stores one setting's new value, which has passed its schema. */
 async function change(tx: Tx, name: SettingName, value: unknown): Promise<void> {
   const setting: Setting = organizationSettings[name]
   if (setting.who === 'owner' && !isOwner(tx.user)) throw notPermitted('Must be an organization owner')
@@ -68,14 +72,14 @@ async function change(tx: Tx, name: SettingName, value: unknown): Promise<void> 
   await putSetting(tx, name, value as Settings[typeof name])
 }
 
-/** Messages of the server's own go there, so whoever says where must be able to read them. */
+/** The server posts its own messages there, so the user who chooses the stream must be able to read it. */
 async function requireReadable(tx: Tx, stream_id: number): Promise<void> {
   if (stream_id === -1) return
   const stream = await findStream(tx, stream_id)
   if (!stream || !canReadStream(stream, tx.user)) throw badRequest('Invalid channel ID')
 }
 
-/** One setting is announced by itself, several together, as is a permission with the policy that follows it. */
+/** One setting is one event; several are sent together, as is a permission with the older policy derived from it. */
 async function announce(tx: Tx, before: OrganizationView, after: OrganizationView): Promise<void> {
   const names = Object.keys(after) as (keyof OrganizationView)[]
   const changed = names.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))

@@ -14,7 +14,7 @@ import { shownEntries } from '../settings/setting.ts'
 import { authenticationMethods } from '../shapes/setting.ts'
 import { integer } from '../shapes/values.ts'
 
-/** The numbers that stood for roles before permissions were groups. */
+/** The numbers that meant roles before permissions were groups. */
 const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
   'role:members': 1,
   'role:administrators': 2,
@@ -25,7 +25,7 @@ const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
   'role:owners': 7,
 }
 
-/** Policies by number, for clients that read no groups, and the permission that each follows. */
+/** Policies by number, for clients that do not know groups as permissions, and the permission each is derived from. */
 const policies = {
   add_custom_emoji_policy: 'can_add_custom_emoji_group',
   bot_creation_policy: 'can_create_bots_group',
@@ -46,7 +46,7 @@ const policyNames = Object.keys(policies) as PolicyName[]
 
 const { authentication_methods: _, ...plainEntries } = shownEntries(organizationSettings)
 
-/** Schemas of what `organizationView` answers. */
+/** Schemas of what `organizationView` returns. */
 export const organizationViewEntries = {
   ...plainEntries,
   ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
@@ -60,7 +60,7 @@ export const organizationViewEntries = {
 export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
 type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
 
-/** The organization as clients are shown it, by the names that events use; register puts `realm_` before them. */
+/** The organization as clients see it, by the names used in events; register prefixes them with `realm_`. */
 export async function organizationView(caller: Context): Promise<OrganizationView> {
   const settings = await settingsOf(caller)
   const graph = await groupGraph.get(caller)
@@ -81,7 +81,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
   }
 }
 
-/** The nearest number, for a group that has none. */
+/** The closest number, for a group that has none. */
 function policyNumber(graph: GroupGraph, settings: Settings, permission: Permission): number {
   const value = settings[permission]
   const group = typeof value === 'number' ? graph.systemName.get(value) : value

@@ -9,13 +9,13 @@ import { readAllOf } from './read-ranges.ts'
 import { READ_SLICE, readSlice } from './read-slice.ts'
 import { unreadOf } from './unread-list.ts'
 
-/** Above this number of people, what each has not read is not looked at one by one: a write must end soon. */
+/** With more users than this, unread messages are not looked up for each: a write must be short. */
 export const MAX_ONE_BY_ONE = 200
 
 /**
- * Who leaves streams has nothing unread in them, also when they come back.
+ * Marks everything as read for users who leave streams, so that nothing is unread when they come back.
  *
- * @param user_ids who leaves all of these streams
+ * @param user_ids users who leave all of these streams
  */
 export async function readOnLeaving(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function readOnLeaving(
   }
 }
 
-/** The same for much, ahead of leaving: what is left then is at most one slice for each. */
+/** The same for many messages, before the write in which users leave: at most one slice per stream remains for that. */
 export async function readBeforeLeaving(
   caller: Caller,
   conversation_ids: readonly number[],
@@ -45,7 +45,7 @@ export async function readBeforeLeaving(
   }
 }
 
-/** Nobody reads on in an archived stream; what others sent no longer counts, and what one sent oneself neither. */
+/** Marks everything as read for everybody in an archived stream, including their own messages. */
 export async function readOnArchiving(tx: Tx, stream_id: number): Promise<void> {
   await tx.db
     .updateTable('message')

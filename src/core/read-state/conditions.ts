@@ -3,8 +3,9 @@ import { isSet, type Tables } from '../../storage/index.ts'
 import { isParticipant } from '../access/message-visibility.ts'
 
 /**
- * Whether a message counts as read by a user, as a condition on rows of `message`. Their own by a mark on the message;
- * others' by range; what they never received, and what is where they are no more, is read by definition.
+ * Whether a message counts as read by a user, as a condition on rows of `message`: for their own by
+ * `read_by_sender`, for others by read ranges. Messages they never received, or that are in conversations they have
+ * left, count as read.
  */
 export function isReadBy(
   eb: ExpressionBuilder<Tables, 'message'>,
@@ -21,8 +22,8 @@ const readIn = (eb: ExpressionBuilder<Tables, 'message'>) =>
   eb.fn.coalesce('message.origin_id', 'message.conversation_id').$castTo<number>()
 
 /**
- * In one of the user's ranges. Only the nearest range below can hold it, so this is one step in the index. Where there
- * is none it is false, not null: its negation must hold.
+ * In one of the user's ranges. Only the nearest range below can contain it, so this is one step in the index.
+ * Without one it is false, not null: its negation must hold.
  */
 const inRange = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb(
@@ -41,7 +42,7 @@ const inRange = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
     eb.ref('message.id'),
   )
 
-/** Was a member when it was sent: of the stream, or of the direct conversation. */
+/** The user was in the stream, or is in the direct conversation, when it was sent. */
 export function receivedBy(
   eb: ExpressionBuilder<Tables, 'message'>,
   user_id: number,
@@ -65,15 +66,15 @@ export function receivedBy(
   ])
 }
 
-/** May count as unread: received, and where they still are. */
+/** It may count as unread: received, and in a conversation the user is still in. */
 const holds = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.and([receivedBy(eb, user_id), isPresent(eb, user_id)])
 
-/** Is where the message is now: in the stream, or in the direct conversation for good. */
+/** The user is in the message's present conversation: subscribed to the stream, or a participant. */
 export const isPresent = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.or([eb('message.topic_id', 'is', null), isSubscribed(eb, user_id)])
 
-/** Is in the stream where the message is now. */
+/** The user is subscribed to the message's present stream. */
 export const isSubscribed = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.exists(
     eb

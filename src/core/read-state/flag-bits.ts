@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageFlag } from '../shapes/message.ts'
 
-/** Bits of message_flag.flags: what is personal and rare. Everything else about reading is in read ranges. */
+/** Bits of message_flag.flags, for flags that are personal and rare. Read state is in read ranges. */
 export const bits = {
   starred: 1,
   collapsed: 2,
@@ -18,7 +18,7 @@ export const storedFlags = Object.keys(bits) as StoredFlag[]
 export function flagNames(stored: number, streamWildcard = false): MessageFlag[] {
   const names: MessageFlag[] = storedFlags.filter((name) => stored & bits[name])
   if (streamWildcard) names.push('stream_wildcard_mentioned')
-  // Clients older than the two wildcard flags know one for both.
+  // Clients older than the two wildcard flags know one flag for both.
   if (streamWildcard || stored & bits.topic_wildcard_mentioned) names.push('wildcard_mentioned')
   return names
 }

@@ -3,7 +3,7 @@ import type { MessageFlag } from '../shapes/message.ts'
 import { isReadBy, receivedBy } from './conditions.ts'
 import { flagNames } from './flag-bits.ts'
 
-/** The caller's flags of a message, as it is now; none for one that is gone. */
+/** The caller's present flags of a message; none for a deleted one. */
 export async function ownFlags({ db, user }: Caller, message_id: number): Promise<MessageFlag[]> {
   const row = await db
     .selectFrom('message')
@@ -26,7 +26,7 @@ interface FlagFacts {
   received: unknown
 }
 
-/** A message's flags for one user, from what is stored about both. */
+/** A message's flags for one user, from the stored rows. */
 export const flagsOf = (row: FlagFacts, user_id: number): MessageFlag[] => [
   ...(row.is_read ? (['read'] as const) : []),
   ...(row.received || row.sender_id === user_id ? [] : (['historical'] as const)),

@@ -4,7 +4,7 @@ export interface Range {
   hi: number
 }
 
-/** Ranges and single ids as one ascending list of disjoint ranges; nothing is joined yet. */
+/** Ranges and single ids as one ascending list of disjoint ranges; adjacent ones are not merged. */
 export function withIds(ranges: readonly Range[], ids: readonly number[]): Range[] {
   const all: Range[] = []
   let next = 0
@@ -18,7 +18,7 @@ export function withIds(ranges: readonly Range[], ids: readonly number[]): Range
   return all
 }
 
-/** What lies between one range and the next, by the place of the one before; touching neighbours have nothing. */
+/** The gaps between successive ranges, by the index of the range before; adjacent ranges have none. */
 export function between(ranges: readonly Range[]): (Range & { after: number })[] {
   const gaps: (Range & { after: number })[] = []
   for (let i = 0; i + 1 < ranges.length; i++) {
@@ -28,7 +28,7 @@ export function between(ranges: readonly Range[]): (Range & { after: number })[]
   return gaps
 }
 
-/** Joins neighbours, except over the gaps that must stay. */
+/** Merges successive ranges, except across the gaps that must stay. */
 export function joined(ranges: readonly Range[], periods: (after: number) => boolean): Range[] {
   const result: Range[] = []
   for (const [i, range] of ranges.entries()) {
@@ -55,7 +55,7 @@ export function withoutIds(ranges: readonly Range[], ids: readonly number[]): Ra
   return result
 }
 
-/** What two lists have in common. */
+/** The intersection of two lists. */
 export function common(a: readonly Range[], b: readonly Range[]): Range[] {
   const result: Range[] = []
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
@@ -68,7 +68,7 @@ export function common(a: readonly Range[], b: readonly Range[]): Range[] {
   return result
 }
 
-/** All ids in none of the ranges. */
+/** The complement: all ids in none of the ranges. */
 export function complement(ranges: readonly Range[]): Range[] {
   const result: Range[] = []
   let lo = 1

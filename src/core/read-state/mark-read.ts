@@ -5,7 +5,7 @@ import type { MessageFlag } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
 import { addRead } from './read-ranges.ts'
 
-/** What of a message says where its read state is. */
+/** The columns of a message that determine where its read state is stored. */
 export interface Markable {
   id: number
   sender_id: number
@@ -13,7 +13,7 @@ export interface Markable {
   origin_id: number | null
 }
 
-/** Marks these unread messages as read for the writer, and tells their other clients. */
+/** Marks these unread messages as read for the writer, and emits the event for their clients. */
 export async function markRead(tx: Tx, messages: readonly Markable[]): Promise<void> {
   if (messages.length === 0) return
   await setOwn(tx, messages, 1)
@@ -22,7 +22,7 @@ export async function markRead(tx: Tx, messages: readonly Markable[]): Promise<v
   await emit(tx, flagsEvent('add', 'read', ids, false), only(tx.user.id))
 }
 
-/** The read state of what a user wrote is on the message itself. */
+/** The read state of a user's own messages is on the message itself. */
 export async function setOwn(tx: Tx, messages: readonly Markable[], read_by_sender: 0 | 1): Promise<void> {
   const own = messages.filter((message) => message.sender_id === tx.user.id).map((message) => message.id)
   if (own.length === 0) return
@@ -34,7 +34,7 @@ export const marksOf = (tx: Tx, messages: readonly Markable[]) =>
     .filter((message) => message.sender_id !== tx.user.id)
     .map((message) => ({ id: message.id, read_in: message.origin_id ?? message.conversation_id }))
 
-/** @NOTE `operation` is what clients from before feature level 32 read. */
+/** @NOTE `operation` is for clients from before feature level 32. */
 export const flagsEvent = <O extends 'add' | 'remove'>(
   op: O,
   flag: MessageFlag,

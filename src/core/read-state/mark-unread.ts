@@ -8,7 +8,7 @@ import { bits } from './flag-bits.ts'
 import { flagsEvent, type Markable, marksOf, setOwn } from './mark-read.ts'
 import { removeRead } from './read-ranges.ts'
 
-/** Marks these read messages as unread for the writer, as far as they have them; returns how many. */
+/** Marks these read messages as unread for the writer, those of them that they have; returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
   const details = await detailsOf(tx, messages)
   const received = messages.filter((message) => details.has(message.id))
@@ -24,7 +24,7 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
 type Unflagging = Extract<LoggedEvent<'update_message_flags'>, { op: 'remove' }>
 type Details = NonNullable<Unflagging['message_details']>[string]
 
-/** What a client needs to count a message as unread that it may never have loaded; for those the user can have unread. */
+/** What a client needs to count a message as unread that it may never have loaded, for messages that can be unread. */
 async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, Details>> {
   if (messages.length === 0) return new Map()
   const rows = await tx.db

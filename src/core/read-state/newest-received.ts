@@ -3,7 +3,10 @@ import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { recentConversations } from './recent-conversations.ts'
 
-/** Id of the newest message the caller received or sent, -1 for none. A step in an index for each place they were in. */
+/**
+ * Id of the newest message the caller received or sent, -1 for none. One step in an index for each conversation they
+ * were in.
+ */
 export async function newestReceived(caller: Caller): Promise<number> {
   const { db, user } = caller
   const own = await db
@@ -23,7 +26,7 @@ export async function newestReceived(caller: Caller): Promise<number> {
   return Math.max(-1, own?.id ?? -1, direct?.max_message_id ?? -1, ...ids)
 }
 
-/** The newest message that was sent in a stream during a stay: those still there, or those moved away since. */
+/** The newest message sent in a stream during a subscription period, including those moved away since. */
 const newestIn = (eb: ExpressionBuilder<Tables, 'subscription_period'>, place: 'conversation_id' | 'origin_id') => {
   const sent = eb
     .selectFrom('message')

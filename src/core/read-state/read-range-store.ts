@@ -5,7 +5,10 @@ import type { Range } from './intervals.ts'
 /** A user's read ranges by conversation. */
 export type Ranges = Map<number, Range[]>
 
-/** The writer's ranges from the one at or below the first of each conversation's ids to the one above the last. */
+/**
+ * The writer's ranges around each conversation's ids: from the one at or below the first id to the one above the
+ * last.
+ */
 export async function rangesAround(tx: Tx, requested: ReadonlyMap<number, readonly number[]>): Promise<Ranges> {
   const spans = [...requested].map(([conversation_id, ids]) => [conversation_id, ids[0]!, ids.at(-1)!])
   const { rows } = dialectOf(tx.chat)
@@ -44,7 +47,7 @@ export async function rangesAround(tx: Tx, requested: ReadonlyMap<number, readon
   return ranges
 }
 
-/** Writes what differs. */
+/** Writes the differences. */
 export async function replaceRanges(tx: Tx, before: Ranges, after: Ranges): Promise<void> {
   const gone: number[][] = []
   const come: number[][] = []

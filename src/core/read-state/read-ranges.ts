@@ -4,13 +4,13 @@ import { dialectOf } from '../store.ts'
 import { between, common, joined, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 
-/** A message somebody else sent, and the conversation it was sent in: its read state is kept under that. */
+/** A message sent by somebody else, and the conversation it was sent in, which its read state is stored under. */
 export interface ReadMark {
   id: number
   read_in: number
 }
 
-/** These messages become read for the writer. Ranges with nothing unread between them become one. */
+/** Marks these messages as read for the writer. Ranges with nothing unread between them are merged. */
 export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
   const requested = byConversation(marks)
   const before = await rangesAround(tx, requested)
@@ -28,7 +28,7 @@ export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void>
   await replaceRanges(tx, before, after)
 }
 
-/** These messages become unread for the writer; ranges that hold them are cut. */
+/** Marks these messages as unread for the writer; ranges that contain them are split. */
 export async function removeRead(tx: Tx, marks: readonly ReadMark[]): Promise<void> {
   const requested = byConversation(marks)
   const before = await rangesAround(tx, requested)
@@ -39,7 +39,7 @@ export async function removeRead(tx: Tx, marks: readonly ReadMark[]): Promise<vo
   await replaceRanges(tx, before, after)
 }
 
-/** All there is in these conversations becomes read for these users. */
+/** Marks everything in these conversations as read for these users. */
 export async function readAllOf(
   tx: Tx,
   user_ids: readonly number[],
@@ -58,7 +58,7 @@ export async function readAllOf(
     .where('user_id', 'in', idsIn(user_ids))
     .where('conversation_id', 'in', idsIn(conversation_ids))
     .execute()
-  // From the beginning: what was never received needs no exception, it counts as read anyway.
+  // From the beginning: messages that were never received count as read anyway.
   const ranges = user_ids.flatMap((user) => conversation_ids.map((conversation) => [user, conversation, 1, hi]))
   await tx.db
     .insertInto('read_range')
@@ -87,7 +87,7 @@ function byConversation(marks: readonly ReadMark[]): Map<number, number[]> {
   return lists
 }
 
-/** Gaps between ranges that hold a message the writer received from somebody else, as "conversation place". */
+/** Gaps between ranges that contain a message the writer received from somebody else, as "conversation index". */
 async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string>> {
   const { idsIn, rows } = dialectOf(tx.chat)
   const periods = await loadPeriods(tx.db, tx.user.id, idsIn([...parts.keys()]))

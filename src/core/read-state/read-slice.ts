@@ -2,13 +2,13 @@ import type { Tx } from '../context.ts'
 import { markRead } from './mark-read.ts'
 import { unreadOf, type Wanted } from './unread-list.ts'
 
-/** So many messages become read in one write. */
+/** Messages marked as read in one write. */
 export const READ_SLICE = 2000
 
 /**
  * Marks up to READ_SLICE unread messages as read for the writer; returns whether there may be more.
  *
- * @param keep so many may stay as they are
+ * @param keep number of messages that may be left unread
  */
 export async function readSlice(tx: Tx, wanted: Wanted, keep = 0): Promise<boolean> {
   const unread = await unreadOf(tx, { ...wanted, limit: READ_SLICE + keep })

@@ -1,6 +1,8 @@
 import type { Caller } from '../context.ts'
 
-/** The caller's direct conversations, the latest first, each with its newest message and the others in it. */
+/**
+ * The caller's direct conversations, the most recent first, each with its newest message and the other participants.
+ */
 export async function recentConversations({ db, user }: Caller) {
   const rows = await db
     .selectFrom('direct_participant')
@@ -20,7 +22,7 @@ export async function recentConversations({ db, user }: Caller) {
   return rows
     .flatMap(({ max_message_id, participant_key }) => {
       const user_ids = (participant_key ?? '').split(',').map(Number)
-      // A conversation whose messages are all deleted has nothing to show.
+      // Conversations whose messages are all deleted are left out.
       return max_message_id === null ? [] : [{ max_message_id, user_ids: user_ids.filter((id) => id !== user.id) }]
     })
     .sort((a, b) => b.max_message_id - a.max_message_id)

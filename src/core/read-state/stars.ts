@@ -13,10 +13,13 @@ import { flagsEvent } from './mark-read.ts'
 
 type Stream = Selectable<StreamTable>
 
-/** By user, the messages of a stream that they starred and can see. Stars stay when a message goes out of sight. */
+/**
+ * By user, the messages of a stream that they starred and can see. Stars are kept while a message is not visible to
+ * the user.
+ */
 export type StarsInSight = ReadonlyMap<number, readonly number[]>
 
-/** Stars in streams as they are in sight now: everybody's, or these users', and on all messages or on these. */
+/** Visible stars in streams: of everybody or of these users, on all messages or on these. */
 export async function starsInSight(
   tx: Tx,
   streams: readonly Stream[],
@@ -27,7 +30,7 @@ export async function starsInSight(
   const { idsIn } = dialectOf(tx.chat)
   let query = tx.db
     .selectFrom('message_flag')
-    // In this order: stars are few, and the streams' messages may be millions.
+    // The join order matters: stars are few, while the streams may have millions of messages.
     .crossJoin('message')
     .select(['message_flag.user_id', 'message_flag.message_id', 'message.conversation_id'])
     .where(isStarred)
@@ -52,7 +55,7 @@ export async function starsInSight(
 
 const none: readonly number[] = []
 
-/** Tells each user which of their stars went out of sight, and which came back. */
+/** Emits to each user which of their starred messages became invisible, and which visible again. */
 export async function emitStarChanges(tx: Tx, before: StarsInSight, after: StarsInSight): Promise<void> {
   for (const user_id of new Set([...before.keys(), ...after.keys()])) {
     const was = before.get(user_id) ?? none
@@ -66,8 +69,8 @@ export async function emitStarChanges(tx: Tx, before: StarsInSight, after: Stars
 }
 
 /**
- * Messages are about to be deleted. Whoever starred one and is in its stream no longer will not get the event of that;
- * they are only told that their star is gone, if they could see it.
+ * To be called before messages are deleted. Users who starred one and have left its stream do not get the
+ * deletion event; they get one that removes the star, if they could see the message.
  */
 export async function emitStarsRemoved(tx: Tx, stream_id: number, message_ids: readonly number[]): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()

@@ -6,8 +6,8 @@ import type { Markable } from './mark-read.ts'
 import { unreadGaps } from './unread-gaps.ts'
 
 /**
- * Of these messages, in ascending order, those that the caller received and has not read, whether or not they are still
- * where those are now. It follows from the caller's read ranges: the messages are not looked up.
+ * Those of these messages, given in ascending order, that the caller received and has not read, whether or not
+ * they are still in the conversation. Computed from the caller's read ranges, without reading the messages.
  */
 export async function unreadAmong<M extends Markable>(caller: Caller, messages: readonly M[]): Promise<M[]> {
   const { db, chat, user } = caller

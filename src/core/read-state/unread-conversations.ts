@@ -3,8 +3,8 @@ import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 
 /**
- * Conversations under which the caller may have something unread: all but those whose messages are in one range. A few
- * steps in indexes for each, however much there is in them.
+ * Conversations under which the caller may have something unread: all but those whose messages are all in one
+ * range. A few index steps for each, however many messages they have.
  */
 export async function conversationsWithUnread({ db, user }: Caller): Promise<number[]> {
   const rows = await db
@@ -36,7 +36,7 @@ const rangesIn = (eb: InPlace, user_id: number) =>
     .where('read_range.user_id', '=', user_id)
     .whereRef('read_range.conversation_id', '=', 'place.id')
 
-/** Something is or was there that came before the first range, or after the last: two steps in an index. */
+/** Condition: the conversation has or had messages before the first range or after the last. Two index steps. */
 const hasOutsideRanges = (eb: InPlace, place: 'conversation_id' | 'origin_id', user_id: number) => {
   const there = () => eb.selectFrom('message').select('message.id').whereRef(`message.${place}`, '=', 'place.id')
   const end = (which: 'lo' | 'hi', direction: 'asc' | 'desc') =>
@@ -50,6 +50,6 @@ const hasOutsideRanges = (eb: InPlace, place: 'conversation_id' | 'origin_id', u
   ])
 }
 
-/** There is something between two ranges. */
+/** Condition: there are messages between two ranges. */
 const isCut = (eb: InPlace, user_id: number) =>
   eb.exists(rangesIn(eb, user_id).select('read_range.lo').orderBy('read_range.lo').limit(1).offset(1))

@@ -7,18 +7,18 @@ import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
 import { common, complement, type Range } from './intervals.ts'
 
-/** Ids of a conversation that a user received and has not read: all of theirs that somebody else sent are unread. */
+/** A range of ids of a conversation that a user received and has not read: messages of others in it are unread. */
 export interface Gap extends Range {
   conversation_id: number
-  /** Whether they are still in it; if not, only what was moved elsewhere can be unread. */
+  /** Whether the user is still in it; if not, only messages moved elsewhere can be unread. */
   present: boolean
 }
 
 /**
- * Where the caller may have something unread: what they received, less their read ranges. It follows from a few rows
- * per conversation, so whatever looks for unread messages starts here and never walks through messages that are read.
+ * Where the caller may have unread messages: what they received minus their read ranges. It takes a few rows
+ * per conversation, so every query for unread messages starts from it and never scans read messages.
  *
- * @param only conversations asked about; all unless given
+ * @param only only these conversations; all unless given
  */
 export async function unreadGaps(caller: Caller, only?: readonly number[]): Promise<Gap[]> {
   const ranges = await readRanges(caller, only)
@@ -37,7 +37,7 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
 
 function periodsIn(caller: Caller, only?: readonly number[]): Promise<Periods> {
   const { user, chat } = caller
-  // Whoever asks about a few should not load those of thousands.
+  // A query for a few should not load the ranges of thousands.
   if (only) return loadPeriods(caller.db, user.id, dialectOf(chat).idsIn(only))
   return periodsOfUser.get(caller, user.id)
 }
@@ -58,7 +58,7 @@ async function directOf({ db, user, chat }: Caller, only?: readonly number[]): P
   return (await query.execute()).map((row) => row.conversation_id)
 }
 
-/** What a user has read, by conversation. */
+/** A user's read ranges, by conversation. */
 export async function readRanges({ db, user, chat }: Caller, only?: readonly number[]): Promise<Map<number, Range[]>> {
   let query = db.selectFrom('read_range').select(['conversation_id', 'lo', 'hi']).where('user_id', '=', user.id)
   if (only) query = query.where('conversation_id', 'in', dialectOf(chat).idsIn(only))
@@ -77,10 +77,10 @@ export const within = (gaps: readonly Gap[], range: Range): Gap[] =>
     .filter((gap) => gap.lo <= range.hi && gap.hi >= range.lo)
     .map((gap) => ({ ...gap, lo: Math.max(gap.lo, range.lo), hi: Math.min(gap.hi, range.hi) }))
 
-/** Those where messages may still be that were sent there. */
+/** Gaps in which messages sent there may still be. */
 export const present = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap.present)
 
-/** The gaps as a table of a query. */
+/** The gaps as a table for a query. */
 export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
   dialectOf(chat)
     .rows(

@@ -22,10 +22,10 @@ const columns = [
   'message.stream_wildcard',
 ] as const
 
-/** The first look goes back this many ids; each further one four times as far. */
+/** The first query goes back this many ids; each further one four times as far. */
 const FIRST_LOOK = 65_536
 
-/** The caller's newest unread messages, newest first. What lies further back than is needed is not looked at. */
+/** The caller's newest unread messages, newest first. Messages further back than needed are not read. */
 export async function newestUnread(caller: Caller, limit: number): Promise<UnreadMessage[]> {
   const newest = await caller.db
     .selectFrom('message')
@@ -43,26 +43,26 @@ export async function newestUnread(caller: Caller, limit: number): Promise<Unrea
   return found.slice(0, limit)
 }
 
-/** Which unread messages. */
+/** Which unread messages to list. */
 export interface Wanted {
   conversation_ids: readonly number[]
-  /** Of these only; all unless given. */
+  /** Only these; all unless given. */
   topic_id?: number
-  /** Any so many of them; all unless given. */
+  /** Any this many of them; all unless given. */
   limit?: number
 }
 
-/** What the caller has unread in conversations as they are now; oldest first. */
+/** The caller's unread messages in conversations as they are now; oldest first. */
 export async function unreadOf(caller: Caller, wanted: Wanted): Promise<UnreadMessage[]> {
   const { conversation_ids, limit = Number.MAX_SAFE_INTEGER } = wanted
-  // What was moved there counts where it was sent.
+  // Messages moved there are stored under the conversation they were sent in.
   const origins = await originsOfMoved(caller)
   const gaps = await unreadGaps(caller, [...new Set([...conversation_ids, ...origins])])
   const rows = await unreadWithin(caller, gaps, everything, wanted)
   return rows.sort((a, b) => a.id - b.id).slice(0, limit)
 }
 
-/** Streams from which messages have been moved elsewhere: a step in the index for each. */
+/** Streams from which messages have been moved elsewhere: one index step for each. */
 async function originsOfMoved({ db }: Caller): Promise<number[]> {
   const rows = await db
     .withRecursive('origin(id)', (r) =>

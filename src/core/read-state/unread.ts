@@ -13,7 +13,7 @@ export interface UnreadOptions {
   empty_topic_name: boolean
 }
 
-/** What the caller has not read, by conversation and topic, as register shows it. */
+/** The caller's unread messages, by conversation and topic, as register shows them. */
 export async function unreadMessages(caller: Caller, { empty_topic_name }: UnreadOptions): Promise<UnreadMessages> {
   const found = await newestUnread(caller, MAX_UNREAD + 1)
   const shown = found.slice(0, MAX_UNREAD).reverse()
@@ -55,11 +55,11 @@ interface Thread {
   unread_message_ids: number[]
 }
 
-/** Messages of one topic, or of one direct conversation, together. */
+/** Groups messages by topic, or by direct conversation. */
 function threadsOf(messages: readonly UnreadMessage[]): Iterable<Thread> {
   const threads = new Map<number, Thread>()
   for (const message of messages) {
-    // Topics and conversations have ids of their own: the sign keeps them apart.
+    // Topics and conversations have ids of their own: the sign distinguishes them.
     const key = message.topic_id ?? -message.conversation_id
     const thread = threads.get(key)
     if (thread) thread.unread_message_ids.push(message.id)

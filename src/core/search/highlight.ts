@@ -6,7 +6,7 @@ const END = '</span>'
 const tagOrText = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+|</gi
 const entity = /&(?:amp|lt|gt|quot|nbsp|#39|#x27);/
 const characters = new RegExp(`${entity.source}|[^]`, 'gu')
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII but the character that begins an entity.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII except the character that begins an entity.
 const isPlain = /^[\x00-\x25\x27-\x7f]*$/
 const named: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -18,11 +18,11 @@ const named: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 }
 
-/** Marks parts in texts. The time it takes grows with the text, whatever is in it and in the parts. */
+/** Marks parts in texts. Takes time linear in the text, whatever the text and the parts. */
 export interface Highlighter {
   /**
-   * Rendered HTML with the parts marked where they occur in its texts. Tags and what they say stay untouched, and
-   * formulas, whose text is not what is seen.
+   * Rendered HTML with the parts marked where they occur in its texts. Tags and attributes stay unchanged, and
+   * so do formulas, whose text is not what is displayed.
    */
   html(html: string): string
   /** A plain text as HTML, with the parts marked. */
@@ -51,7 +51,7 @@ function highlightText(text: string, parts: readonly Part[]): string {
   const { folded, pieces, from } = foldText(text)
   const marks = marksIn(folded, parts)
   if (!marks) return text
-  // Folding may change how many characters there are: where those of the text begin is kept beside it.
+  // Folding may change how many characters there are: the positions in the original text are kept as well.
   if (!pieces) return wrapped(marks, (start, end) => text.slice(start, end))
   const own = new Uint8Array(pieces.length)
   for (let i = 0; i < marks.length; i++) if (marks[i]) own[from![i]!] = 1
@@ -60,7 +60,10 @@ function highlightText(text: string, parts: readonly Part[]): string {
 
 interface Folded {
   folded: string
-  /** The characters of the text, and which of them each one of the folded comes from; absent where that is its own place. */
+  /**
+   * The characters of the text, and for each folded character the index of its original; absent where both are the
+   * same.
+   */
   pieces?: readonly string[]
   from?: readonly number[]
 }
@@ -78,7 +81,7 @@ function foldText(text: string): Folded {
   return { folded, pieces, from }
 }
 
-/** A part, and how far it matches itself: where it does not match on, how much of it has matched already. */
+/** A part with its failure function: after a mismatch, how much of it has already matched. */
 interface Part {
   text: string
   fallback: Uint32Array
@@ -94,7 +97,10 @@ function partOf(text: string): Part {
   return { text, fallback }
 }
 
-/** Which characters belong to a part, overlaps and all (Knuth, Morris, Pratt); undefined where none does. */
+/**
+ * Which characters belong to an occurrence of a part, including overlapping ones (Knuth, Morris, Pratt); undefined
+ * where none does.
+ */
 function marksIn(folded: string, parts: readonly Part[]): Uint8Array | undefined {
   let marks: Uint8Array | undefined
   for (const { text, fallback } of parts) {

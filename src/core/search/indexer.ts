@@ -3,22 +3,22 @@ import { type Context, contextOf } from '../context.ts'
 import { defineService } from '../service.ts'
 import { indexNext } from './text.ts'
 
-/** How long the index may lie behind when nobody searches. */
+/** How long the index may lag behind when nobody searches. */
 const REST_MS = 200
-/** So many messages at a time and so long a pause after them take a tenth of the processor, under any load. */
+/** Batches of this size with this pause after each use at most a tenth of the processor. */
 const SLICE = 50
 const PAUSE_MS = 20
-/** Whoever searches does not wait for pauses. */
+/** Before a search there are no pauses. */
 const CATCH_UP_SLICE = 100
-/** What a power failure takes back is indexed again: the row that says how far it came goes with it. */
+/** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
 const RELAXED = { relaxed: true }
 
 /**
- * Puts messages into the full-text index a moment after they were sent: indexing one costs as much as all the rest of
- * a send. Searches never see the delay, since they have the rest indexed before they look.
+ * Puts messages into the full-text index a moment after they were sent: indexing one costs as much as all the
+ * rest of a send. Searches do not notice the delay, since they have the index completed first.
  */
 export interface SearchIndexer {
-  /** A message was sent. */
+  /** To be called after a message was sent. */
   wake(): void
   /** Resolves when every message sent so far is in the index. */
   catchUp(context: Context): Promise<void>
@@ -26,7 +26,7 @@ export interface SearchIndexer {
 }
 
 export function startSearchIndexer(chat: Chat): SearchIndexer {
-  // What a former process left undone is found by the first look.
+  // The first run also indexes what an earlier process left.
   let behind = true
   let scheduled = false
   let stopped = false
@@ -35,7 +35,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   const step = (context: Context, limit: number): Promise<boolean> =>
     context.write(async (tx) => {
       const more = await indexNext(tx, limit)
-      // Only once it is on disk; a message of the same commit that came later says otherwise again.
+      // Only set after the commit; a later message of the same commit sets it back again.
       tx.afterCommit(() => {
         behind = more
       })
@@ -49,7 +49,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
     try {
       if (behind) await step(contextOf(chat), SLICE)
     } catch (error) {
-      if (!stopped) chat.options.log('indexing messages failed', { error: String(error) })
+      if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
     if (behind && !stopped) later(PAUSE_MS)

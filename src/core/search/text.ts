@@ -3,10 +3,10 @@ import type { SystemTx, Tx } from '../context.ts'
 import { plainText } from '../markup/plain-text.ts'
 import { dialectOf } from '../store.ts'
 
-/** Texts and what is sought in them are compared in this form. */
+/** Texts and search words are compared in this form. */
 export const searchForm = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-/** What of a message the search operator looks into, besides its topic. */
+/** The text of a message that the search operator matches, besides its topic. */
 export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
 
 const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
@@ -16,7 +16,7 @@ const next = statement((db, p: { after: number; limit: number }) =>
 
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
-/** Indexes the oldest messages that are not yet; returns whether there may be more. */
+/** Indexes the oldest messages that are not indexed yet; returns whether there may be more. */
 export async function indexNext(tx: SystemTx, limit: number): Promise<boolean> {
   const messages = await next(tx.db, { after: await indexedUpTo(tx), limit })
   const { search } = dialectOf(tx.chat)
@@ -26,13 +26,13 @@ export async function indexNext(tx: SystemTx, limit: number): Promise<boolean> {
   return messages.length === limit
 }
 
-/** A message's content changed. One that is not in the index yet gets there in its turn. */
+/** To be called after a message's content changed. One that is not in the index yet is indexed later. */
 export async function reindexMessage(tx: Tx, message_id: number, rendered_content: string): Promise<void> {
   const { search } = dialectOf(tx.chat)
   if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
 }
 
-/** These messages are going: they are found no more. Moving messages needs nothing, topics are not in the index. */
+/** To be called when messages are deleted. Moves change nothing, since topics are not in the index. */
 export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<void> {
   const { search } = dialectOf(tx.chat)
   for (const id of ids) await search.remove(tx.db, id)

@@ -1,6 +1,6 @@
 /** Lists of the API that settings choose from. */
 
-/** Codes of the languages that clients are translated to. */
+/** Codes of the languages that clients are translated into. */
 export const languages = [
   ...['ar', 'be', 'bg', 'bn', 'bqi', 'ca', 'cs', 'cy', 'da', 'de', 'el', 'en', 'en-gb', 'eo', 'es', 'et', 'fa', 'fi'],
   ...['fr', 'gl', 'gu', 'hi', 'hu', 'id', 'it', 'ja', 'kk', 'ko', 'lt', 'lv', 'ml', 'mn', 'my', 'nb-no', 'nl', 'no'],
@@ -12,7 +12,7 @@ export const languages = [
 export const languageName = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
 
-/** File names of the sounds that clients bring; as a value there is "none" too. */
+/** File names of the sounds that clients bring; "none" is a valid value too. */
 export const notificationSounds = [
   ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
   ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
@@ -43,7 +43,7 @@ export const organizationTypes = {
   other: 1000,
 } as const
 
-/** How suggestive an animated picture may be. */
+/** Content ratings for animated images. */
 export const giphyRatings = {
   disabled: { name: 'No animated pictures', id: 0 },
   y: { name: 'Rated Y: for the very young', id: 1 },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { id, ids } from '../fields.ts'
 
-/** System groups, from the most powerful. Each contains the ones before it; role:nobody contains none. */
+/** System groups, from the most powerful. Each contains the ones before it; role:nobody is empty. */
 export const systemGroupNames = [
   'role:nobody',
   'role:owners',
@@ -19,7 +19,7 @@ export type GroupSettingValue = number | { direct_members: number[]; direct_subg
 
 export const groupSettingValue = v.union([id, v.object({ direct_members: ids, direct_subgroups: ids })])
 
-/** A new value, and the one it replaces if the client cares that nobody else changed it meanwhile. */
+/** A new value, and the one it replaces, if the client wants to detect a concurrent change. */
 export interface GroupSettingChange {
   new: GroupSettingValue
   old?: GroupSettingValue | null | undefined

@@ -9,9 +9,9 @@ import {
   type SystemGroupName,
 } from './group-setting-value.ts'
 
-/** What the entries of the settings tables are made of: what a setting may be, and what it is at first. */
+/** The kinds of entries in the settings tables: a setting's possible values and its default. */
 
-/** A plain value: what a client may send, and what is stored and shown of it. */
+/** A plain value: the schemas of what a client may send and of what is stored and shown. */
 export interface ValueKind<In, Out = In> {
   kind: 'value'
   schema: v.GenericSchema<In, Out>
@@ -33,17 +33,17 @@ export interface PermissionKind {
   schema: v.GenericSchema<GroupSettingValue | GroupSettingChange, GroupSettingChange>
   shown: typeof groupSettingShape
   default: SystemGroupName
-  /** What clients are told the default is: also "group_creator" and the like. */
+  /** The default as clients see it: also "group_creator" and the like. */
   initial: string
   rules: PermissionRules
 }
 
 /** Which groups may be given a permission. */
 export interface PermissionRules {
-  /** Whether guests may have it; otherwise none has, in whatever group they are. */
+  /** Whether guests may have it; otherwise they never do, whatever groups they are in. */
   everyone: boolean
   nobody: boolean
-  /** Only one of these system groups. */
+  /** Only one of these system groups is allowed. */
   system?: readonly SystemGroupName[]
 }
 
@@ -72,7 +72,7 @@ const BAD_VALUE = "Bad value for '{name}': {value}"
 export const int = (initial: number, min: number, max: number = Number.MAX_SAFE_INTEGER) =>
   plain<number>(v.pipe(integer, v.minValue(min, BAD_VALUE), v.maxValue(max, BAD_VALUE)), initial)
 
-/** A count from 1, or the word "unlimited", which is kept as `none`. */
+/** A count from 1, or the word "unlimited", which is stored as `none`. */
 export const limit = <None extends number | null>(initial: number | None, none: None) =>
   custom<number | 'unlimited', number | None>(
     v.union(
@@ -97,7 +97,7 @@ export const oneOf = <const T extends string | number>(
   refusal = 'Invalid {name}',
 ) => plain<T>(v.picklist(choices, refusal), initial)
 
-/** An http or https address, or the word "default", which is kept as null. */
+/** An http or https address, or the word "default", which is stored as null. */
 export const nullableUrl = (maxLength: number) =>
   custom<string, string | null>(
     v.pipe(
@@ -119,9 +119,9 @@ export const stream = (): StreamKind => ({
 })
 
 /**
- * A permission. Unless the rules say otherwise guests may not have it, and it may be nobody's.
+ * A permission. Unless the rules say otherwise guests may not have it, and it may be role:nobody.
  *
- * @param creator the word clients know for a default that follows from who made the group or stream
+ * @param creator the name that clients use for a default that depends on the creator of the group or stream
  */
 export const permission = (
   initial: SystemGroupName,

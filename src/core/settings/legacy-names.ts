@@ -1,4 +1,4 @@
-/** Settings that clients without `user_settings_object` know by two older event types. No setting has joined since. */
+/** Settings that clients without `user_settings_object` know by two older event types. The list is final. */
 export const displaySettings: ReadonlySet<string> = new Set([
   'color_scheme',
   'default_language',

@@ -20,13 +20,12 @@ import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, serv
 const NO_MAIL = 'sends no e-mail'
 const NO_SIGN_UP = 'takes accounts from administrators only'
 const NO_INVITATIONS = 'has no invitations'
-const NO_BOTS = 'has no way of creating bots'
 const NO_SPECTATORS = 'shows nothing to people without an account'
 
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
 
-/** How people may sign in; a server has to have one way. */
+/** Ways to sign in; at least one must be enabled. */
 const authenticationMethods = ['Email']
 const authentication = custom(
   v.pipe(
@@ -46,18 +45,17 @@ const authentication = custom(
   v.record(v.string(), boolean),
 )
 
-/** Every organization setting there is, for administrators to change. `register` shows each as `realm_<name>`. */
+/** Every organization setting; administrators may change them. `register` shows each as `realm_<name>`. */
 export const organizationSettings = {
   // Permissions
-  can_access_all_users_group: unsupported(
+  can_access_all_users_group: server(
     permission('role:everyone', { everyone: true, nobody: false, system: ['role:everyone', 'role:members'] }),
-    'shows all users to everyone',
   ),
   can_add_custom_emoji_group: server(permission('role:members')),
   can_add_subscribers_group: server(permission('role:members')),
   can_create_groups: server(permission('role:members')),
-  can_create_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
-  can_create_write_only_bots_group: unsupported(permission('role:members'), NO_BOTS, 'role:nobody'),
+  can_create_bots_group: server(permission('role:members')),
+  can_create_write_only_bots_group: server(permission('role:members')),
   can_create_public_channel_group: server(permission('role:members')),
   can_create_private_channel_group: server(permission('role:members')),
   can_create_web_public_channel_group: unsupported(
@@ -110,7 +108,7 @@ export const organizationSettings = {
   emails_restricted_to_domains: ownerOnly(unsupported(bool(false), NO_SIGN_UP)),
   disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), NO_SIGN_UP, false)),
   name_changes_disabled: server(bool(false)),
-  email_changes_disabled: unsupported(bool(false), 'lets nobody change an e-mail address', true),
+  email_changes_disabled: server(bool(false)),
   avatar_changes_disabled: unsupported(bool(false), 'keeps no uploaded avatars', true),
   require_unique_names: server(bool(false)),
   enable_guest_user_indicator: client(bool(true)),
@@ -142,11 +140,11 @@ export type Settings = StoredValues<OrganizationSettings>
 
 export const settingNames = namesOf(organizationSettings)
 
-/** Whether the name is a permission's: its value is a group, or a set of people and groups. */
+/** Whether it is the name of a permission, whose value is a group or a set of users and groups. */
 export const isPermission = (name: string): name is Permission =>
   (organizationSettings as SettingsTable)[name]?.kind === 'permission'
 
-/** Settings whose value says who may do something. */
+/** Settings whose value is who may do something. */
 export type Permission = {
   [N in SettingName]: OrganizationSettings[N] extends { kind: 'permission' } ? N : never
 }[SettingName]

@@ -4,31 +4,31 @@ import { described } from '../fields.ts'
 import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from './group-setting-value.ts'
 import type { PermissionKind, StreamKind, ValueKind } from './kinds.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what a value is, each entry of a table says for itself.
+// biome-ignore lint/suspicious/noExplicitAny: each entry of a table has its own type of value.
 export type Kind = ValueKind<any, any> | StreamKind | PermissionKind
 
 /** An entry of a settings table. */
 export type Setting = Kind & {
-  /** Who obeys it: a rule of this server (a test shows that), only clients, or nobody: then it cannot be changed. */
+  /** Who obeys it: this server (a test proves it), only clients, or nobody, in which case it cannot be changed. */
   effect: 'server' | 'client' | 'none'
-  /** What this server does not do, where the effect is none. */
+  /** Where the effect is none: what this server does not do. */
   because?: string
-  /** Only owners may change it; otherwise whoever may change settings of this table. */
+  /** Only owners may change it; otherwise everybody who may change settings of this table. */
   who?: 'owner'
 }
 export type SettingsTable = Readonly<Record<string, Setting>>
 
-/** A rule of this server reads the setting. */
+/** A rule of this server obeys the setting. */
 export const server = <K extends Kind>(kind: K) => ({ ...kind, effect: 'server' as const })
 
-/** Clients act on the setting; the server keeps and shows it. */
+/** Clients obey the setting; the server only stores and shows it. */
 export const client = <K extends Kind>(kind: K) => ({ ...kind, effect: 'client' as const })
 
 /**
- * The setting is about something that this server does not do: it shows what is true, and refuses anything else.
+ * The setting is about something that this server does not do: it shows the true value, and refuses any other.
  *
- * @param because what the server does not do, to follow "this server"
- * @param actual what is true here, where that is not the API's default
+ * @param because what the server does not do, as a phrase to follow "this server"
+ * @param actual the true value, where it is not the API's default
  */
 export const unsupported = <K extends Kind>(kind: K, because: string, actual: K['default'] = kind.default) => ({
   ...kind,
@@ -44,10 +44,10 @@ export const cannotBeChanged = (name: string, { because }: Pick<Setting, 'becaus
 
 export const namesOf = <T extends SettingsTable>(table: T) => Object.keys(table) as (keyof T & string)[]
 
-/** What is kept of an entry; a permission's default is a name, since ids of groups differ between organizations. */
+/** The stored value of an entry; a permission's default is a name, since ids of groups differ between organizations. */
 export type StoredValue<S> = S extends PermissionKind
   ? GroupSettingValue | SystemGroupName
-  : // biome-ignore lint/suspicious/noExplicitAny: whatever it takes, this is what it keeps.
+  : // biome-ignore lint/suspicious/noExplicitAny: the stored type, whatever the input type.
     S extends { schema: v.GenericSchema<any, infer Kept> }
     ? Kept
     : never
@@ -58,19 +58,19 @@ export type NamesWithEffect<T extends SettingsTable, E extends Setting['effect']
   [N in keyof T]: T[N]['effect'] extends E ? N : never
 }[keyof T]
 
-/** What everything is at first. */
+/** The defaults of all entries. */
 export const defaultsOf = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.default])) as {
     [N in keyof T]: T[N]['default']
   }
 
-/** Schemas of the values as clients are shown them. */
+/** Schemas of the values as clients see them. */
 export const shownEntries = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.shown])) as unknown as {
     [N in keyof T]: T[N]['shown']
   }
 
-/** A value that was given; null may be one, so it is in a box. */
+/** A given value, wrapped in an object because null is a possible value. */
 export interface Given<T> {
   value: T
 }
@@ -84,7 +84,7 @@ type ChangeParam<S> = S extends { schema: v.GenericSchema<infer In, infer Out> }
   ? v.NullishSchema<v.GenericSchema<In, Given<Out>>, undefined>
   : never
 
-/** Parameters named after the entries, each optional: what is not given stays as it is. */
+/** Parameters named after the entries, each optional: what is not given stays unchanged. */
 export const changeParams = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => {
@@ -95,7 +95,7 @@ export const changeParams = <T extends SettingsTable>(table: T) =>
 
 const sentences = { server: 'The server obeys it.', client: 'Clients act on it; the server keeps and shows it.' }
 
-/** What the API document says of a setting. */
+/** A setting's description in the API document. */
 function sentenceOf({ effect, because, who }: Setting): string {
   const obeyed = effect === 'none' ? `Cannot be changed: this server ${because}.` : sentences[effect]
   return who === 'owner' ? `${obeyed} Only owners may change it.` : obeyed
@@ -112,7 +112,7 @@ export const newPermissionParams = <T extends SettingsTable>(table: T) =>
     [N in keyof T]: typeof newPermission
   }
 
-/** Rows of stored settings over the defaults. What nobody obeys is as it is, whatever was once stored. */
+/** Rows of stored settings over the defaults. Settings that nobody obeys keep their true value, whatever is stored. */
 export function withStored<T extends SettingsTable>(
   table: T,
   rows: Iterable<{ name: string; value: string }>,

@@ -9,7 +9,7 @@ const NO_MAIL = 'sends no e-mail'
 const NO_PUSH = 'sends no push notifications'
 const NO_FOLLOWING = 'follows and unmutes no topics by itself'
 
-/** Every personal setting there is, for each user to change; `register` shows all of them as user_settings. */
+/** Every personal setting; each user may change their own; `register` shows all of them as user_settings. */
 export const userSettings = {
   // Display
   twenty_four_hour_time: client(bool(false)),
@@ -79,7 +79,7 @@ export const userSettings = {
   send_private_typing_notifications: server(bool(true)),
   send_stream_typing_notifications: server(bool(true)),
   send_read_receipts: server(bool(true)),
-  email_address_visibility: unsupported(oneOf(1, [1, 2, 3, 4, 5]), 'shows e-mail addresses to everyone'),
+  email_address_visibility: server(oneOf(1, [1, 2, 3, 4, 5])),
 } satisfies SettingsTable
 
 export type UserSettingName = keyof typeof userSettings
@@ -130,5 +130,5 @@ const typingRefused = defineCache('typing-refused', async (db) => {
   return rows.map((row) => row.user_id)
 })
 
-/** Users who do not want to know that others are typing: asked for at each keystroke of theirs, changed rarely. */
+/** Users who have turned typing notifications off: read at each keystroke, changed rarely. */
 export const usersWithoutTyping = (context: Context): Promise<readonly number[]> => typingRefused.get(context)

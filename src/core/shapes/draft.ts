@@ -6,9 +6,9 @@ export type SavedSnippet = v.InferOutput<typeof savedSnippetShape>
 
 export const draftShape = v.strictObject({
   id,
-  /** Empty while it is addressed to nobody. */
+  /** Empty while it has no recipient. */
   type: v.picklist(['', 'private', 'stream']),
-  /** One stream, or people. */
+  /** The id of one stream, or ids of users. */
   to: ids,
   topic: v.string(),
   content: v.string(),

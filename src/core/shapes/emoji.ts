@@ -9,7 +9,7 @@ export const reactionType = v.picklist(reactionTypes)
 /** An emoji as reactions and statuses keep it. */
 export const emojiEntries = {
   emoji_name: v.string(),
-  /** A Unicode code point, the id of a custom emoji, or the name of an extra one: as `reaction_type` says. */
+  /** A Unicode code point, the id of a custom emoji, or the name of an extra one: depending on `reaction_type`. */
   emoji_code: v.string(),
   reaction_type: reactionType,
 }

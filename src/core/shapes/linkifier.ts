@@ -1,15 +1,18 @@
 import * as v from 'valibot'
 import { id } from './values.ts'
 
-/** A pattern that becomes links: the address is an RFC 6570 template whose variables are the pattern's named groups. */
+/**
+ * A pattern whose matches become links; the URL is an RFC 6570 template whose variables are the pattern's named
+ * groups.
+ */
 export const linkifierShape = v.strictObject({ id, pattern: v.string(), url_template: v.string() })
 export type LinkifierView = v.InferOutput<typeof linkifierShape>
 
-/** Where code in a language can be tried out; `code` is the one variable of its address. */
+/** Where code in a language can be tried out; `code` is the only variable of its URL template. */
 export const playgroundShape = v.strictObject({
   id,
   name: v.string(),
-  /** As `data-code-language` of rendered code has it. */
+  /** The language as in `data-code-language` of rendered code. */
   pygments_language: v.string(),
   url_template: v.string(),
 })

@@ -32,7 +32,7 @@ export type SubmessageView = v.InferOutput<typeof submessageShape>
 
 export const topicLinkShape = v.strictObject({ text: v.string(), url: v.string() })
 
-/** Someone in a direct conversation. */
+/** A participant of a direct conversation. */
 export const recipientShape = v.strictObject({
   id,
   email: v.string(),
@@ -101,7 +101,7 @@ const direct = {
   subject: v.string(),
 }
 
-/** What is the same for every reader; the log keeps it in this form. */
+/** The part that is the same for every reader, as the log stores it. */
 export const loggedMessageShape = v.variant('type', [
   v.strictObject({ ...common, ...inStream }),
   v.strictObject({ ...common, ...direct }),
@@ -116,7 +116,7 @@ const rendered = {
   avatar_url: v.nullable(v.string()),
 }
 
-/** A message as its event has it: the flags are beside it. */
+/** A message as in its event, where the flags are outside of the message. */
 export const sentMessageShape = v.variant('type', [
   v.strictObject({ ...common, ...inStream, ...rendered }),
   v.strictObject({ ...common, ...direct, ...rendered }),
@@ -129,7 +129,7 @@ const fetched = {
   last_moved_timestamp: v.exactOptional(unixTime),
   /** Newest first. */
   edit_history: v.exactOptional(v.array(editHistoryEntryShape)),
-  /** HTML with what a search found marked. */
+  /** HTML with search matches highlighted. */
   match_content: v.exactOptional(v.string()),
   match_subject: v.exactOptional(v.string()),
 }
@@ -140,7 +140,7 @@ export type StreamMessage = v.InferOutput<typeof streamMessageShape>
 export const directMessageShape = v.strictObject({ ...common, ...direct, ...fetched })
 export type DirectMessage = v.InferOutput<typeof directMessageShape>
 
-/** A message as one reader fetches it. `type` tells the two kinds apart. */
+/** A message as one reader fetches it. `type` distinguishes the two kinds. */
 export const messageShape = v.variant('type', [streamMessageShape, directMessageShape])
 export type MessageView = v.InferOutput<typeof messageShape>
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { id, integer, unixTime } from './values.ts'
 
-/** Which groups a permission may be given to. */
+/** Which groups a permission may have as its value. */
 const permissionRules = v.strictObject({
   require_system_group: v.boolean(),
   allow_internet_group: v.boolean(),
@@ -87,7 +87,7 @@ export const serverEntries = {
   max_logo_file_size_mib: integer,
 }
 
-/** What the user is and may do, in register's answer. */
+/** The user's role and permissions in register's answer. */
 export const ownEntries = {
   user_id: id,
   email: v.string(),

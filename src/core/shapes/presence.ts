@@ -3,7 +3,7 @@ import { unixTime } from './values.ts'
 
 const status = v.picklist(['active', 'idle'])
 
-/** When somebody was last active, and last there at all; 0 for never. */
+/** When somebody was last active, and when last active or idle; 0 for never. */
 export const slimPresenceShape = v.strictObject({ active_timestamp: unixTime, idle_timestamp: unixTime })
 export type SlimPresence = v.InferOutput<typeof slimPresenceShape>
 
@@ -14,7 +14,7 @@ export const clientPresenceShape = v.strictObject({
   pushable: v.boolean(),
 })
 
-/** The older form: one status, in a member for all programs and one for the only program there is. */
+/** The older form: one status, once for all clients together and once for the only client name. */
 export const legacyPresenceShape = v.strictObject({
   aggregated: v.strictObject({ client: v.string(), status, timestamp: unixTime }),
   website: clientPresenceShape,
@@ -28,7 +28,7 @@ export const presencesShape = v.union([
 ])
 export type Presences = v.InferOutput<typeof presencesShape>
 
-/** One user's, as GET /users/{user_id}/presence answers it. */
+/** One user's presence, as GET /users/{user_id}/presence returns it. */
 export const userPresenceShape = v.strictObject({
   aggregated: v.strictObject({ status: v.picklist(['active', 'idle', 'offline']), timestamp: unixTime }),
   website: v.strictObject({ status, timestamp: unixTime }),

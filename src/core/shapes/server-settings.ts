@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { integer } from './values.ts'
 
-/** What anyone may know of the server before signing in. */
+/** What is public about the server, before signing in. */
 export const serverSettingsShape = v.strictObject({
-  /** Ways to sign in, and whether each is open. */
+  /** Ways to sign in, and whether each is enabled. */
   authentication_methods: v.record(v.string(), v.boolean()),
   external_authentication_methods: v.array(
     v.strictObject({

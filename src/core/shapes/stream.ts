@@ -31,7 +31,7 @@ export const streamShape = v.strictObject({
 })
 export type StreamView = v.InferOutput<typeof streamShape>
 
-/** Whether to notify; null for what the user's settings say. */
+/** Whether to notify; null to follow the user's settings. */
 const notification = v.nullable(v.boolean())
 
 /** The personal half of a subscription. */
@@ -69,7 +69,7 @@ export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
 export const topicShape = v.strictObject({ name: v.string(), max_id: id })
 export type TopicView = v.InferOutput<typeof topicShape>
 
-/** What a user wants to hear of a topic: 1 muted, 2 unmuted, 3 followed, 0 as of its stream. */
+/** A user's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed, 0 as for its stream. */
 export const visibilityPolicy = integer
 
 export const userTopicShape = v.strictObject({

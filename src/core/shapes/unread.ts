@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { id, ids, integer } from './values.ts'
 
-/** What a user has not read, by conversation and topic. */
+/** A user's unread messages, by conversation and topic. */
 export const unreadMessagesShape = v.strictObject({
   count: integer,
   pms: v.array(v.strictObject({ other_user_id: id, sender_id: id, unread_message_ids: ids })),
@@ -14,6 +14,6 @@ export const unreadMessagesShape = v.strictObject({
 })
 export type UnreadMessages = v.InferOutput<typeof unreadMessagesShape>
 
-/** A direct conversation, its newest message and the others in it. */
+/** A direct conversation, its newest message and the other participants. */
 export const recentConversationShape = v.strictObject({ max_message_id: id, user_ids: ids })
 export type RecentConversation = v.InferOutput<typeof recentConversationShape>

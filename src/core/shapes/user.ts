@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { reactionType } from './emoji.ts'
-import { emptyList, id, integer, unixTime } from './values.ts'
+import { id, integer, unixTime } from './values.ts'
 
-/** A value of a custom profile field; `rendered_value` is HTML, for the kinds of field that have it. */
+/** A value of a custom profile field; `rendered_value` is HTML, for the kinds of fields that have it. */
 export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
 export type ProfileValueView = v.InferOutput<typeof profileValueShape>
 
@@ -13,8 +13,10 @@ export type ProfileData = v.InferOutput<typeof profileDataShape>
 /** A user (specification, User record). */
 export const userShape = v.strictObject({
   user_id: id,
+  /** The address of the account where that is for everybody, otherwise a made-up one. */
   email: v.string(),
-  delivery_email: v.string(),
+  /** The address of the account; null for readers who are not shown it. */
+  delivery_email: v.nullable(v.string()),
   full_name: v.string(),
   /** null when the reader computes Gravatar addresses itself. */
   avatar_url: v.nullable(v.string()),
@@ -39,7 +41,10 @@ export const userShape = v.strictObject({
 })
 export type UserView = v.InferOutput<typeof userShape>
 
-/** A bot as its owner sees it. */
+/** Where an outgoing webhook posts to: `interface` is 1 for the generic form and 2 for Slack's. */
+const botServiceShape = v.strictObject({ base_url: v.string(), interface: integer, token: v.string() })
+
+/** A bot as its owner and administrators see it. */
 export const botShape = v.strictObject({
   user_id: id,
   full_name: v.string(),
@@ -52,11 +57,14 @@ export const botShape = v.strictObject({
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
   default_all_public_streams: v.boolean(),
-  services: emptyList,
+  /** Of an outgoing webhook one, of others none. */
+  services: v.array(botServiceShape),
+  /** Always empty: keys are shown once, when they are made, and only digests of them are kept. */
+  api_key: v.string(),
 })
 export type BotView = v.InferOutput<typeof botShape>
 
-/** What somebody says of themselves; members without a value are absent. */
+/** A user's status; members without a value are absent. */
 export const userStatusShape = v.strictObject({
   away: v.exactOptional(v.boolean()),
   status_text: v.exactOptional(v.string()),

@@ -9,14 +9,14 @@ export const ids = v.array(id)
 export const unixTime = v.pipe(integer, v.description('Unix time in seconds'))
 /** The result of an action that only does something. */
 export const empty = v.strictObject({})
-/** A list for things that this server has none of. */
+/** An empty list, for features this server does not have. */
 export const emptyList = v.array(v.never())
 
-/** Members that may each be absent. */
+/** Makes each member optional. */
 export const optional = <E extends v.ObjectEntries>(entries: E) =>
   Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema)])) as {
     [N in keyof E]: v.ExactOptionalSchema<E[N], undefined>
   }
 
-/** The same value as whoever only reads it sees it. */
+/** The same type, read-only. */
 export type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T

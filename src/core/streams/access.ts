@@ -8,7 +8,7 @@ import type { User } from '../user.ts'
 import { allowsInStream } from './settings.ts'
 
 export type Stream = Selectable<StreamTable>
-/** A stream with the caller's tie to it. */
+/** A stream with the caller's subscription to it. */
 export interface AccessedStream extends Stream {
   subscribed: boolean
 }
@@ -29,11 +29,11 @@ const byName = statement((db, p: { name_key: string; user_id: number }) =>
   seenBy(db, p.user_id).where('stream.name_key', '=', p.name_key),
 )
 
-/** Whether the stream exists for this user: administrators know of private streams, but do not read them. */
+/** Whether the user may know that the stream exists: administrators know of private streams, but cannot read them. */
 export const canSeeStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
-/** Whether the stream's messages are open to this user as they are. */
+/** Whether the user may read the stream's messages now. */
 export const canReadStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || canReadWithoutSubscribing(stream, user)
 
@@ -53,7 +53,7 @@ export async function findStreamByName({ db, user }: Caller, name: string): Prom
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
-/** The stream of this name, also where the caller knows nothing of it but may join it, or may add people to it. */
+/** The stream of this name, even one the caller does not see, if they may join it or add users to it. */
 export async function findStreamToJoin(caller: Caller, name: string): Promise<AccessedStream | undefined> {
   const { db, user } = caller
   const stream = seen((await byName(db, { name_key: fold(name.trim()), user_id: user.id }))[0])
@@ -64,7 +64,7 @@ export async function findStreamToJoin(caller: Caller, name: string): Promise<Ac
   return invited ? stream : undefined
 }
 
-/** The stream of this id. Throws "Invalid stream ID" for one that is absent and one the caller may not know of. */
+/** The stream of this id. Throws "Invalid stream ID" both for an unknown one and for one the caller may not know of. */
 export async function accessStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
   const stream = await findStream(caller, stream_id)
   if (!stream) throw invalidStream()
@@ -83,7 +83,7 @@ export const noStreamNamed = (name: string): ChatError =>
 export const noStreamWithId = (stream_id: number): ChatError =>
   new ChatError('STREAM_DOES_NOT_EXIST', `Stream with ID '${stream_id}' does not exist`, { stream_id })
 
-/** Who may know that a stream exists or changes. */
+/** The audience of a stream's existence and changes. */
 export function viewersOf(stream: Pick<Stream, 'id' | 'invite_only' | 'is_web_public'>): Audience {
   if (stream.is_web_public) return { role: roles.guest }
   return { role: stream.invite_only ? roles.administrator : roles.member, stream: stream.id }

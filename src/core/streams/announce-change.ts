@@ -8,21 +8,24 @@ import { subscriberIds } from './subscribers.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** What travels with a property, because it changes with it. */
+/** Members sent with a property, because they change with it. */
 const together: Readonly<Partial<Record<keyof StreamView, readonly Companion[]>>> = {
   description: ['rendered_description'],
   invite_only: ['history_public_to_subscribers', 'is_web_public'],
 }
 type Companion = 'rendered_description' | 'history_public_to_subscribers' | 'is_web_public'
 
-/** Tells what is different about a stream: each property to those who know it, and the stream to those who did not. */
+/**
+ * Emits what has changed about a stream: each property to those who know of it, and the whole stream to those who did
+ * not.
+ */
 export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): Promise<void> {
   const [old, view] = (await streamViews(tx, [before, after])) as [StreamView, StreamView]
   const knew = viewersOf(before)
   const know = viewersOf(after)
   if (sees(know) < sees(knew)) await emitStreamGone(tx, after, view, knew, know)
   const said = new Set<string>()
-  // Those who hear of it only now are given it as it is.
+  // Users who see it only now get it in its new state.
   const told = sees(know) < sees(knew) ? know : knew
   const differ = (name: keyof StreamView) => JSON.stringify(old[name]) !== JSON.stringify(view[name])
   for (const [property, extras = []] of [
@@ -38,10 +41,10 @@ export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): P
   if (sees(know) > sees(knew)) await announceNew(tx, after, view, knew, know)
 }
 
-/** How far down a stream is known by role alone. */
+/** The least powerful role that knows of a stream without being subscribed. */
 const sees = ({ role = 0 }: Audience): number => role
 
-/** To those who know of it by its new privacy and did not before. */
+/** The audience that knows of it because of its new privacy and did not before. */
 async function newcomers(tx: Tx, stream: Stream, narrow: Audience, wide: Audience): Promise<Audience> {
   const insiders = await tx.db.selectFrom('user').select('id').where('role', '<=', sees(narrow)).execute()
   const except = new Set([...insiders.map((user) => user.id), ...(await subscriberIds(tx, stream.id))])
@@ -50,7 +53,7 @@ async function newcomers(tx: Tx, stream: Stream, narrow: Audience, wide: Audienc
 
 async function announceNew(tx: Tx, stream: Stream, view: StreamView, knew: Audience, know: Audience): Promise<void> {
   const audience = await newcomers(tx, stream, knew, know)
-  // Whoever left it when they could not see it meets it anew.
+  // Those who left it while it was hidden from them are treated as never subscribed.
   await tx.db
     .deleteFrom('subscription')
     .where('stream_id', '=', stream.id)

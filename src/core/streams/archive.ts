@@ -9,6 +9,7 @@ import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
+import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
@@ -16,9 +17,9 @@ import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
 /**
- * DELETE /streams/{stream_id}: nobody sees it any more; what was written in it stays stored.
+ * DELETE /streams/{stream_id}: nobody sees it any more; its messages stay stored.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller administers it
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  * @example
  * await archiveStream(caller, { stream_id })
@@ -39,17 +40,20 @@ export const archiveStream = action(
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
-      // After it was said: nobody is in it any more.
+      // After the event, whose audience is the subscribers: they are unsubscribed now.
       const stars = await starsInSight(tx, [stream])
+      const people = await subscribedIds(tx, stream.id)
+      const sights = await sightsAround(tx, people)
       const members = await endSubscriptions(tx, stream.id)
       await endPeriods(tx, new Map([[stream.id, members]]))
       await emitStarChanges(tx, stars, await starsInSight(tx, [stream]))
       await readOnArchiving(tx, stream.id)
+      await emitSightChanges(tx, sights, await sightsAround(tx, people))
       return {}
     }),
 )
 
-/** Nothing is announced where nobody reads any more. */
+/** An archived stream can no longer be the one for announcements. */
 async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
   const settings = await settingsOf(tx)
   for (const name of settingNames) {
@@ -57,6 +61,17 @@ async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
     await putSetting(tx, name, -1)
     await emit(tx, { type: 'realm', op: 'update', property: name, value: -1 }, everyone)
   }
+}
+
+/** Also those whose accounts are deactivated. */
+async function subscribedIds({ db }: Tx, stream_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select('user_id')
+    .where('stream_id', '=', stream_id)
+    .where('is_active', '=', 1)
+    .execute()
+  return rows.map((row) => row.user_id)
 }
 
 async function endSubscriptions(tx: Tx, stream_id: number): Promise<number[]> {

@@ -1,4 +1,4 @@
-/** Colours handed to new subscriptions in turn; clients parse exactly #rrggbb in lower case. */
+/** Colours assigned to new subscriptions in turn; clients parse exactly #rrggbb in lower case. */
 const PALETTE = [
   '#76ce90',
   '#fae589',

@@ -37,7 +37,7 @@ export const retentionDays = v.union(
   BAD_DAYS,
 )
 
-/** What is stored of it. Throws for who is no owner, and for a number: nothing deletes messages by their age. */
+/** The stored value. Throws unless the caller is an owner, and for a number: messages are not deleted by age. */
 export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
   if (!isOwner(user)) throw notPermitted('Must be an organization owner')
   if (typeof days === 'number') {
@@ -62,7 +62,7 @@ export interface NewStream {
   settings?: StreamSettings
 }
 
-/** A new stream without subscribers, announced to those who may know of it. */
+/** Creates a stream without subscribers, and emits the event to those who may know of it. */
 export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
   const { id } = await tx.db
     .insertInto('conversation')
@@ -83,7 +83,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
       date_created: seconds(tx.chat.clock),
       invite_only: flag(invite_only),
       is_web_public: flag(input.is_web_public ?? false),
-      // The history of a public stream is open to all who can join it, so it cannot be protected.
+      // Everybody who can join a public stream can read its history, so it cannot be protected.
       history_public_to_subscribers: flag(!invite_only || (input.history_public_to_subscribers ?? false)),
       message_retention_days: input.message_retention_days ?? null,
       is_archived: 0,

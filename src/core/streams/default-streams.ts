@@ -66,7 +66,7 @@ export async function makeDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Pro
   if (added) await announce(tx)
 }
 
-/** What is not open to all cannot be given to everybody who comes. */
+/** New users cannot be subscribed automatically to a stream that is not public. */
 export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promise<void> {
   const removed = await tx.db
     .deleteFrom('default_stream')
@@ -77,11 +77,11 @@ export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promi
 }
 
 const announce = async (tx: Tx): Promise<void> => {
-  // Guests see only the streams they are in, so the set is not for them.
+  // Guests see only the streams they are subscribed to, so they do not get the list.
   await emit(tx, { type: 'default_streams', default_streams: await defaultStreamIds(tx) }, { role: roles.member })
 }
 
-/** Ids of the streams new users get, ascending. */
+/** Ids of the default streams, ascending. */
 export async function defaultStreamIds({ db }: Pick<Caller, 'db'>): Promise<number[]> {
   const rows = await db
     .selectFrom('default_stream')
@@ -93,7 +93,7 @@ export async function defaultStreamIds({ db }: Pick<Caller, 'db'>): Promise<numb
   return rows.map((row) => row.id)
 }
 
-/** Subscribes the writer's user, who is new, to the default set. */
+/** Subscribes the writer, a new user, to the default streams. */
 export async function subscribeToDefaults(tx: Tx): Promise<void> {
   const ids = await defaultStreamIds(tx)
   const streams = await tx.db

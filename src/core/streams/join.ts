@@ -7,6 +7,7 @@ import { emit } from '../event-log/emit.ts'
 import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
+import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
@@ -22,10 +23,10 @@ import {
 import { beginPeriods } from './subscription-history.ts'
 import { streamViews, subscriptionSettingsView } from './view.ts'
 
-/** Rows of one statement: each binds eleven values, and no statement takes more than 32,766. */
+/** Rows of one statement: each binds eleven values, and SQLite allows 32,766 in one. */
 const ROWS = 1000
 
-/** Subscribes users to the streams they are not in yet; returns who now is, by stream. */
+/** Subscribes users to the streams they are not in yet; returns who was subscribed, by stream. */
 export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
   const stream_ids = streams.map((stream) => stream.id)
   const already = await subscribersAmongAll(
@@ -42,7 +43,9 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
   if (added.size === 0) return added
   const joining = { users: [...new Set([...added.values()].flat())] }
   const stars = await starsInSight(tx, streams, joining)
+  const sights = await sightsAround(tx, joining.users)
   await insertSubscriptions(tx, added)
+  await emitSightChanges(tx, sights, await sightsAround(tx, joining.users))
   await beginPeriods(tx, added)
   await emitAdded(tx, streams, users, added)
   await emitPeers(tx, 'peer_add', streams, added)
@@ -74,7 +77,7 @@ async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
     await tx.db
       .insertInto('subscription')
       .values(values)
-      // Somebody who comes back finds their colour and settings as they left them.
+      // Somebody who subscribes again gets their earlier colour and settings.
       .onConflict((oc) => oc.columns(['user_id', 'stream_id']).doUpdateSet({ is_active: 1 }))
       .execute()
   }
@@ -90,18 +93,19 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
-/** Tells those who joined. */
+/** Emits the events for those who joined. */
 async function emitAdded(tx: Tx, streams: readonly Stream[], users: readonly User[], added: ByStream): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
   const subscribers = await subscriberIdsOfAll(tx, joined)
   const own = groupBy(await rowsOf(tx, added), (row) => row.user_id)
-  // Those who could not see a stream hear of it first, then that they are in it.
+  // Users who could not see a stream get the stream first, then their subscription.
   for (const group of alike(joined, outsidersOf(joined, users, added))) {
     const known = group.streams.map((stream) => views.get(stream.id)!)
     await emit(tx, { type: 'stream', op: 'create', streams: known }, only(...group.user_ids))
   }
-  // Subscriptions that look alike are told in one event: the list of subscribers in each would add up to its square.
+  // Equal subscriptions share one event: with one event each, the lists of subscribers would add up to the square of
+  // their number.
   const looks = new Map<string, { rows: readonly Row[]; users: number[] }>()
   for (const [user_id, rows] of own) {
     const key = JSON.stringify(rows.map((row) => [row.stream_id, subscriptionSettingsView(row)]))

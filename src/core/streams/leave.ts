@@ -4,6 +4,7 @@ import { emit } from '../event-log/emit.ts'
 import { readOnLeaving } from '../read-state/after-leaving.ts'
 import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
 import type { User } from '../user.ts'
+import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import type { Stream } from './access.ts'
 import { emitPeers } from './peer-events.ts'
 import { alike, type ByStream, isOneOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
@@ -11,7 +12,7 @@ import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** Ends the users' subscriptions to these streams; returns who had one, by stream. */
+/** Ends the users' subscriptions to these streams; returns whose subscription ended, by stream. */
 export async function removeSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
   const removed = await subscribersAmongAll(
     tx,
@@ -26,8 +27,9 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   }
   const leaving = { users: [...new Set([...removed.values()].flat())] }
   const stars = await starsInSight(tx, streams, leaving)
+  const sights = await sightsAround(tx, leaving.users)
   await deactivate(tx, removed)
-  // Said before they leave, so that it is the last thing of these streams that they see.
+  // Emitted before they leave, so that it is the last event of these streams that they get.
   for (const group of groups) {
     const subscriptions = group.streams.map(({ id: stream_id, name }) => ({ stream_id, name }))
     await emit(tx, { type: 'subscription', op: 'remove', subscriptions }, only(...group.user_ids))
@@ -36,6 +38,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   await emitGone(tx, streams, outsidersOf(streams, users, removed))
   await emitPeers(tx, 'peer_remove', streams, removed)
   await emitStarChanges(tx, stars, await starsInSight(tx, streams, leaving))
+  await emitSightChanges(tx, sights, await sightsAround(tx, leaving.users))
   return removed
 }
 
@@ -43,7 +46,7 @@ async function deactivate(tx: Tx, removed: ByStream): Promise<void> {
   await tx.db.updateTable('subscription').set({ is_active: 0 }).where(isOneOf(tx, removed)).execute()
 }
 
-/** With the streams, those who know of them no longer lose what they said of the topics. */
+/** Users who can no longer see the streams also lose their visibility policies for the topics. */
 async function emitGone(tx: Tx, streams: readonly Stream[], outsiders: ByStream): Promise<void> {
   for (const group of alike(streams, outsiders)) {
     const stream_ids = group.streams.map((stream) => stream.id)

@@ -13,7 +13,7 @@ import { streamViews } from './view.ts'
 /**
  * GET /streams
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who asks for all and is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL for a request for all streams by somebody who is not an administrator
  * @example
  * const { streams } = await listStreams(caller)
  */

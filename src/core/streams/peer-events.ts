@@ -5,7 +5,10 @@ import { dialectOf } from '../store.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { alike, type ByStream, type Group } from './subscribers.ts'
 
-/** Tells those who know of the streams that others came or went; those themselves are told otherwise. */
+/**
+ * Emits that others subscribed or unsubscribed, to those who know of the streams. The users themselves get other
+ * events.
+ */
 export async function emitPeers(
   tx: Tx,
   op: 'peer_add' | 'peer_remove',
@@ -15,7 +18,7 @@ export async function emitPeers(
   const seenByInsiders = await streamsWithOutsiders(tx, streams)
   for (const group of alike(streams, byStream)) {
     const { user_ids } = group
-    // Whoever knows of a stream only from inside must not hear of the others with it.
+    // Users who know of a stream only as subscribers must not get the other streams of the event.
     const [single, many] = apart(group, (stream) => seenByInsiders.has(stream.id))
     for (const stream of single) {
       const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids } as const
@@ -30,11 +33,11 @@ export async function emitPeers(
 
 function apart({ streams }: Group, isFirst: (stream: Stream) => boolean): [Stream[], Stream[]] {
   const first = streams.filter(isFirst)
-  // A single one needs nothing looked up to be told by its own audience.
+  // A single stream needs no query: the event has its own audience.
   return streams.length === 1 ? [streams, []] : [first, streams.filter((stream) => !isFirst(stream))]
 }
 
-/** Of these streams those in which somebody is who knows of it only from inside. */
+/** Those of these streams with users who know of them only as subscribers. */
 async function streamsWithOutsiders(tx: Tx, streams: readonly Stream[]): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
   if (streams.length < 2) return found

@@ -4,10 +4,10 @@ import type { GroupSettingValue, SystemGroupName } from '../settings/group-setti
 import { permission } from '../settings/kinds.ts'
 import { namesOf, type SettingsTable, server } from '../settings/setting.ts'
 
-/** Permissions a stream has of its own, and who has them until somebody says otherwise. */
+/** A stream's own permissions and their defaults. */
 export const streamSettings = {
   can_add_subscribers_group: server(permission('role:nobody')),
-  /** A new stream is its creator's to administer; one of nobody's, such as the first, nobody's. */
+  /** The creator of a stream administers it; a stream without a creator, such as the first, has no such user. */
   can_administer_channel_group: server(permission('role:nobody', {}, 'stream_creator_or_nobody')),
   can_remove_subscribers_group: server(permission('role:administrators', { everyone: true })),
   can_send_message_group: server(permission('role:everyone', { everyone: true })),
@@ -19,7 +19,7 @@ export type StreamSettings = Partial<Record<StreamSettingName, GroupSettingValue
 
 export const streamSettingNames = namesOf(streamSettings)
 
-/** Permissions that let people read: only who can read the stream may give them. */
+/** Permissions that include reading: only users who can read the stream may give them. */
 export const givesContent: ReadonlySet<StreamSettingName> = new Set([
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -28,7 +28,7 @@ export const givesContent: ReadonlySet<StreamSettingName> = new Set([
 export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
   (JSON.parse(stored) as StreamSettings)[name] ?? streamSettings[name].default
 
-/** Whether one of a stream's own permissions lets the caller in. */
+/** Whether one of a stream's own permissions includes the caller. */
 export const allowsInStream = (
   caller: Caller,
   { settings }: { settings: string },

@@ -13,12 +13,12 @@ export const streamState = statePart({ streams: v.array(streamShape) }, async (t
   streams: (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams,
 }))
 
-/** Ids of the default streams; guests are told of none. */
+/** Ids of the default streams; none for guests. */
 export const defaultStreamState = statePart({ realm_default_streams: ids }, async (tx) => ({
   realm_default_streams: isGuest(tx.user) ? [] : await defaultStreamIds(tx),
 }))
 
-/** The user's policies for topics. */
+/** The user's visibility policies for topics. */
 export const userTopicState = statePart({ user_topics: v.array(userTopicShape) }, async (tx, { capabilities }) => {
   const topics = await userTopicsOf(tx)
   return {
@@ -29,7 +29,7 @@ export const userTopicState = statePart({ user_topics: v.array(userTopicShape) }
   }
 })
 
-/** Muted topics, for clients that know of no other policy. */
+/** Muted topics, for clients that know no other policy. */
 export const mutedTopicsState = statePart({ muted_topics: v.array(mutedTopicShape) }, async (tx, { capabilities }) => {
   const topics = await mutedTopicsOf(tx)
   return {

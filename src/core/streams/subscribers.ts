@@ -6,15 +6,15 @@ import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'
 
-/** Users by stream: who joins, who leaves, who is in it. */
+/** User ids by stream id: who joins, who leaves, or who is subscribed. */
 export type ByStream = ReadonlyMap<number, readonly number[]>
 
-/** Of these users those subscribed to a stream. */
+/** Those of these users who are subscribed to a stream. */
 export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<number[]> {
   return [...((await subscribersAmongAll(tx, [stream_id], user_ids)).get(stream_id) ?? [])]
 }
 
-/** Of these users those subscribed to each of these streams; streams without any are absent. */
+/** Those of these users who are subscribed, by stream; streams without any are absent. */
 export async function subscribersAmongAll(
   tx: Tx,
   stream_ids: readonly number[],
@@ -89,7 +89,7 @@ export interface Group {
   user_ids: readonly number[]
 }
 
-/** Streams that the same users join or leave, together. */
+/** Groups streams that the same users join or leave. */
 export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
   const groups = new Map<string, Group>()
   for (const stream of streams) {
@@ -103,7 +103,7 @@ export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
   return [...groups.values()]
 }
 
-/** Of those who join or leave, the ones who know of the stream only while they are in it. */
+/** Those of the joining or leaving users who know of the stream only while they are subscribed. */
 export function outsidersOf(streams: readonly Stream[], users: readonly User[], byStream: ByStream): ByStream {
   const roles = new Map(users.map((user) => [user.id, user.role]))
   const outsiders = new Map<number, number[]>()

@@ -4,13 +4,13 @@ import { position } from '../event-log/emit.ts'
 import { dialectOf } from '../store.ts'
 import { type ByStream, isOneOf, pairsOf } from './subscribers.ts'
 
-/** Where messages and events stand: what comes later is received by those who join now. */
+/** The newest message and event ids: users who join now receive everything after them. */
 async function now(tx: Tx): Promise<{ message: number; event: number }> {
   const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return { message: (newest?.id ?? 0) + 1, event: position(tx) + 1 }
 }
 
-/** Membership begins: what is sent and what happens from now on is theirs. */
+/** Starts subscription periods: the users receive messages and events from now on. */
 export async function beginPeriods(tx: Tx, joined: ByStream): Promise<void> {
   const { message, event } = await now(tx)
   const pairs = pairsOf(joined)
@@ -26,7 +26,7 @@ export async function beginPeriods(tx: Tx, joined: ByStream): Promise<void> {
   forgetPeriods(tx, joined)
 }
 
-/** Membership ends: later messages and events are not theirs. */
+/** Ends subscription periods: the users receive no later messages and events. */
 export async function endPeriods(tx: Tx, left: ByStream): Promise<void> {
   const { message, event } = await now(tx)
   await tx.db

@@ -7,7 +7,8 @@ import { topicShape } from '../shapes/stream.ts'
 import { accessStream } from './access.ts'
 
 /**
- * GET /users/me/{stream_id}/topics: topics in which the caller can see a message, the newest first.
+ * GET /users/me/{stream_id}/topics: topics in which the caller can see a message, by their newest message, newest
+ * first.
  *
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  * @example
@@ -34,7 +35,7 @@ export const getTopics = action(
           .selectFrom('topic')
           .select((t) => [
             'topic.name',
-            // One step in the index for each topic, unless the caller may not see its newest messages.
+            // One index step for each topic, unless the caller may not see its newest messages.
             t
               .selectFrom('message')
               .select('message.id')

@@ -44,7 +44,7 @@ type Params = v.InferOutput<typeof params>
 /**
  * PATCH /streams/{stream_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who does not administer it, or may not give what is asked for
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller administers it and may make this change
  * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a name that is
  * taken
@@ -62,7 +62,7 @@ export const updateStream = action(
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
-      // The default set is the organization's, also to those who manage this one stream.
+      // Managing a stream does not include changing the organization's list of default streams.
       if (requested.is_default_stream != null) requireRole(tx, 'administrator')
       const change = {
         ...(await naming(tx, stream, requested)),
@@ -104,7 +104,7 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
   return change
 }
 
-/** Who may read a stream is for those to say who can read it themselves: administering it is no way into it. */
+/** Only users who can read a stream may change who can: administering it must not be a way to gain access. */
 function requireContent(tx: Tx, stream: AccessedStream): void {
   if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
 }
@@ -118,7 +118,7 @@ async function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, '
   if (web && invite_only) throw badRequest('Invalid parameters')
   if (web && stream.is_web_public === 0) await requireWebPublic(tx)
   const kept = stream.invite_only === 1 ? stream.history_public_to_subscribers === 1 : false
-  // The history of a public stream is open to all who can join it.
+  // Everybody who can join a public stream can read its history.
   const history = !invite_only || (history_public_to_subscribers ?? kept)
   return {
     invite_only: flag(invite_only),

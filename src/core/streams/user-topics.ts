@@ -12,7 +12,7 @@ import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
 
-/** What a user wants to hear of a topic. No row means: as of its stream. */
+/** A user's visibility policy for a topic. No row means: as for its stream. */
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const
 export type Visibility = (typeof visibility)[keyof typeof visibility]
 
@@ -46,7 +46,7 @@ export const updateUserTopic = action(
 )
 
 /**
- * PATCH /users/me/subscriptions/muted_topics: what there was before policies.
+ * PATCH /users/me/subscriptions/muted_topics: the older form, before visibility policies.
  *
  * @throws STREAM_DOES_NOT_EXIST
  * @throws BAD_REQUEST "Topic already muted", "Topic is not muted"
@@ -75,7 +75,7 @@ export const muteTopic = action(
     }),
 )
 
-/** Stores a policy and tells the writer's clients; false when it was so already. */
+/** Stores a policy and emits the events to the writer; false when it was set already. */
 export async function setVisibility(
   tx: Tx,
   stream: Pick<Stream, 'id'>,
@@ -115,7 +115,7 @@ export async function setVisibility(
       topic_name: before?.topic_name ?? topic_name,
       last_updated,
       visibility_policy,
-      // For readers that know only of muted ones.
+      // For readers that only know muted topics.
       muted_topics: await mutedTopicsOf(tx),
     },
     only(tx.user.id),
@@ -123,7 +123,7 @@ export async function setVisibility(
   return true
 }
 
-/** The caller's policies, oldest topic of each stream first. */
+/** The caller's visibility policies, oldest topic of each stream first. */
 export async function userTopicsOf({ db, user }: Caller) {
   return db
     .selectFrom('user_topic')
@@ -148,7 +148,10 @@ export async function mutedTopicsOf({ db, user }: Caller): Promise<[string, stri
   return rows.map((row) => [row.name, row.topic_name, row.last_updated])
 }
 
-/** With a stream that these users may know of no longer, or nobody, their policies for its topics go. */
+/**
+ * Deletes the visibility policies for a stream's topics of these users, or of everybody, when they may no longer know
+ * of it.
+ */
 export async function forgetTopics(tx: Tx, stream_id: number, user_ids?: readonly number[]): Promise<void> {
   let query = tx.db.deleteFrom('user_topic').where('stream_id', '=', stream_id)
   if (user_ids) query = query.where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))

@@ -9,7 +9,7 @@ import { namedStreams, requestedStreams } from './subscribe-params.ts'
 import { prepareLeaving, unsubscribe, unsubscribedResult } from './unsubscribe.ts'
 
 /**
- * PATCH /users/me/subscriptions: both directions in one, or neither.
+ * PATCH /users/me/subscriptions: subscribes and unsubscribes, both or neither.
  *
  * @throws STREAM_DOES_NOT_EXIST
  * @throws BAD_REQUEST when there is nothing to do, and as `subscribe`
@@ -36,7 +36,7 @@ export const changeSubscriptions = action(
       return { ...added, ...(await unsubscribe(each, leaving)) }
     }
     if (joining.subscriptions.length + leaving.subscriptions.length <= STREAMS_AT_FIRST) return caller.write(change)
-    // More than one commit should take: neither is begun before both are known to be allowed.
+    // Too much for one commit: both are checked before either begins.
     await checkSubscribing(caller, joining, [caller.user])
     await prepareLeaving(caller, leaving.subscriptions, [caller.user])
     return change(caller)

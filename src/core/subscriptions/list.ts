@@ -30,7 +30,7 @@ export const getSubscriptions = action(
   }),
 )
 
-/** The caller's subscriptions, or those that ended, each with its stream. Three queries however many. */
+/** The caller's subscriptions, or those that ended, each with its stream. Always three queries. */
 export async function subscriptionsOf(caller: Caller, options: { active: boolean; include_subscribers: boolean }) {
   const ties = await caller.db
     .selectFrom('subscription')

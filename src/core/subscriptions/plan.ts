@@ -12,26 +12,26 @@ import { allowsInStream, type StreamSettings, streamSettingNames, streamSettings
 import type { User } from '../user.ts'
 import type { SubscribeParams } from './subscribe-params.ts'
 
-/** Public streams are open to all but guests; into a private one somebody inside must bring you. */
+/** Everybody but guests may join public streams; a private one needs somebody who may add subscribers. */
 async function mayJoin(caller: Caller, stream: AccessedStream, users: readonly User[]): Promise<boolean> {
   const onlySelf = users.every((user) => user.id === caller.user.id)
   if (onlySelf && stream.subscribed) return true
   if (isGuest(caller.user)) return false
   if (onlySelf && !stream.invite_only) return true
-  // Whoever may add anybody may add themselves.
+  // A user who may add others may add themselves.
   if (await allowsInStream(caller, stream, 'can_add_subscribers_group')) return true
   if (onlySelf) return allowsInStream(caller, stream, 'can_subscribe_group')
   return (!stream.invite_only || stream.subscribed) && can(caller, 'can_add_subscribers_group')
 }
 
-/** What becomes of a name that somebody asks to be subscribed to. */
+/** What to do for a requested stream name. */
 export type Plan =
   | { kind: 'join'; stream: AccessedStream }
   | { kind: 'create' }
-  /** One the caller may not join, or a private one that they may not know of has the name. */
+  /** The caller may not join it, or the name belongs to a private stream they may not know of. */
   | { kind: 'refused' }
 
-/** Looks a name up. Throws where it is new and the caller may make no such stream. */
+/** Looks a name up. Throws where it is new and the caller may not create such a stream. */
 export async function planFor(
   caller: Caller,
   { name }: { name: string },
@@ -73,7 +73,7 @@ async function settingsFor(caller: Caller, requested: SubscribeParams): Promise<
   return settings
 }
 
-/** Makes the stream of a plan. */
+/** Creates the stream of a plan. */
 export async function createPlanned(
   tx: Tx,
   { name, description }: SubscribeParams['subscriptions'][number],

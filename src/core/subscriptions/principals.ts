@@ -5,23 +5,24 @@ import { badRequest } from '../errors.ts'
 import { ids, text } from '../fields.ts'
 import { pacer } from '../slices.ts'
 import type { User } from '../user.ts'
-import { findUserByEmail, findUsers } from '../users/access.ts'
+import { findUsers } from '../users/access.ts'
+import { findUserByAddress } from '../users/email.ts'
 
 export const principals = v.union([
   ids,
   v.pipe(v.array(text), v.maxLength(MAX_LIST_LENGTH, '{name} has too many entries')),
 ])
 
-/** The first write of many takes so many streams; a request of no more is one commit. */
+/** Streams in the first of several writes; a request for no more is one commit. */
 export const STREAMS_AT_FIRST = 32
 const PEOPLE_AT_A_TIME = 500
 
-/** Everybody, in groups for which one stream is not too much at a time. */
+/** The users, divided so that subscribing one group to one stream fits into a short write. */
 export function* peopleAtATime(users: readonly User[]): Generator<readonly User[]> {
   for (let i = 0; i < users.length; i += PEOPLE_AT_A_TIME) yield users.slice(i, i + PEOPLE_AT_A_TIME)
 }
 
-/** Throws where each of many people would be concerned in each of many streams. */
+/** Throws where too many users would be subscribed to or unsubscribed from too many streams. */
 export function requireFewPairs(streams: readonly unknown[], users: readonly User[]): void {
   if (streams.length * users.length <= MAX_SUBSCRIPTION_PAIRS) return
   throw badRequest(`Too many users and streams; at most ${MAX_SUBSCRIPTION_PAIRS} subscriptions in one request`)
@@ -43,7 +44,7 @@ export async function resolvePrincipals(
       some.filter((who) => typeof who === 'number'),
     )
     for (const who of some) {
-      const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
+      const user = typeof who === 'number' ? byId.get(who) : await findUserByAddress(caller, who)
       if (!user?.is_active) throw badRequest('No such user')
       users.push(user)
     }

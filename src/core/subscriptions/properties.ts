@@ -88,7 +88,7 @@ async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<vo
   await emit(tx, { type: 'subscription', op: 'update', stream_id, property, value }, only(tx.user.id))
 }
 
-/** What clients said before `is_muted`: the opposite. */
+/** The older form of `is_muted`, with the opposite value. */
 function inOldWords(in_home_view: unknown) {
   return { property: 'is_muted', value: !check(v.object({ in_home_view: bool }), { in_home_view }).in_home_view }
 }

@@ -13,7 +13,7 @@ const entries = {
   never_subscribed: v.array(neverSubscribedShape),
 }
 
-/** The user's streams, those they left, and those they could join. */
+/** The user's subscriptions, the streams they left, and those they could join. */
 export const subscriptionState = statePart(entries, async (tx, { include_subscribers }) => {
   const subscriptions = await subscriptionsOf(tx, { active: true, include_subscribers })
   const left = await subscriptionsOf(tx, { active: false, include_subscribers })

@@ -11,7 +11,7 @@ const tooMany = `Too many streams; at most ${MAX_SUBSCRIPTIONS} in one request`
 /** Streams to leave, by name. */
 export const namedStreams = v.pipe(v.array(text), v.maxLength(MAX_SUBSCRIPTIONS, tooMany))
 
-/** Streams to join, or to make. */
+/** Streams to join, or to create. */
 export const requestedStreams = v.pipe(
   v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
   v.maxLength(MAX_SUBSCRIPTIONS, tooMany),

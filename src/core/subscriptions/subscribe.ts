@@ -25,11 +25,11 @@ export const subscribedResult = v.strictObject({
 })
 
 /**
- * POST /users/me/subscriptions: subscribes the caller, or others; a name that is new makes a new stream.
+ * POST /users/me/subscriptions: subscribes the caller, or others; an unknown name creates a stream.
  *
  * @throws UNAUTHORIZED_PRINCIPAL without the permission to create, to join or to add others
  * @throws STREAM_DOES_NOT_EXIST
- * @throws BAD_REQUEST "No such user", and for properties of a new stream that do not fit each other
+ * @throws BAD_REQUEST "No such user", and for contradictory properties of a new stream
  * @example
  * await subscribe(caller, { subscriptions: [{ name: 'verona', description: 'Trips' }], principals: [user_id] })
  */
@@ -62,7 +62,7 @@ export const subscribe = action(
 
 type Entry = SubscribeParams['subscriptions'][number]
 
-/** What takes several writes is refused before the first of them, or done. */
+/** Where several writes are needed, everything is checked before the first. */
 export async function checkSubscribing(
   caller: Caller,
   requested: SubscribeParams,
@@ -79,7 +79,7 @@ export async function checkSubscribing(
 
 interface Joining {
   requested: SubscribeParams
-  /** Streams made on the way, by folded name: whoever makes one may bring people into it. */
+  /** Streams created by this request, by folded name: their creator may add users to them. */
   created: Map<string, AccessedStream>
   outcome: ReturnType<typeof newOutcome>
 }
@@ -108,7 +108,7 @@ async function join(tx: Tx, { requested, created, outcome }: Joining, slice: rea
   const sets = new Map([...added].map(([id, user_ids]) => [id, new Set(user_ids)]))
   for (const { id, name } of streams) {
     for (const user of users) {
-      // Named twice, it was joined the first time.
+      // A name given twice was joined the first time.
       const list = sets.get(id)?.delete(user.id) ? outcome.subscribed : outcome.already_subscribed
       const names = list.get(user.email)
       if (names) names.push(name)

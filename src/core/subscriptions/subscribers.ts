@@ -36,7 +36,7 @@ export const isSubscribed = action(
     result: v.strictObject({ is_subscribed: v.boolean() }),
   },
   async (caller, { user_id, stream_id }) => {
-    await accessUser(caller.db, user_id)
+    await accessUser(caller, user_id)
     await accessStream(caller, stream_id)
     const row = await caller.db
       .selectFrom('subscription')

@@ -61,7 +61,10 @@ export const unsubscribe = action(
   },
 )
 
-/** Refuses before the first write what takes several, and reads what takes too long to be read while leaving. */
+/**
+ * Where several writes are needed: checks everything before the first, and marks as read what would take too long
+ * while leaving.
+ */
 export async function prepareLeaving(caller: Caller, names: readonly string[], users: readonly User[]): Promise<void> {
   if (isWriting(caller)) return
   const turn = pacer(caller)

@@ -1,5 +1,6 @@
 import { type Db, fold, statement } from '../../storage/index.ts'
-import type { Context } from '../context.ts'
+import { unknownAmong } from '../access/user-visibility.ts'
+import type { Caller, Context } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { dialectOf } from '../store.ts'
 import { findUser, type User, userColumns } from '../user.ts'
@@ -21,9 +22,13 @@ export async function findUsers(
   return new Map(rows.map((user) => [user.id, user]))
 }
 
-/** The user of this id. Throws BAD_REQUEST "No such user". */
-export async function accessUser(db: Db, id: number): Promise<User> {
-  const user = await findUser(db, id)
+/** The user of this id. Throws BAD_REQUEST "No such user", and "Insufficient permission" where the caller may not know them. */
+export const accessUser = async (caller: Caller, id: number): Promise<User> =>
+  requireKnown(caller, await findUser(caller.db, id))
+
+/** The same for a user who was looked up. */
+export async function requireKnown(caller: Caller, user: User | undefined): Promise<User> {
   if (!user) throw badRequest('No such user')
+  if ((await unknownAmong(caller, [user.id])).size > 0) throw badRequest('Insufficient permission')
   return user
 }

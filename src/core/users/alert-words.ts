@@ -10,7 +10,7 @@ import { emit } from '../event-log/emit.ts'
 import { described, none, text } from '../fields.ts'
 import { dialectOf } from '../store.ts'
 
-/** Everybody's alert words: each message is held against them, so they stay in memory. */
+/** Everybody's alert words: each message is searched for them, so they are cached. */
 export const allAlertWords = defineCache('alert-words', (db) =>
   db.selectFrom('alert_word').select(['user_id', 'word_key']).execute(),
 )
@@ -40,7 +40,7 @@ export const getAlertWords = action(
 )
 
 /**
- * POST /users/me/alert_words: one that is there already stays as it is.
+ * POST /users/me/alert_words: existing ones stay unchanged.
  *
  * @throws BAD_REQUEST for a blank or too long word, and for too many
  */
@@ -60,7 +60,7 @@ export const addAlertWords = action(
 )
 
 /**
- * DELETE /users/me/alert_words: one that is not there is no error.
+ * DELETE /users/me/alert_words: unknown ones are ignored.
  *
  * @throws BAD_REQUEST for a blank word
  */
@@ -87,7 +87,7 @@ async function answer(tx: Tx, changed: boolean) {
   return { alert_words }
 }
 
-/** The caller's, in the order of the alphabet. */
+/** The caller's alert words, in alphabetical order. */
 export async function alertWordsOf({ db, user }: Caller): Promise<string[]> {
   const rows = await db
     .selectFrom('alert_word')

@@ -8,7 +8,7 @@ import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 
 const keys = described(v.nullish(v.array(text)), 'Keys of the entries; all of them when absent.')
-/** @NOTE a record of valibot's drops the keys `constructor` and `__proto__` without a word. */
+/** @NOTE a record of valibot's silently drops the keys `constructor` and `__proto__`. */
 const entries = v.pipe(
   v.unknown(),
   v.check(isObjectOfTexts, '{name} is not a dict of strings'),
@@ -22,7 +22,7 @@ function isObjectOfTexts(value: unknown): boolean {
 }
 
 /**
- * GET /bot_storage: what the caller stored. Every account has a storage of its own, and nobody reads another's.
+ * GET /bot_storage: the caller's stored entries. Every account has its own storage, which only it can read.
  *
  * @throws BAD_REQUEST for a key that is not there
  */
@@ -40,9 +40,9 @@ export const getStorage = action(
 )
 
 /**
- * PUT /bot_storage: stores entries beside those that are there; one of the same key is replaced.
+ * PUT /bot_storage: adds entries; one with an existing key replaces it.
  *
- * @throws BAD_REQUEST when the storage would hold more than it may
+ * @throws BAD_REQUEST when the storage would exceed its limit
  */
 export const updateStorage = action(
   {
@@ -99,7 +99,7 @@ export const removeStorage = action(
     }),
 )
 
-/** The caller's entries of these keys, or all. Throws for a key that is not there. */
+/** The caller's entries with these keys, or all. Throws for an unknown key. */
 async function entriesOf({ chat, db, user }: Caller, requested: readonly string[] | null | undefined) {
   let query = db.selectFrom('bot_storage').select(['key', 'value']).where('user_id', '=', user.id).orderBy('key')
   if (requested) query = query.where('key', 'in', dialectOf(chat).textsIn(requested))

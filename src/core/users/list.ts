@@ -1,12 +1,13 @@
 import * as v from 'valibot'
+import { knownTo } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { atOneMoment, type Caller } from '../context.ts'
-import { badRequest } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
 import { findUser, newestUserId, type User, userColumns } from '../user.ts'
-import { findUserByEmail } from './access.ts'
+import { requireKnown } from './access.ts'
+import { findUserByAddress } from './email.ts'
 import { profileDataOf } from './profile-data.ts'
 import { userView } from './view.ts'
 
@@ -20,7 +21,7 @@ const viewParams = {
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
 /**
- * GET /users: everyone, bots and deactivated accounts included, by id.
+ * GET /users: everyone whom the caller may know, bots and deactivated accounts included, by id.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -37,7 +38,13 @@ export const listUsers = action(
     const members = await atOneMoment(
       caller,
       async (reader) => {
-        const users = await reader.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+        const users = await reader.db
+          .selectFrom('user')
+          .select(userColumns)
+          .where('is_system_bot', '=', 0)
+          .where(await knownTo(reader))
+          .orderBy('id')
+          .execute()
         return views(reader, users, params)
       },
       { rows: await newestUserId(caller.db) },
@@ -49,7 +56,7 @@ export const listUsers = action(
 /**
  * GET /users/{id}
  *
- * @throws BAD_REQUEST "No such user"
+ * @throws BAD_REQUEST "No such user"; "Insufficient permission" for one whom the caller may not know
  */
 export const getUser = action(
   {
@@ -64,7 +71,7 @@ export const getUser = action(
 /**
  * GET /users/{email}
  *
- * @throws BAD_REQUEST "No such user"
+ * @throws BAD_REQUEST "No such user"; "Insufficient permission" for one whom the caller may not know
  */
 export const getUserByEmail = action(
   {
@@ -73,7 +80,7 @@ export const getUserByEmail = action(
     params: v.object({ email: described(text, 'E-mail address of the account.'), ...viewParams }),
     result: v.strictObject({ user: userShape }),
   },
-  async (caller, { email, ...params }) => oneUser(caller, await findUserByEmail(caller.db, email), params),
+  async (caller, { email, ...params }) => oneUser(caller, await findUserByAddress(caller, email), params),
 )
 
 /**
@@ -96,8 +103,7 @@ export const getOwnUser = action(
 )
 
 async function oneUser(caller: Caller, user: User | undefined, params: ViewParams) {
-  if (!user) throw badRequest('No such user')
-  return { user: (await views(caller, [user], params))[0]! }
+  return { user: (await views(caller, [await requireKnown(caller, user)], params))[0]! }
 }
 
 async function views(caller: Caller, users: readonly User[], params: ViewParams) {
@@ -107,7 +113,7 @@ async function views(caller: Caller, users: readonly User[], params: ViewParams)
     people.map((user) => user.id),
   )
   return users.map((user) => ({
-    ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true }),
+    ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true, reader: caller.user }),
     ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
   }))
 }

@@ -21,7 +21,7 @@ export const muteUser = action(
   (caller, { muted_user_id }) =>
     caller.write(async (tx) => {
       if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
-      await accessUser(tx.db, muted_user_id)
+      await accessUser(tx, muted_user_id)
       const added = await tx.db
         .insertInto('muted_user')
         .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
@@ -42,7 +42,7 @@ export const unmuteUser = action(
   { name: 'unmuteUser', summary: 'Unmute a user', params, result: empty },
   (caller, { muted_user_id }) =>
     caller.write(async (tx) => {
-      await accessUser(tx.db, muted_user_id)
+      await accessUser(tx, muted_user_id)
       const removed = await tx.db
         .deleteFrom('muted_user')
         .where('user_id', '=', tx.user.id)

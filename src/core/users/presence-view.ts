@@ -5,7 +5,7 @@ import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 
 export type Presence = Selectable<PresenceTable>
 
-/** One status for the clients that know of no two times. */
+/** The single status for older clients, which do not know the two times. */
 export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>, now: number) {
   if (active_at !== null && now - active_at <= PRESENCE_OFFLINE_SECONDS) {
     return { status: 'active', timestamp: active_at } as const
@@ -15,7 +15,7 @@ export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'i
 
 type Rows = readonly (Presence & { email: string })[]
 
-/** By user id, as `slim_presence` asks for. */
+/** By user id, the form for `slim_presence`. */
 export const slimPresences = (rows: Rows): Record<string, SlimPresence> =>
   Object.fromEntries(
     rows.map(({ user_id, active_at, idle_at }) => [
@@ -24,7 +24,7 @@ export const slimPresences = (rows: Rows): Record<string, SlimPresence> =>
     ]),
   )
 
-/** By e-mail and program, of which there has been one for long. */
+/** By e-mail and client name, of which only one is left. */
 export const legacyPresences = (rows: Rows, now: number): Record<string, LegacyPresence> =>
   Object.fromEntries(
     rows.map((row) => {

@@ -1,21 +1,23 @@
 import * as v from 'valibot'
+import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
-import type { Caller, Tx } from '../context.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
+import type { Audience } from '../event-log/audience.ts'
 import { emit, writePassing } from '../event-log/emit.ts'
 import { bool, described, id, integer, none, text } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
 import { findUser, type User } from '../user.ts'
-import { findUserByEmail } from './access.ts'
+import { requireKnown } from './access.ts'
+import { findUserByAddress } from './email.ts'
 import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
 
 /**
- * POST /users/me/presence: says that the caller is there, and answers who else is.
+ * POST /users/me/presence: reports that the caller is active or idle, and returns everybody's presence.
  *
  * @throws BAD_REQUEST for a status that is neither active nor idle
  */
@@ -46,7 +48,7 @@ export const updatePresence = action(
     if (shown && caller.user.bot_type === null) await writePassing(caller, (tx) => recordPresence(tx, status))
     if (ping_only) return {}
     const since = last_update_id ?? undefined
-    // Only clients that know the newer form can say how far they have come.
+    // Only clients that know the newer form send their last update id.
     return presenceAnswer(caller, {
       slim: slim_presence === true || since !== undefined,
       ...(since !== undefined && { since }),
@@ -75,7 +77,7 @@ export const getRealmPresence = action(
 /**
  * GET /users/{user_id}/presence
  *
- * @throws BAD_REQUEST "No such user", for a bot, and for who was never seen
+ * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
 export const getPresence = action(
   {
@@ -90,7 +92,7 @@ export const getPresence = action(
 /**
  * GET /users/{email}/presence
  *
- * @throws BAD_REQUEST "No such user", for a bot, and for who was never seen
+ * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
 export const getPresenceByEmail = action(
   {
@@ -99,11 +101,13 @@ export const getPresenceByEmail = action(
     params: v.object({ email: described(text, 'E-mail address of the account.') }),
     result: v.strictObject({ presence: userPresenceShape }),
   },
-  async (caller, { email }) => onePresence(caller, await findUserByEmail(caller.db, email)),
+  async (caller, { email }) => onePresence(caller, await findUserByAddress(caller, email)),
 )
 
-async function onePresence({ db, chat }: Caller, user: User | undefined): Promise<{ presence: PresenceView }> {
-  if (!user?.is_active) throw badRequest('No such user')
+async function onePresence(caller: Caller, found: User | undefined): Promise<{ presence: PresenceView }> {
+  const { db, chat } = caller
+  const user = await requireKnown(caller, found)
+  if (!user.is_active) throw badRequest('No such user')
   if (user.bot_type !== null) throw badRequest('Presence is not supported for bot users.')
   const row = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
   if (!row) throw badRequest(`No presence data for ${user.email}`)
@@ -121,12 +125,12 @@ async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> 
     active_at: status === 'active' ? now : (before?.active_at ?? null),
     idle_at: now,
   })
-  // Clients keep this fresh by asking; only who comes is told at once, else every ping would go to everybody.
+  // Clients refresh this by polling; only users coming online are sent at once, or every ping would go to everybody.
   const known = before && (status === 'active' ? before.active_at : before.idle_at)
   if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
 }
 
-/** Someone who hides from now on looks as if they had left some time ago. */
+/** A user who turns presence off appears to have left some time ago. */
 export async function hidePresence(tx: Tx): Promise<void> {
   const { db, user, chat } = tx
   const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
@@ -149,15 +153,24 @@ async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'
   return { user_id: tx.user.id, ...row }
 }
 
-async function emitPresence(tx: Tx, row: Presence): Promise<void> {
-  const { user, chat } = tx
+const emitPresence = async (tx: Tx, row: Presence): Promise<void> =>
+  tellPresence(tx, tx.user, row, await observersOf(tx, tx.user))
+
+/** Tells some readers when a user was last there, if they ever were. */
+export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience): Promise<void> {
+  const row = await tx.db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
+  if (row && !(await settingsOf(tx)).presence_disabled) await tellPresence(tx, user, row, readers)
+}
+
+async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Audience): Promise<void> {
+  const { chat } = tx
   const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
   const { id: user_id, email } = user
   const server_timestamp = chat.clock.now() / 1000
-  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, everyone)
+  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
 }
 
-/** Who was there lately, or what changed since an update the client has. */
+/** Recent presence of all users, or what changed since an update the client has. */
 export async function presenceAnswer(caller: Caller, { slim, since }: { slim: boolean; since?: number }) {
   const { rows, ...answer } = await presenceRows(caller, since)
   const presences = slim ? slimPresences(rows) : legacyPresences(rows, Math.floor(answer.server_timestamp))
@@ -175,6 +188,7 @@ async function presenceRows(caller: Caller, since = -1) {
     .selectAll('presence')
     .select('user.email')
     .where('update_id', '>', since)
+    .where((await knownTo(caller)) as never)
     .orderBy('user_id')
     .execute()
   return { rows, ...answer }

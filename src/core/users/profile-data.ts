@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, ids, text } from '../fields.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
@@ -15,7 +15,10 @@ import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
 
 /** The values of these users' profile fields, by field; users without any are left out. One query. */
-export async function profileDataOf(caller: Caller, user_ids: readonly number[]): Promise<Map<number, ProfileData>> {
+export async function profileDataOf(
+  caller: Pick<Caller, 'db' | 'chat'>,
+  user_ids: readonly number[],
+): Promise<Map<number, ProfileData>> {
   const data = new Map<number, ProfileData>()
   if (user_ids.length === 0) return data
   const rows = await caller.db
@@ -38,9 +41,9 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
 })
 
 /**
- * PATCH /users/me/profile_data: all of it or nothing. An empty value removes.
+ * PATCH /users/me/profile_data: all or nothing. An empty value removes the field's value.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
  */
 export const updateProfileData = action(
@@ -66,9 +69,9 @@ export const updateProfileData = action(
 )
 
 /**
- * DELETE /users/me/profile_data: the fields of these ids become empty.
+ * DELETE /users/me/profile_data: removes the values of these fields.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators change
+ * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found."
  */
 export const removeProfileData = action(
@@ -96,7 +99,7 @@ export interface ValueChange {
   value?: ProfileValue | null | undefined
 }
 
-/** Sets or empties fields of one user in the name of the caller. */
+/** Sets or removes one user's values on behalf of the caller. */
 export async function setProfileValues(tx: Tx, user_id: number, changes: readonly ValueChange[]): Promise<void> {
   const fields = new Map((await profileFields(tx)).map((field) => [field.id, field]))
   const before = (await profileDataOf(tx, [user_id])).get(user_id) ?? {}
@@ -138,7 +141,7 @@ async function store({ db }: Tx, user_id: number, field_id: number, now: Profile
   await db.insertInto('profile_value').values({ user_id, field_id, value, rendered_value }).execute()
 }
 
-/** Tells everyone a user's new value of a field, null for none. */
+/** Emits a user's new value of a field, null for none. */
 export async function emitProfileValue(
   tx: Tx,
   user_id: number,
@@ -146,5 +149,5 @@ export async function emitProfileValue(
   now?: ProfileValueView,
 ): Promise<void> {
   const person = { user_id, custom_profile_field: { id: field_id, ...(now ?? { value: null }) } }
-  await emit(tx, { type: 'realm_user', op: 'update', person }, everyone)
+  await emit(tx, { type: 'realm_user', op: 'update', person }, await observersOf(tx, { id: user_id, bot_type: null }))
 }

@@ -122,7 +122,7 @@ export const updateProfileField = action(
 )
 
 /**
- * DELETE /realm/profile_fields/{field_id}: everybody's values go with it.
+ * DELETE /realm/profile_fields/{field_id}: everybody's values are deleted with it.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Field id … not found."
@@ -146,7 +146,7 @@ export const removeProfileField = action(
 )
 
 /**
- * PATCH /realm/profile_fields: every field, in the order wanted.
+ * PATCH /realm/profile_fields: every field, in the new order.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Invalid order mapping." unless every field is named once
@@ -187,7 +187,7 @@ async function accessField(tx: Tx, field_id: number): Promise<{ field: ProfileFi
 const definitionOf = (kind: FieldKind, data: Readonly<Record<string, unknown>>): string =>
   kind.definition ? JSON.stringify(kind.definition(data)) : ''
 
-/** What these parameters set, checked against the kind and the other fields. */
+/** The columns these parameters set, checked against the field's type and the other fields. */
 function columnsOf(kind: FieldKind, params: FieldParams, others: readonly ProfileField[]) {
   const { name, hint, field_data, display_in_profile_summary: summary, required, editable_by_user } = params
   if (name != null && others.some((other) => fold(other.name) === fold(name))) {
@@ -209,7 +209,7 @@ function columnsOf(kind: FieldKind, params: FieldParams, others: readonly Profil
   }
 }
 
-/** Values that are no option any more stand for nothing. Returns whose they were. */
+/** Deletes values that are no longer an option. Returns the users who had them. */
 async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string): Promise<number[]> {
   if (kindOf(field.type)?.key !== 'SELECT') return []
   const lost = await tx.db

@@ -5,28 +5,28 @@ import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
 import { isWebAddress, text } from '../fields.ts'
 
-/** A field as its kind needs to know it. */
+/** The columns of a field that its kind needs. */
 export interface FieldOfKind {
   name: string
-  /** JSON, of a form that each kind knows; empty for most. */
+  /** JSON, in a form specific to the kind; empty for most. */
   field_data: string
 }
 
-/** What a value may be on the wire: text, or the ids of users. */
+/** A value on the wire: text, or ids of users. */
 export type ProfileValue = string | readonly number[]
 
-/** A kind of custom profile field, as the API numbers and names them. */
+/** A type of custom profile field, with the API's number and name. */
 export interface FieldKind {
   id: number
   key: string
   name: string
-  /** Whether a value's HTML is shown beside it. */
+  /** Whether a value also has an HTML form. */
   rendered?: true
   /** Whether values are lists of users. */
   users?: true
-  /** Whether it is short enough for the summary of a profile. */
+  /** Whether it is short enough for the profile summary. */
   summary: boolean
-  /** Checks what a field of this kind is defined by, such as its options. Kinds without need nothing. */
+  /** Checks the definition of a field of this kind, such as its options; absent for kinds without one. */
   definition?(data: Readonly<Record<string, unknown>>): object
   /** Checks a value that is not empty, and returns it as it is stored. */
   stored(field: FieldOfKind, value: ProfileValue): string
@@ -79,7 +79,7 @@ function options(data: Readonly<Record<string, unknown>>): object {
 
 const PLACE = '%(username)s'
 
-/** Only accounts whose address the organization itself describes; there are no built-in ones. */
+/** Only external accounts with a URL pattern of the organization's own; there are no built-in ones. */
 function account({ subtype, url_pattern }: Readonly<Record<string, unknown>>): object {
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')

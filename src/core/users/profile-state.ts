@@ -29,7 +29,7 @@ export const profileFields = ({ db }: Pick<Caller, 'db'>): Promise<ProfileField[
 export const profileFieldViews = async (caller: Pick<Caller, 'db'>): Promise<ProfileFieldView[]> =>
   (await profileFields(caller)).map(fieldView)
 
-/** What register says about profile fields. */
+/** The profile field part of register's state. */
 export const profileFieldState = statePart(
   {
     custom_profile_fields: v.array(profileFieldShape),

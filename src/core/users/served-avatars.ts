@@ -1,14 +1,16 @@
 import * as v from 'valibot'
+import { unknownAmong } from '../access/user-visibility.ts'
 import { action, publicAction } from '../action.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
-import { drawAvatar, drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
+import { drawAvatar } from '../avatars/drawn-avatar.ts'
 import { unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { redirect, servedBytes, servedFile } from '../transport.ts'
 import { findUser } from '../user.ts'
-import { findUserByEmail } from './access.ts'
+import { findUserByAddress } from './email.ts'
+import { unknownAvatarUrl } from './unknown-user.ts'
 
-/** GET /user_avatars/1/drawn/{file}: a picture of initials, which the address itself says. No sign-in. */
+/** GET /user_avatars/1/drawn/{file}: an avatar of initials, which are in the address itself. No sign-in. */
 export const getDrawnAvatar = publicAction(
   {
     name: 'getDrawnAvatar',
@@ -32,7 +34,10 @@ export const getDrawnAvatar = publicAction(
   },
 )
 
-/** GET /avatar/{user} and /avatar/{user}/medium: to the picture of a user, by id or e-mail; of a stranger, to a blank one. */
+/**
+ * GET /avatar/{user} and /avatar/{user}/medium: redirects to a user's avatar, by id or e-mail; to a blank one for an
+ * unknown user.
+ */
 export const getAvatar = action(
   {
     name: 'getAvatar',
@@ -41,8 +46,10 @@ export const getAvatar = action(
     result: redirect,
     answers: 'redirect',
   },
-  async ({ chat, db }, { user: who }) => {
-    const user = /^\d{1,15}$/.test(who) ? await findUser(db, Number(who)) : await findUserByEmail(db, who)
-    return { location: user ? avatarUrl(chat, user) : drawnAvatarUrl({ id: 0, full_name: '' }) }
+  async (caller, { user: who }) => {
+    const isId = /^\d{1,15}$/.test(who)
+    const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
+    const known = user && (await unknownAmong(caller, [user.id])).size === 0
+    return { location: known ? avatarUrl(caller.chat, user) : unknownAvatarUrl() }
   },
 )

@@ -1,20 +1,22 @@
 import * as v from 'valibot'
+import { isLimited, knownTo, unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
+import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
 import { defaultsOf, shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
-import { botShape, mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
-import { emptyList, integer, optional } from '../shapes/values.ts'
+import { mutedUserShape, type UserView, userShape, userStatusShape } from '../shapes/user.ts'
+import { integer, optional } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { alertWordsOf } from './alert-words.ts'
-import { botView } from './bot-view.ts'
 import { mutedUsersOf } from './muted-users.ts'
 import { presenceAnswer } from './presence.ts'
 import { profileDataOf } from './profile-data.ts'
 import { statuses } from './status.ts'
+import { unknownUserView } from './unknown-user.ts'
 import { userView } from './view.ts'
 
 const usersEntries = {
@@ -26,21 +28,29 @@ const usersEntries = {
   avatar_url_medium: v.nullable(v.string()),
 }
 
-/** All accounts: active, deactivated, and the server's own. */
-export const usersState = statePart(usersEntries, async (tx, { client_gravatar }) => {
-  const rows = await tx.db.selectFrom('user').select(userColumns).orderBy('id').execute()
+/** All accounts that the user may know: active, deactivated, and the server's own. */
+export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
+  const rows = await tx.db
+    .selectFrom('user')
+    .select(userColumns)
+    .where(await knownTo(tx))
+    .orderBy('id')
+    .execute()
   const people = rows.filter((user) => user.bot_type === null)
   const data = await profileDataOf(
     tx,
     people.map((user) => user.id),
   )
   const views = rows.map((user) => {
-    const view = userView(tx.chat, user, { client_gravatar })
+    const view = userView(tx.chat, user, { client_gravatar, reader: tx.user })
     return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }
   })
   const { user } = tx
   return {
-    realm_users: views.filter((view) => view.is_active && !('is_system_bot' in view)),
+    realm_users: [
+      ...views.filter((view) => view.is_active && !('is_system_bot' in view)),
+      ...(capabilities.user_list_incomplete ? [] : await unknownUsers(tx)),
+    ],
     realm_non_active_users: views.filter((view) => !view.is_active),
     cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
     avatar_source: user.avatar_source,
@@ -49,22 +59,16 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar }
   }
 })
 
-const botEntries = {
-  realm_bots: v.array(botShape),
-  realm_embedded_bots: emptyList,
-  realm_incoming_webhook_bots: emptyList,
+/** In place of those the user may not know, for clients that need somebody for every id. */
+async function unknownUsers(tx: Caller): Promise<UserView[]> {
+  if (!(await isLimited(tx))) return []
+  const everybody = await tx.db.selectFrom('user').select('id').orderBy('id').execute()
+  const unknown = await unknownAmong(
+    tx,
+    everybody.map((user) => user.id),
+  )
+  return [...unknown].map((id) => unknownUserView(tx.chat, id))
 }
-
-/** The user's own bots. */
-export const botState = statePart(botEntries, async ({ chat, db, user }) => {
-  const rows = await db
-    .selectFrom('user')
-    .select(userColumns)
-    .where('bot_owner_id', '=', user.id)
-    .orderBy('id')
-    .execute()
-  return { realm_bots: rows.map((bot) => botView(chat, bot)), realm_embedded_bots: [], realm_incoming_webhook_bots: [] }
-})
 
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }
 
@@ -80,7 +84,7 @@ export const settingsState = statePart({ user_settings: v.strictObject(settingsE
   user_settings: { ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices },
 }))
 
-/** The same in the older form, beside everything else, for clients that know no object of settings. */
+/** The same in the older form, as members of the state itself, for clients that do not know the settings object. */
 const flat = (names: ReadonlySet<string>) => {
   const named = <T extends object>(all: T): Partial<T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>
@@ -92,7 +96,7 @@ const flat = (names: ReadonlySet<string>) => {
 export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
 export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
-/** What settings are at first. */
+/** The default settings. */
 export const settingsDefaultsState = statePart(
   { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
   async () => ({ realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices } }),

@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import { flag, type UserStatusTable } from '../../storage/index.ts'
+import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { lengthOf, MAX_STATUS_TEXT_LENGTH } from '../base/limits.ts'
-import type { Caller, Tx } from '../context.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { reactionType, resolveEmoji } from '../emoji/resolve.ts'
 import { badRequest } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
+import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { type StatusView, userStatusShape } from '../shapes/user.ts'
@@ -23,7 +24,7 @@ const statusText = v.pipe(
 )
 
 /**
- * POST /users/me/status: what is not said stays as it is; an empty text takes away.
+ * POST /users/me/status: what is not given stays unchanged; an empty text removes it.
  *
  * @throws BAD_REQUEST when nothing is given, or an emoji without its name
  * @example
@@ -80,7 +81,7 @@ export const getStatus = action(
     result: v.strictObject({ status: userStatusShape }),
   },
   async (caller, { user_id }) => {
-    await accessUser(caller.db, user_id)
+    await accessUser(caller, user_id)
     const row = await caller.db.selectFrom('user_status').selectAll().where('user_id', '=', user_id).executeTakeFirst()
     return { status: row ? statusView(row) : {} }
   },
@@ -115,17 +116,23 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
     user_id,
     ...(status_text !== undefined && { status_text }),
     ...(away !== undefined && { away: away === 1 }),
-    // An emoji taken away has no type; the API says so with the type of most emoji.
+    // A removed emoji has no type; the API sends the type of Unicode emoji then.
     ...(emoji_name !== undefined && {
       emoji_name,
       emoji_code: emoji_code ?? '',
       reaction_type: reaction_type || ('unicode_emoji' as const),
     }),
   }
-  await emit(tx, event, everyone)
+  await emit(tx, event, await observersOf(tx, tx.user))
 }
 
-/** What there is to say: empty members are left out. */
+/** Tells some readers a user's status, if there is one. */
+export async function emitStatusTo(tx: SystemTx, user_id: number, readers: Audience): Promise<void> {
+  const row = await tx.db.selectFrom('user_status').selectAll().where('user_id', '=', user_id).executeTakeFirst()
+  if (row) await emit(tx, { type: 'user_status', user_id, ...statusView(row) }, readers)
+}
+
+/** A status without its empty members. */
 function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }: Status): StatusView {
   return {
     ...(away === 1 && { away: true }),
@@ -134,8 +141,14 @@ function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }
   }
 }
 
-/** Everybody's status, by user id; those without any are left out. */
-export async function statuses({ db }: Pick<Caller, 'db'>) {
-  const rows = await db.selectFrom('user_status').selectAll().orderBy('user_id').execute()
+/** The status of everybody whom the caller may know, by user id; those without any are left out. */
+export async function statuses(caller: Caller) {
+  const rows = await caller.db
+    .selectFrom('user_status')
+    .innerJoin('user', 'user.id', 'user_status.user_id')
+    .selectAll('user_status')
+    .where((await knownTo(caller)) as never)
+    .orderBy('user_id')
+    .execute()
   return Object.fromEntries(rows.map((row) => [row.user_id, statusView(row)]))
 }

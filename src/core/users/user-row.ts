@@ -4,16 +4,16 @@ import { defineCache } from '../cache.ts'
 import { invalidateUser, type SystemTx } from '../context.ts'
 import type { User } from '../user.ts'
 
-/** Who signed in, and with which of their keys. */
+/** A signed-in user, and the key they signed in with. */
 export interface SignedIn {
   user: User
   key_id: number
 }
 
-/** Accounts that signed in lately, by their credentials: looked up at each request, changed rarely. */
+/** Recently signed-in accounts, by their credentials: looked up at each request, changed rarely. */
 export const accounts = defineCache('accounts', async () => new Map<string, SignedIn>())
 
-/** The one way to change an account's row: whoever is signed in is known by a copy of it. */
+/** The only way to change an account's row, since cached copies of it must be invalidated. */
 export async function changeUser(tx: SystemTx, user_id: number, values: Updateable<UserTable>): Promise<void> {
   await tx.db.updateTable('user').set(values).where('id', '=', user_id).execute()
   accounts.invalidate(tx)

@@ -4,18 +4,21 @@ import type { Chat } from '../chat.ts'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
 import type { User } from '../user.ts'
+import { seesEmail } from './email.ts'
 
 export interface UserViewOptions {
   client_gravatar: boolean
+  /** Who reads it; without one it has all there is, for the log. */
+  reader?: Pick<User, 'id' | 'role'>
 }
 
 /** A user as the API shows them (specification, User record). */
-export function userView(chat: Chat, user: User, { client_gravatar }: UserViewOptions): UserView {
+export function userView(chat: Chat, user: User, { client_gravatar, reader }: UserViewOptions): UserView {
   const isBot = user.bot_type !== null
   return {
     user_id: user.id,
     email: user.email,
-    delivery_email: user.email,
+    delivery_email: !reader || seesEmail(reader, user) ? user.delivery_email : null,
     full_name: user.full_name,
     avatar_url: shownAvatarUrl(avatarUrl(chat, user), client_gravatar),
     avatar_version: user.avatar_version,

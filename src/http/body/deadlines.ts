@@ -1,17 +1,17 @@
 import type { Clock } from '../../core/base/clock.ts'
 
-/** A body that has to arrive whole before its action runs has this long, and a little more until somebody looks. */
+/** Time for a body that must be complete before its action runs; a little more until the next check. */
 const WHOLE_BODY_MS = 30_000
 const LOOK_EVERY_MS = 5_000
 
-/** Ends what takes too long. */
+/** Ends bodies that take too long. */
 export interface Deadlines {
   readonly clock: Clock
-  /** Calls back when the time is over; returns what calls it off. */
+  /** Calls back when the time is over; returns a function that cancels it. */
   watch(onLate: () => void): () => void
 }
 
-/** One timer for all: one for each request would cost more than reading most bodies. */
+/** One timer for all requests: one for each would cost more than reading most bodies. */
 export function createDeadlines(clock: Clock): Deadlines {
   /** Oldest first. */
   const watched = new Set<{ since: number; onLate: () => void }>()

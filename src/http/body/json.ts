@@ -2,7 +2,7 @@ import { badRequest, ChatError } from '../../core/errors.ts'
 import { depthOf, MAX_JSON_DEPTH, memberNames } from '../json-text.ts'
 import { type Parameters, sentTwice } from '../parameters.ts'
 
-/** Reads a JSON object of parameters: strings for texts, all else with its own JSON type. */
+/** Reads a JSON object of parameters: texts as strings, all else with its own JSON type. */
 export function readJsonParameters(parameters: Parameters, text: string): void {
   const object = parseJson(text, MAX_JSON_DEPTH + 1)
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
@@ -17,7 +17,7 @@ export function readJsonParameters(parameters: Parameters, text: string): void {
   }
 }
 
-/** Parses a body, or throws what is wrong with it. */
+/** Parses a body; throws a ChatError for invalid JSON. */
 export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): unknown {
   if (depthOf(text) > maxDepth) throw badRequest(`A JSON body must not nest deeper than ${MAX_JSON_DEPTH} levels`)
   try {

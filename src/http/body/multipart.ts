@@ -10,12 +10,12 @@ import { createUpload, fileTooLarge, type Upload } from './upload.ts'
 /** formidable's code for a request whose sender has disconnected. */
 const ABORTED = 1002
 
-/** A part as formidable gives it. */
+/** A part of the form, as formidable passes it. */
 type FormPart = Part & { originalFilename: string | null; name: string | null }
 
 /**
- * Reads multipart/form-data. Files are kept in memory, each up to its limit; for an action that streams, the first one
- * ends the reading, and whatever is wrong with the form from there on is thrown to whoever reads the file.
+ * Reads multipart/form-data. Files are kept in memory, each up to its limit; for an action that streams,
+ * parsing returns at the first one, and later errors in the form are thrown to the reader of the file.
  */
 export async function readMultipart(
   source: BodySource,
@@ -23,7 +23,7 @@ export async function readMultipart(
   parameters: Parameters,
   rules: BodyRules,
 ): Promise<ReceivedBody> {
-  // Loaded with the first such form: it takes longer than the rest of http/ at a start.
+  // Loaded with the first such form: loading it takes longer than all the rest of http/.
   const { default: formidable } = await import('formidable')
   const form = formidable({ allowEmptyFiles: true, minFileSize: 0, maxFields: Number.POSITIVE_INFINITY })
   const files: ReceivedFile[] = []
@@ -44,7 +44,7 @@ export async function readMultipart(
       if (bytes <= rules.maxBytes) return
       refuse(rules.maxFileBytes > 0 ? fileTooLarge(rules.maxFileBytes) : bodyTooLarge(rules.maxBytes))
     })
-    // @NOTE formidable itself takes a part for a file by its type; a file is what has a file name.
+    // @NOTE formidable treats a part with a content type as a file; by the standard a file is a part with a file name.
     form.onPart = (part: FormPart) => {
       const isFile = part.originalFilename !== null || (part.mimetype !== null && !part.mimetype.startsWith('text/'))
       if (!isFile) readText(part)
@@ -114,10 +114,10 @@ const describe = ({ name, originalFilename, mimetype }: FormPart) => ({
   content_type: mimetype ?? '',
 })
 
-/** The body as the request that formidable expects. */
+/** The body as the request object that formidable expects. */
 function requestOf({ stream, socket }: BodySource, contentType: string): IncomingMessage {
   if (socket) return stream as IncomingMessage
-  // @NOTE with neither length nor encoding formidable takes the body for empty.
+  // @NOTE with neither length nor encoding formidable treats the body as empty.
   const headers = { 'content-type': contentType, 'transfer-encoding': 'chunked' }
   return Object.assign(stream, { headers }) as Readable as IncomingMessage
 }

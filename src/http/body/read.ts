@@ -12,7 +12,7 @@ import { readWhole } from './whole.ts'
 
 const nothing: ReceivedBody = { files: [] }
 
-/** What a body of each type is read by; a multipart form reads the stream itself. */
+/** The reader for each type of body; the one for multipart forms reads the stream itself. */
 const readers: Readonly<Record<string, (parameters: Parameters, bytes: Buffer) => void>> = {
   'application/x-www-form-urlencoded': (parameters, bytes) => readForm(parameters, bytes.toString('utf8')),
   'application/json': (parameters, bytes) => readJsonParameters(parameters, utf8(bytes)),
@@ -45,7 +45,7 @@ async function readAny(
   const contentType = headers.get('content-type') ?? ''
   const type = mediaType(contentType)
   const problem = problemWith(type, contentType, headers.get('content-encoding'), rules)
-  // Refused unread: Node then drops what follows, and the connection stays usable.
+  // Refused without reading: Node then drops the rest, and the connection stays usable.
   if (problem && length !== null) throw unreadable(problem)
   if (Number(length) > rules.maxBytes) {
     const isFile = rules.maxFileBytes > 0 && (type === 'multipart/form-data' || rules.whole?.types.includes(type))
@@ -70,7 +70,7 @@ async function readAny(
   }
 }
 
-/** With what ends an upload that its action did not read to the end. */
+/** Adds the function that ends an upload that its action did not read to the end. */
 function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
   const { upload } = body
   if (!upload) return body
@@ -81,7 +81,7 @@ function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
   return { ...body, close }
 }
 
-/** Why a body cannot be read, going by its headers. */
+/** The error for a body that cannot be read, judged by its headers; undefined for none. */
 function problemWith(type: string, contentType: string, encoding: string | null, { whole }: BodyRules) {
   if (encoding !== null && encoding !== 'identity') return 'Cannot read a compressed body'
   if (whole?.types.includes(type) || type === 'multipart/form-data') return undefined

@@ -2,16 +2,16 @@ import type { WholeBody } from '../../core/transport.ts'
 import type { Encoding } from '../decode.ts'
 import type { Upload } from './upload.ts'
 
-/** Parameters other than a file fit in this. */
+/** Bytes of all parameters except a file, at most. */
 export const MAX_FORM_BYTES = 1024 * 1024
 
-/** What one operation takes. */
+/** What bodies one operation accepts. */
 export interface BodyRules {
   /** Bytes of the whole body. */
   maxBytes: number
-  /** Bytes of one uploaded file; none are kept when 0. */
+  /** Bytes of one uploaded file; 0 when the action takes none. */
   maxFileBytes: number
-  /** The only form field whose file counts; any when undefined. */
+  /** The form field of the file; any field when undefined. */
   field: string | undefined
   /** What to say of no file, and of several. */
   missing: string
@@ -21,12 +21,12 @@ export interface BodyRules {
   whole: WholeRule | undefined
 }
 
-/** Bodies that are the value of one parameter, and how that parameter is read. */
+/** Bodies that are the value of one parameter, and how that parameter's value is read. */
 export interface WholeRule extends WholeBody {
   encoding: Encoding
 }
 
-/** A file of a form. Its bytes are there only if the action takes a file. */
+/** A file of a form. Its bytes are only kept if the action takes a file. */
 export interface ReceivedFile {
   field: string
   name: string
@@ -34,13 +34,13 @@ export interface ReceivedFile {
   bytes: Uint8Array
 }
 
-/** What a body has besides parameters. */
+/** The contents of a body besides parameters. */
 export interface ReceivedBody {
   files: readonly ReceivedFile[]
   /** The file that is still arriving. */
   upload?: Upload
-  /** The value of the parameter that a whole body is. */
+  /** The value of the parameter that is the whole body. */
   value?: unknown
-  /** Drops what the action did not read of an upload. */
+  /** Drops the rest of an upload that the action did not read. */
   close?(): Promise<void>
 }

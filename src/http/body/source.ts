@@ -6,15 +6,18 @@ import { badRequest, ChatError } from '../../core/errors.ts'
 import { tooLarge } from '../responses.ts'
 import type { Deadlines } from './deadlines.ts'
 
-/** A request's body, wherever it comes from. */
+/** A request's body, from a socket or a Request object. */
 export interface BodySource {
   readonly stream: Readable
-  /** Whether the rest must be read before an answer is seen: the client of a socket sends first and reads then. */
+  /**
+   * Whether the rest must be read before the client sees an answer: over a socket, clients send everything first and
+   * then read.
+   */
   readonly socket: boolean
   readonly deadlines: Deadlines
 }
 
-/** Only now is the body touched. */
+/** The body is not touched before this. */
 export function sourceOf(event: H3Event, deadlines: Deadlines): BodySource {
   const request = event.runtime?.node?.req as IncomingMessage | undefined
   if (request) return { stream: request, socket: true, deadlines }
@@ -51,7 +54,7 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
   })
 }
 
-/** How much of a refused body is still taken in, and for how long, so that its sender reads the answer. */
+/** How much of a refused body is still read, and for how long, so that its sender reads the answer. */
 const DRAIN_BYTES = 16 * 1024 * 1024
 const DRAIN_MS = 1000
 

@@ -3,9 +3,9 @@ import type { FileStream } from '../../core/fields.ts'
 import { tooLarge } from '../responses.ts'
 import { type BodySource, tooSlow } from './source.ts'
 
-/** Pieces that wait for the action; beyond this the sender has to wait. */
+/** Pieces buffered for the action; beyond this the sender has to wait. */
 const MAX_WAITING_BYTES = 256 * 1024
-/** An upload may take long, but not be silent for longer than this. */
+/** An upload may take long, but not pause for longer than this. */
 const SILENCE_MS = 30_000
 const MIB = 1024 * 1024
 
@@ -13,11 +13,11 @@ const MIB = 1024 * 1024
 export interface Upload extends FileStream {
   readonly field: string
   push(piece: Uint8Array): void
-  /** All of the request has arrived. */
+  /** The request has arrived completely. */
   end(): void
-  /** The rest will not arrive, or is wrong: reading throws this. */
+  /** The rest will not arrive, or is invalid: reading throws this error. */
   fail(error: unknown): void
-  /** Nobody reads on: the rest is dropped as it comes. */
+  /** Nobody reads any further: the rest is dropped as it arrives. */
   discard(): void
 }
 
@@ -31,7 +31,7 @@ interface UploadOptions {
   resume(): void
 }
 
-/** A queue between a body, which pushes, and an action, which pulls. */
+/** A queue between a body, which pushes chunks, and an action, which pulls them. */
 export function createUpload({ source, maxBytes, pause, resume, ...about }: UploadOptions): Upload {
   let pieces: Uint8Array[] = []
   let waiting = 0

@@ -1,4 +1,4 @@
-/** The household behind an address: IPv6 gives each a /64, so all of it counts as one. */
+/** The key that an address is counted under: IPv6 gives each household a /64, so all of it counts as one. */
 export function addressKey(ip: string | undefined): string {
   if (!ip) return 'in process'
   if (!ip.includes(':')) return ip

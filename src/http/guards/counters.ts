@@ -2,34 +2,34 @@ import type { Clock } from '../../core/base/clock.ts'
 import type { Rate } from './rates.ts'
 
 /**
- * Buckets of tokens by key: each holds as many as its rate allows at once, and fills up again over the rate's time.
- * One node keeps them in memory. Several nodes that should count together bring counters of their own, for instance in
- * a database they share; those may answer later.
+ * Token buckets by key: each has the capacity of its rate, and is refilled over the rate's time. They are kept
+ * in memory here. Several nodes that should count together need counters of their own, for instance in a shared
+ * database, which may be asynchronous.
  */
 export interface Counters {
   /** Takes a token if there is one. */
   take(key: string, rate: Rate): Level | Promise<Level>
-  /** Puts one back. */
+  /** Returns a token. */
   giveBack(key: string, rate: Rate): void | Promise<void>
-  /** Fills the bucket up. */
+  /** Refills the bucket. */
   reset(key: string): void | Promise<void>
 }
 
 export interface Level {
   /** Whether a token was taken. */
   taken: boolean
-  /** Tokens left, with the part of one that has come back. */
+  /** Tokens left, including fractions. */
   left: number
 }
 
 interface Bucket {
   rate: Rate
   left: number
-  /** When `left` was true, in milliseconds. */
+  /** The time of `left`, in milliseconds. */
   at: number
 }
 
-/** Beyond this many buckets those that are full again, and then the oldest, are dropped. */
+/** With more buckets than this, full ones are dropped, and then the oldest. */
 const MAX_BUCKETS = 50_000
 
 export function memoryCounters(clock: Clock): Counters {

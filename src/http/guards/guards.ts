@@ -9,13 +9,13 @@ import { createKnownAddresses } from './known-addresses.ts'
 import { type Quota, take } from './quota.ts'
 import { accountKey, defaultRates, type Rate, type Rates, userRates } from './rates.ts'
 
-/** Counts requests and throws RATE_LIMIT_HIT when there are too many. */
+/** Counts requests and passwords, and throws RATE_LIMIT_HIT when there are too many. */
 export interface Guards {
   /** A request of somebody who has signed in. */
   user(user: User, client: Client): Promise<Quota> | undefined
   /** A request without an account, or a failed sign-in. */
   address(client: Client, limit: 'address' | 'files'): Promise<Quota> | undefined
-  /** For one client, what runs its attempts at passwords. */
+  /** Returns the function that runs the password checks of one client. */
   password(client: Client): PasswordGuard | undefined
 }
 
@@ -44,12 +44,12 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
     },
     address: (client, limit) => takeOne(limit, addressKey(client.address), rates[limit]),
     password: (client) => async (name, attempt) => {
-      // No account has a longer name; whole ones, a megabyte each, would fill the memory.
+      // No account has a longer name; names of a megabyte each would fill the memory.
       const account = accountKey(name).slice(0, MAX_EMAIL_LENGTH)
       const address = addressKey(client.address)
       const isKnown = known.has(account, address)
       const buckets: [keyof Rates, string, Rate][] = [['password', `${account} ${address}`, rates.password]]
-      // A stranger who uses these up locks out other strangers, not the owner where they always sign in.
+      // An attacker who uses these up locks out unknown addresses, but not the owner's usual ones.
       if (!isKnown) {
         buckets.push(
           ['passwordAccount', account, rates.passwordAccount],
@@ -59,7 +59,7 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
       const taken: typeof buckets = []
       let right: boolean | undefined
       try {
-        // Taken before, so that attempts at the same time are counted too.
+        // Taken before the check, so that concurrent attempts are counted too.
         for (const bucket of buckets) {
           await takeOne(...bucket)
           taken.push(bucket)

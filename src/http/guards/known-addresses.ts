@@ -1,21 +1,21 @@
 import type { Clock } from '../../core/base/clock.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** An account that has not signed in from an address for this long is a stranger there again. */
+/** An address from which an account has not signed in for this long is no longer known. */
 const KNOWN_FOR_MS = 30 * DAY_MS
-/** A sign-in within this time of the last need not be noted again. */
+/** A sign-in within this time of the last one need not be recorded again. */
 const FRESH_MS = 3600 * 1000
 const MAX_ADDRESSES_PER_ACCOUNT = 20
 const MAX_ACCOUNTS = 50_000
 
-/** Remembers from where accounts signed in. */
+/** Records the addresses that accounts signed in from. */
 export interface KnownAddresses {
   note(account: string, address: string): void
   has(account: string, address: string): boolean
 }
 
 export function createKnownAddresses(clock: Clock): KnownAddresses {
-  /** By account, when each address was last seen, oldest first. */
+  /** By account, the time each address was last seen, oldest first. */
   const accounts = new Map<string, Map<string, number>>()
   return {
     note(account, address) {

@@ -4,7 +4,7 @@ import type { Headers } from '../responses.ts'
 import type { Counters } from './counters.ts'
 import type { Rate, Rates } from './rates.ts'
 
-/** What a request was counted against, and what is left of it. */
+/** The limit that a request was counted against, and what is left of it. */
 export interface Quota {
   readonly name: keyof Rates
   readonly rate: Rate
@@ -13,7 +13,7 @@ export interface Quota {
   readonly at: number
 }
 
-/** RATE_LIMIT_HIT; the fields of the answer say which limit it was. */
+/** RATE_LIMIT_HIT, with the limit in the fields of the answer. */
 export class RateLimitHit extends ChatError {
   readonly quota: Quota
   constructor(quota: Quota) {
@@ -24,7 +24,7 @@ export class RateLimitHit extends ChatError {
   }
 }
 
-/** Takes a token and answers what is left, or throws RateLimitHit. */
+/** Takes a token and returns what is left, or throws RateLimitHit. */
 export async function take(
   counters: Counters,
   clock: Clock,

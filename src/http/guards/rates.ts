@@ -1,15 +1,15 @@
 import { type RoleName, roles } from '../../core/roles.ts'
 import type { User } from '../../core/user.ts'
 
-/** So many at once, and as many again over each such time. */
+/** A capacity, and the time over which it is refilled. */
 export interface Rate {
   requests: number
   seconds: number
 }
 
-/** What is limited, and to how much. Whatever is left out of a table has the rate of `defaultRates`. */
+/** The rates of everything that is limited. Entries that are left out have the rate of `defaultRates`. */
 export interface Rates {
-  /** Requests of each account; the entries below it win where they say something. */
+  /** Requests of each account; the entries below take precedence. */
   user: Rate
   /** Requests of accounts with a role. */
   roles: Partial<Record<RoleName, Rate>>
@@ -23,9 +23,9 @@ export interface Rates {
   files: Rate
   /** Wrong passwords for an account from one address. */
   password: Rate
-  /** Wrong passwords for an account from all addresses that it has not signed in from lately. */
+  /** Wrong passwords for an account from all addresses that it has not signed in from recently. */
   passwordAccount: Rate
-  /** Wrong passwords from one address, for any account that has not signed in from it lately. */
+  /** Wrong passwords from one address, for all accounts that have not signed in from it recently. */
   passwordAddress: Rate
 }
 
@@ -52,7 +52,7 @@ export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user:
   return byName.size === 0 ? ofKind : (account) => byName.get(account.email_key) ?? ofKind(account)
 }
 
-/** An account's name as it is counted, whatever capitals and spaces it was written with. */
+/** An account's name normalised for counting, without regard to case and spaces. */
 export const accountKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 const names = ['user', 'bot', 'address', 'files', 'password', 'passwordAccount', 'passwordAddress'] as const

@@ -21,7 +21,7 @@ export async function openApiDocument(sections: readonly Section[]) {
   const paths: Record<string, Record<string, object>> = {}
   for (const { tag, routes, prefix = '' } of sections) {
     for (const rows of rowsByShape(routes)) {
-      // It takes some 100 ms in all; others have a turn between its paths.
+      // It takes some 100 ms in total; yields to other work between paths.
       await new Promise(setImmediate)
       const { path } = rows[0]!
       const operations = methods.flatMap((method) => {
@@ -51,7 +51,7 @@ export async function openApiDocument(sections: readonly Section[]) {
   }
 }
 
-/** Names of actions; one that has several routes gets a number at the others. */
+/** Operation ids are the names of actions; further routes of the same action get a number. */
 function uniqueIds(): (action: AnyAction) => string {
   const counts = new Map<string, number>()
   return ({ name }) => {
@@ -66,7 +66,10 @@ interface PathRow {
   row: Routes[string]
 }
 
-/** To OpenAPI paths that differ only in a parameter are one path: /users/{user_id} stands for /users/{email} too. */
+/**
+ * In OpenAPI, paths that differ only in the name of a parameter are the same: /users/{user_id} includes
+ * /users/{email}.
+ */
 const rowsByShape = (routes: Routes): Iterable<PathRow[]> =>
   groupBy(
     Object.entries(routes).map(([path, row]): PathRow => ({ path, row })),

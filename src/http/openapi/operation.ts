@@ -8,11 +8,11 @@ export interface OperationPlace {
   id: string
   tag: string
   method: Method
-  /** Parameters in the path, and what may stand for each. */
+  /** Parameters in the path, and the action's names for each. */
   path: ReadonlyMap<string, readonly AnySchema[]>
-  /** What the action calls them. */
+  /** The action's own names for them. */
   names: readonly string[]
-  /** Gives a schema a name in the document, and returns a reference to it. */
+  /** Adds a named schema to the document, and returns a reference to it. */
   define(name: string, schema: object): object
 }
 

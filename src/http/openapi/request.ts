@@ -16,7 +16,7 @@ interface Parameter {
   content?: object
 }
 
-/** Whether a value is written as JSON where others are plain text. */
+/** Whether a value is encoded as JSON where others are plain text. */
 const isStructured = ({ kinds }: PlanEntry): boolean => kinds.has('array') || kinds.has('object') || kinds.has('any')
 
 const parameter = (
@@ -32,7 +32,7 @@ const parameter = (
   ...(structured ? { content: { 'application/json': { schema } } } : { schema }),
 })
 
-/** A parameter of the path. Where paths that are one to OpenAPI have several forms of it, any of them. */
+/** A parameter of the path. Where paths that OpenAPI considers the same have several forms of it, any of them. */
 export function pathParameter(name: string, schemas: readonly AnySchema[]): Parameter {
   const forms = schemas.map(parameterSchema)
   return parameter(name, 'path', forms.length === 1 ? forms[0]! : { anyOf: forms }, { required: true })

@@ -6,7 +6,7 @@ import { jsonSchemaOf } from './schemas.ts'
 
 const textOf = { schema: { type: 'string' } }
 
-/** The good answers of each kind, by status. */
+/** The success responses of each kind, by status. */
 const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<string, object>>> = {
   json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
   bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
@@ -14,7 +14,7 @@ const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<strin
   redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
 }
 
-/** What every JSON answer has, and the members of this one. */
+/** The members of every JSON answer, and those of this one. */
 function success({ result }: AnyAction) {
   const members = jsonSchemaOf(result)
   return {
@@ -33,12 +33,12 @@ function success({ result }: AnyAction) {
   }
 }
 
-/** Codes that any request may be answered with. */
+/** Error codes that any request may get. */
 const common = ['BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'STORAGE_FULL'] as const
 const ofBodies = ['TOO_LARGE', 'UNREADABLE_BODY', 'REQUEST_TIMEOUT'] as const
 const ofAccounts = ['INVALID_API_KEY', 'USER_DEACTIVATED'] as const
 
-/** Answers by status: the good one, and the codes that the operation refuses with. */
+/** Responses by status: the success response, and the operation's error codes. */
 export function responsesOf(action: AnyAction, hasBody: boolean): Record<string, object> {
   const { errors = [], role, answers = 'json' } = action
   const codes: ErrorCode[] = [

@@ -21,7 +21,7 @@ import type { AnySchema } from '../schema-kinds.ts'
 const eventName = (type: string): string =>
   `${type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`
 
-/** Shapes that have a name in the document: generators make a type of each. */
+/** Shapes that have a name in the document: code generators make a type of each. */
 const named: Readonly<Record<string, v.GenericSchema>> = {
   Message: messageShape,
   StreamMessage: streamMessageShape,
@@ -49,8 +49,8 @@ const named: Readonly<Record<string, v.GenericSchema>> = {
 const nameOf = new Map<v.GenericSchema, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
 
 /**
- * The JSON schema of a shape; shapes with a name are references, but for the one that is asked for.
- * @NOTE not by the `definitions` of the library, which it converts anew at each call.
+ * The JSON schema of a shape; named shapes are references, except for the shape itself.
+ * @NOTE the library's own `definitions` are not used, since it converts all of them at each call.
  */
 function convert(root: AnySchema, isDefinition: boolean): JsonSchema {
   const { $schema, ...json } = toJsonSchema(root, {
@@ -62,9 +62,9 @@ function convert(root: AnySchema, isDefinition: boolean): JsonSchema {
       if (name !== undefined && !(isDefinition && valibotSchema === root)) {
         return { $ref: `#/components/schemas/${name}` }
       }
-      // Generators take what has a default for something that is always there.
+      // Code generators treat a member with a default as always present.
       const { default: _, additionalProperties, ...rest } = jsonSchema
-      // Tests demand that answers have no other members; clients should not, as later servers may add some.
+      // Tests require that answers have no other members; clients should not, as later servers may add some.
       return valibotSchema.type === 'strict_object'
         ? rest
         : { ...rest, ...(additionalProperties && { additionalProperties }) }
@@ -84,7 +84,7 @@ interface Wrapper {
   default?: unknown
 }
 
-/** The JSON schema of a parameter that is given: that it may be absent is said beside it. */
+/** The JSON schema of a parameter's value; whether it is required is stated separately. */
 export function parameterSchema(schema: AnySchema): JsonSchema {
   const { type, wrapped, default: initial } = schema as unknown as Wrapper
   const description = v.getDescription(schema)

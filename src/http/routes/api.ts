@@ -1,4 +1,5 @@
 import type { Routes, Section } from '../route-types.ts'
+import { botRoutes } from './bots.ts'
 import { emojiRoutes } from './emoji.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
@@ -16,6 +17,7 @@ export const sections: readonly Section[] = [
   { tag: 'messages', routes: messageRoutes },
   { tag: 'streams', routes: streamRoutes },
   { tag: 'users', routes: userRoutes },
+  { tag: 'bots', routes: botRoutes },
   { tag: 'groups', routes: groupRoutes },
   { tag: 'emoji', routes: emojiRoutes },
   { tag: 'files', routes: fileRoutes },

@@ -2,7 +2,7 @@ import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
 
-/** What anyone may ask before signing in. */
+/** Public endpoints, before signing in. */
 export const serverRoutes: Routes = {
   '/server_settings': { GET: getServerSettings },
   '/fetch_api_key': { POST: fetchApiKey },

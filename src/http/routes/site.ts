@@ -1,4 +1,5 @@
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
+import { createBot } from '../../core/bots/create.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
@@ -9,7 +10,7 @@ import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getIcon } from '../serve/static.ts'
 
-/** What is served beside the API: what messages and clients refer to by address, and what operators ask for. */
+/** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
   tag: 'site',
   routes: {
@@ -23,6 +24,8 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
+    // Where scripts of the official bots go.
+    '/json/bots': { POST: createBot },
     '/health': { GET: getHealth },
     '/health/ready': { GET: getReadiness },
   },

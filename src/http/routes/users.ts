@@ -4,7 +4,6 @@ import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/ow
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
-import { getStorage, removeStorage, updateStorage } from '../../core/users/bot-storage.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
 import { muteUser, unmuteUser } from '../../core/users/muted-users.ts'
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
@@ -12,7 +11,7 @@ import { removeProfileData, updateProfileData } from '../../core/users/profile-d
 import { getStatus, updateStatus } from '../../core/users/status.ts'
 import type { Routes } from '../route-types.ts'
 
-/** Accounts, and what users say of themselves. */
+/** Accounts, profiles, statuses and presence. */
 export const userRoutes: Routes = {
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
@@ -30,7 +29,6 @@ export const userRoutes: Routes = {
   '/users/:user_id(\\d+)/status': { GET: getStatus },
   '/users/:email/presence': { GET: getPresenceByEmail },
   '/users/:email': { GET: getUserByEmail, PATCH: updateUserByEmail },
-  '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
   '/settings': { PATCH: updateSettings },
   '/settings/notifications': { PATCH: updateSettings },
 }

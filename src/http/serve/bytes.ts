@@ -12,7 +12,7 @@ const cacheHeaders: Readonly<Record<ServedFile['cache'], string>> = {
   private: 'private, no-cache',
 }
 
-/** Sends a file, or the part of it that was asked for, unless the client has it. */
+/** Sends a file, or the requested range of it, unless the client has it cached. */
 export function sendBytes(exchange: Exchange, file: ServedFile): Response {
   const { req } = exchange.event
   const etag = `"${file.version}"`
@@ -28,7 +28,7 @@ export function sendBytes(exchange: Exchange, file: ServedFile): Response {
   return new FastResponse(body, { status, headers })
 }
 
-/** A file never runs as a page, whatever its bytes are. */
+/** A file is never executed as a page, whatever its bytes are. */
 function headersOf(exchange: Exchange, { cache, embed, download_as }: ServedFile, etag: string): Headers {
   return {
     'x-content-type-options': 'nosniff',
@@ -38,12 +38,12 @@ function headersOf(exchange: Exchange, { cache, embed, download_as }: ServedFile
     'cache-control': cacheHeaders[cache],
     'accept-ranges': 'bytes',
     etag,
-    // What everybody may keep says nothing about who asked for it first.
+    // Publicly cacheable answers must not contain headers about the user who requested them first.
     ...(cache === 'private' && commonHeaders(exchange)),
   }
 }
 
-/** RFC 6266: a name of plain characters for the oldest clients, and the true one. */
+/** RFC 6266: an ASCII name for old clients, and the true one. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w. -]/g, '_')
   const percent = (c: string) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`
@@ -58,7 +58,7 @@ function isCached(ifNoneMatch: string | null, etag: string): boolean {
     .some((known) => /^\s*(?:W\/)?(.*?)\s*$/.exec(known)?.[1] === etag || known.trim() === '*')
 }
 
-/** The one part that was asked for; undefined when it is to be the whole, as for several parts at once. */
+/** The requested range; undefined for the whole file, also when several ranges are requested. */
 function rangeOf(headers: { get(name: string): string | null }, size: number, etag: string) {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? []
   const condition = headers.get('if-range')
@@ -66,7 +66,7 @@ function rangeOf(headers: { get(name: string): string | null }, size: number, et
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
   if (start < end) return { start, end }
-  // A range that ends before it begins is no range at all, and the header is ignored.
+  // A range that ends before it begins is invalid, and the header is ignored.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
   throw new ChatError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`, { size })
 }

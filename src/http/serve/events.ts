@@ -11,7 +11,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Sends a feed as server-sent events, for as long as somebody reads. */
+/** Sends a feed as server-sent events, until the client disconnects. */
 export const sendEvents = (exchange: Exchange, feed: EventFeed): Response =>
   new FastResponse(streamBody(exchange, blocks(exchange, feed)), {
     headers: { ...headers, ...commonHeaders(exchange) },
@@ -29,15 +29,15 @@ async function* blocks(exchange: Exchange, feed: EventFeed): AsyncGenerator<Uint
       yield encoder.encode(text)
     }
   } catch (error) {
-    if (!isChatError(error)) exchange.shell.chat.options.log('an event stream failed', { error: String(error) })
+    if (!isChatError(error)) exchange.shell.chat.options.logger.error({ err: error }, 'an event stream failed')
     const shown = isChatError(error) ? { code: error.code, msg: error.message } : { code: 'INTERNAL_ERROR' }
     yield encoder.encode(`event: end\ndata: ${JSON.stringify(shown)}\n\n`)
   }
 }
 
 /**
- * One event on the wire. JSON has no line breaks and ids and types have only letters and digits, so nothing that
- * somebody wrote can begin a field. Without an event it only moves the reader's position, and keeps the line open.
+ * One event on the wire. JSON has no line breaks and ids and types have only letters and digits, so no user's
+ * text can begin a field. Without an event it only advances the reader's position, and keeps the connection open.
  */
 function block(queue_id: string, id: number, event?: FeedEvent): string {
   const position = `id: ${queue_id}:${id}\n`

@@ -2,7 +2,7 @@ import { publicAction } from '../../core/action.ts'
 import { none } from '../../core/fields.ts'
 import { empty } from '../../core/shapes/values.ts'
 
-/** GET /health: the process answers. Whoever asks often, as orchestrators do, is not counted. */
+/** GET /health: the process answers. Not rate limited, since orchestrators request it often. */
 export const getHealth = publicAction(
   { name: 'getHealth', summary: 'Check that the server is alive', params: none, result: empty, limit: 'none' },
   async () => ({}),

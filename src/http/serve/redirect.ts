@@ -2,7 +2,7 @@ import { FastResponse } from 'srvx'
 import type { Redirect } from '../../core/transport.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
-/** Sends the client elsewhere. After a change that is a page to GET, not the same change again (303). */
+/** Redirects the client. After a change the status is 303, so that the client does not repeat the change. */
 export const sendRedirect = (exchange: Exchange, { location }: Redirect): Response =>
   new FastResponse(null, {
     status: /^(GET|HEAD)$/.test(exchange.event.req.method) ? 302 : 303,
@@ -16,7 +16,7 @@ export const sendRedirect = (exchange: Exchange, { location }: Redirect): Respon
 
 const HERE = 'http://here.invalid'
 
-/** @NOTE browsers take a path that begins with two slashes, or a slash and a backslash, for another host. */
+/** @NOTE browsers interpret a path that begins with two slashes, or a slash and a backslash, as another host. */
 function checked(location: string): string {
   const url = new URL(location, HERE)
   const isPath = location.startsWith('/')

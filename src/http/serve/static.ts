@@ -9,7 +9,7 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#3b6ea5"/>' +
   '<path d="M14 16h36a4 4 0 0 1 4 4v20a4 4 0 0 1-4 4H30L18 54V44h-4a4 4 0 0 1-4-4V20a4 4 0 0 1 4-4z" fill="#fff"/></svg>'
 
-/** GET of the names of all emoji by their code, to which register refers clients. No sign-in. */
+/** GET of the names of all emoji by their code, at the URL in register's answer. No sign-in. */
 export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'application/json', () =>
   JSON.stringify({ code_to_names: codeToNames }),
 )
@@ -17,7 +17,7 @@ export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'ap
 /** GET of the organization's icon. No sign-in. */
 export const getIcon = staticFile('getIcon', 'Get the icon', 'image/svg+xml', () => icon)
 
-/** An action that serves the same text to everybody, made when it is first asked for. */
+/** Defines an action that serves the same text to everybody, generated when first requested. */
 export function staticFile(
   name: string,
   summary: string,

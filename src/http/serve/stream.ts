@@ -1,6 +1,7 @@
 import { type Exchange, endExchange } from '../exchange.ts'
+import { loggedPath } from '../request-log.ts'
 
-/** A body made of pieces, each asked for when the client has taken the one before. */
+/** A body of pieces, each requested when the client has received the one before. */
 export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   exchange.streaming = true
@@ -8,7 +9,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     async pull(stream) {
       try {
         const { value, done } = await iterator.next()
-        // The client may have disconnected meanwhile.
+        // The client may have disconnected in the meantime.
         if (!exchange.streaming) return
         if (!done) {
           exchange.sent += value.length
@@ -19,7 +20,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
       } catch (error) {
         if (!exchange.streaming) return
         const { chat } = exchange.shell
-        chat.options.log('an answer broke off', { path: exchange.event.url.pathname, error: String(error) })
+        chat.options.logger.error({ path: loggedPath(exchange.event), err: error }, 'an answer broke off')
         stream.error(error)
       }
       endExchange(exchange)
@@ -27,7 +28,7 @@ export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
     cancel() {
       exchange.waiting?.abort()
       endExchange(exchange)
-      // A piece it is waiting for comes first, and then it ends.
+      // A pending piece is sent first, and then the stream ends.
       iterator.return?.().catch(() => {})
     },
   })

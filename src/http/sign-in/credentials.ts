@@ -7,7 +7,7 @@ import type { Transport } from '../../core/transport.ts'
 import type { User } from '../../core/user.ts'
 import { type Authenticate, accountOf } from './host-user.ts'
 
-/** Who a request comes from; without a key where the host application knows them. */
+/** The user of a request; without a key where the host application identified them. */
 export interface Requester {
   readonly user: User
   readonly key_id?: number
@@ -18,14 +18,14 @@ type Reader = (chat: Chat, event: H3Event) => Promise<SignedIn | undefined> | un
 /** The parameter of the query that some actions take their key from. */
 export const KEY_PARAMETER = 'api_key'
 
-/** Where credentials are, by what an action says of them. */
+/** How credentials are read, by where an action says they are. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
   /** `Authorization: Basic e-mail:key` */
   basic(chat, { req }) {
     const given = basicCredentials(req.headers.get('authorization'))
     return given && authenticate(chat, given.name, given.password)
   },
-  /** `?api_key=key`: all that can be set up in a service that sends us its news. */
+  /** `?api_key=key`: for services that only let one configure a URL. */
   query(chat, { url }) {
     const key = url.searchParams.get(KEY_PARAMETER)
     return key ? authenticateByKey(chat, key) : undefined
@@ -33,9 +33,9 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 }
 
 /**
- * Who a request comes from: the user that the host application names, else the one whose credentials it has.
+ * The user of a request: the one that the host application returns, else the one whose credentials it has.
  *
- * @throws ChatError INVALID_API_KEY, whatever is wrong with them; AUTHENTICATION_FAILED, USER_DEACTIVATED
+ * @throws ChatError INVALID_API_KEY, for any invalid credentials; AUTHENTICATION_FAILED, USER_DEACTIVATED
  */
 export async function signIn(
   chat: Chat,

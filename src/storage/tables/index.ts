@@ -1,3 +1,4 @@
+import type { BotTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type {
   DraftFileTable,
@@ -84,6 +85,7 @@ export interface Tables {
   user_setting: UserSettingTable
   api_key: ApiKeyTable
   idempotency_key: IdempotencyKeyTable
+  bot: BotTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
   muted_user: MutedUserTable

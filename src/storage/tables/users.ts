@@ -3,7 +3,13 @@ import type { Flag } from '../flags.ts'
 
 export interface UserTable {
   id: Generated<number>
+  /** As others are shown it: the address of the account, or a made-up one where that is not for everybody. */
   email: string
+  /** Where mail would go, and what one signs in with. */
+  delivery_email: string
+  /** The role of the least powerful that are shown the real address; 0 for nobody. */
+  email_shown_to: Generated<number>
+  /** Of the delivery address, folded. */
   email_key: string
   full_name: string
   name_key: string

@@ -8,8 +8,13 @@ import { event, eventByOp, olderEvent } from './define.ts'
 /** A change of one property of a user. */
 const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
+  /** The address of the account; null for readers who are not shown it. */
+  v.strictObject({ user_id: id, delivery_email: v.nullable(v.string()) }),
+  /** The address that others are shown. */
+  v.strictObject({ user_id: id, new_email: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
+  v.strictObject({ user_id: id, bot_owner_id: id }),
   v.strictObject({
     user_id: id,
     avatar_source: v.picklist(['G', 'U']),
@@ -30,10 +35,22 @@ const changedPerson = v.union([
   }),
 ])
 
+/** Somebody whom a guest may know no longer. */
+const formerPerson = v.strictObject({ user_id: id, full_name: v.string() })
+
+const changed = <E extends v.ObjectEntries>(entries: E) => v.strictObject({ user_id: id, ...entries })
+const { full_name, avatar_url, is_active, owner_id, api_key, services, ...defaults } = botShape.entries
+/** What changed about a bot: one thing at a time. */
 const changedBot = v.union([
-  v.strictObject({ user_id: id, full_name: v.string() }),
-  v.strictObject({ user_id: id, avatar_url: v.nullable(v.string()) }),
-  v.strictObject({ user_id: id, is_active: v.boolean() }),
+  changed({ full_name }),
+  changed({ avatar_url }),
+  changed({ is_active }),
+  changed({ owner_id }),
+  changed({ api_key }),
+  changed({ services }),
+  changed({ default_sending_stream: defaults.default_sending_stream }),
+  changed({ default_events_register_stream: defaults.default_events_register_stream }),
+  changed({ default_all_public_streams: defaults.default_all_public_streams }),
 ])
 
 const presence = {
@@ -43,9 +60,28 @@ const presence = {
 }
 
 export const userEvents = {
-  realm_user: eventByOp('realm_user', { add: { person: userShape }, update: { person: changedPerson } }),
+  realm_user: eventByOp(
+    'realm_user',
+    {
+      add: {
+        person: userShape,
+        /** Which readers are shown the address: those of this role and above. */
+        email_shown_to: v.exactOptional(integer),
+        /** Only that there is somebody, for clients that need a user for every id. */
+        is_unknown: v.exactOptional(v.literal(true)),
+      },
+      update: { person: changedPerson, email_shown_to: v.exactOptional(integer) },
+      remove: { person: formerPerson },
+    },
+    { read: { add: { person: userShape }, update: { person: changedPerson }, remove: { person: formerPerson } } },
+  ),
 
-  realm_bot: eventByOp('realm_bot', { add: { bot: botShape }, update: { bot: changedBot } }),
+  realm_bot: eventByOp('realm_bot', {
+    add: { bot: botShape },
+    update: { bot: changedBot },
+    /** It is another's now, who is not told of. */
+    delete: { bot: v.strictObject({ user_id: id }) },
+  }),
 
   user_status: event('user_status', {
     user_id: id,

@@ -1,33 +1,36 @@
 import type { Block } from './tree.ts'
 
-/** Quotes and lists inside one another: what is deeper is read as plain text, so nothing typed is lost. */
+/** Maximum nesting of quotes and lists: what is deeper is read as plain text, so nothing typed is lost. */
 export const MAX_DEPTH = 24
 
 const opener = /^( *)(~{3,}|`{3,}) *(?:\{?\.?([\w+\-.,/#]+) *([^ ~`][^~`]*)?\}?)?$/
 const container = /^(?:quoted?|spoiler)$/i
 const anyItem = /^(?:[*+-]|\d+\.) /
-/** An item that may follow a line of text: a year that ends a sentence at the start of a line begins no list. */
+/**
+ * A list item that may directly follow a line of text. A year that ends a sentence at the start of a line must not
+ * begin a list.
+ */
 const item = /^ *(?:[*+-]|\d\.) +/
 const orderedItem = /^ *\d/
 
-/** Stands in the lines for the fenced block of this number. */
+/** Placeholder in the lines for the fenced block with this index. */
 const placeholder = (index: number): string => `\ufdd0${index}\ufdd1`
 const placeholderLine = /^ *\ufdd0(\d+)\ufdd1$/
 
-/** Lines in which each fenced block has become one line, apart from the others. */
+/** Lines in which each fenced block is replaced by one placeholder line. */
 export interface Lines {
   lines: string[]
   fenced: readonly Block[]
 }
 
-/** The fenced block that lines stand for, if they do. */
+/** The fenced block that lines are the placeholder of, if they are one. */
 export function fencedBlock(fenced: readonly Block[], lines: readonly string[]): Block | undefined {
   const match = lines.length === 1 ? placeholderLine.exec(lines[0]!) : null
   return match ? fenced[Number(match[1])] : undefined
 }
 
 interface Open {
-  /** Columns before the fence, within the block around it and altogether. */
+  /** Columns before the fence: within the enclosing block, and in total. */
   indent: number
   column: number
   fence: string
@@ -36,15 +39,15 @@ interface Open {
   lines: string[]
   /** Whether fences inside open further blocks. */
   holdsBlocks: boolean
-  /** Whether the last line at the margin began the item of a list, below which fences may be indented. */
+  /** Whether the last line at the margin began a list item, below which fences may be indented. */
   inList: boolean
 }
 
 /**
- * Takes the fenced blocks out of lines.
+ * Replaces the fenced blocks in lines by placeholders.
  *
  * @param depth how many quotes and lists there are around the lines
- * @param parse makes the blocks of a quote or spoiler of its lines
+ * @param parse parses the lines of a quote or spoiler
  */
 export function takeFences(
   source: readonly string[],
@@ -58,7 +61,7 @@ export function takeFences(
 
   const close = () => {
     const { lines, language, header, indent } = open.pop()!
-    // Nothing is shown for nothing, unless it has a title.
+    // An empty block is left out, unless it has a title.
     if (lines.length === 0 && !(header !== '' && /^spoiler$/i.test(language))) return
     const blocks = () => parse({ lines: spaceLists(lines), fenced }, depth + open.length)
     fenced.push(blockOf(language.toLowerCase(), header.trim(), lines, blocks))
@@ -106,7 +109,7 @@ function outdent(line: string, width: number): string {
   return line.slice(count)
 }
 
-/** A list may follow a line of text, and one of bullets one of numbers: sets a blank line between them. */
+/** Inserts a blank line between text and a list that follows it directly, and between lists of different kinds. */
 function spaceLists(lines: readonly string[]): string[] {
   const result: string[] = []
   let before = ''

@@ -1,4 +1,4 @@
-/** Columns by which a list stands inside another. */
+/** Columns by which a nested list is indented. */
 export const INDENT = 2
 
 const first = { ul: /^ ?[*+-] +/, ol: /^ ?\d+\. +/ } as const
@@ -6,12 +6,12 @@ const indented = /^ {2,3}(?:\d+\.|[*+-]) +/
 
 export type ListTag = keyof typeof first
 
-/** Which list a line begins, if any. */
+/** The kind of list that a line begins, if any. */
 export function listAt(line: string): ListTag | undefined {
   return first.ol.test(line) ? 'ol' : first.ul.test(line) ? 'ul' : undefined
 }
 
-/** Lines without `levels` steps of indentation, where they have them. */
+/** Removes up to `levels` steps of indentation from lines. */
 export function outdent(lines: readonly string[], levels: number): string[] {
   const prefix = ' '.repeat(INDENT * levels)
   return lines.map((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line))
@@ -21,8 +21,7 @@ export function outdent(lines: readonly string[], levels: number): string[] {
 export const levelOf = (line: string): number => Math.floor((line.length - line.trimStart().length) / INDENT)
 
 /**
- * Divides the lines of a list into its items. Those that begin with a blank belong inside the item before; the others
- * come without their mark.
+ * Divides the lines of a list into its items, without their markers. Indented lines belong to the item before.
  */
 export function itemsOf(lines: readonly string[], tag: ListTag): string[][] {
   const items: string[][] = []

@@ -3,7 +3,7 @@ import { INDENT, itemsOf, type ListTag, levelOf, listAt, outdent, startOf } from
 import { tableIn } from './tables.ts'
 import { append, type Block, type Code, type Element, element, isList, lastElement } from './tree.ts'
 
-/** What surrounds a block: the innermost of these decides whether its text gets a paragraph, and where it belongs. */
+/** The enclosing elements of a block: the innermost decides whether its text gets a paragraph, and where it belongs. */
 type Surroundings = 'page' | 'quote' | 'tight list' | 'loose list' | 'moved out'
 
 interface Place {
@@ -28,7 +28,7 @@ export function parseBlocks(text: string, defaultLanguage = ''): Block[] {
   return nested(takeFences(normalize(text), 0, defaultLanguage, nested), 0)
 }
 
-/** Lines with blanks for tabs, and nothing in lines of blanks. The two marks are those of finished parts of a text. */
+/** Lines with tabs as spaces and blank lines emptied. The two characters removed are the placeholders' own. */
 function normalize(text: string): string[] {
   const clean = text
     .toWellFormed()
@@ -65,7 +65,7 @@ function parseChunk(parent: Element, lines: readonly string[], place: Place) {
 const isHeading = (line: string): boolean => /^#{1,6}\s/.test(line)
 const isRule = (line: string): boolean => /^ {0,3}([-_*])(?: {0,2}\1){2,} *$/.test(line)
 
-/** A block is lines without a blank one; `blanks` is how many of those were before it. */
+/** A block is a run of lines that are not blank; `blanks` is the number of blank lines before it. */
 function parseBlock(parent: Element, block: readonly string[], place: Place, blanks = 0) {
   const find = (from: number, is: (line: string) => boolean) => {
     while (from < block.length && !is(block[from]!)) from++
@@ -102,7 +102,7 @@ function parseBlock(parent: Element, block: readonly string[], place: Place, bla
   }
 }
 
-/** A block in which no line is a heading or a rule. */
+/** Parses a block that contains no heading or rule. */
 function parseText(parent: Element, lines: readonly string[], place: Place) {
   const table = tableIn(lines, 0, lines.length)
   const list = place.depth < MAX_DEPTH ? listAt(lines[0]!) : undefined
@@ -137,7 +137,7 @@ const quoted = /^ {0,3}> ?/
 /** Where a quote begins: it goes on to the end of the block, whether its lines are marked or not. */
 function quoteIn(lines: readonly string[]): number {
   const start = lines.findIndex((line) => quoted.test(line))
-  // Marks without a text are text.
+  // Markers without a text are text.
   return start >= 0 && lines.slice(start).every((line) => /^ {0,3}>\s*$/.test(line)) ? -1 : start
 }
 
@@ -159,7 +159,7 @@ function addParagraph(parent: Element, lines: readonly string[], { around }: Pla
   else parent.text = parent.text === '' ? text : `${parent.text}\n${text}`
 }
 
-/** Puts an item's own text into a paragraph, because another paragraph or item follows after a blank line. */
+/** Wraps an item's own text in a paragraph, because another paragraph or item follows after a blank line. */
 function loosen(item: Element) {
   if (item.text !== '') item.blocks.unshift(element('p', item.text))
   item.text = ''

@@ -5,8 +5,8 @@ import type { NotedLink } from '../state.ts'
 const imageExtension = /\.(?:avif|bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 
 /**
- * The links of a text that are shown as pictures: those to pictures kept here, each once in a message. Another server's
- * would learn who reads the message, and when.
+ * The links of a text that are shown as pictures: those to images on this server, each once in a message. Other
+ * servers would learn who reads the message, and when.
  */
 export function previewsOf(links: readonly NotedLink[], seen: Set<string>): NotedLink[] {
   return links.filter(({ href }) => {
@@ -16,7 +16,7 @@ export function previewsOf(links: readonly NotedLink[], seen: Set<string>): Note
   })
 }
 
-/** A picture that leads to its original; it is called as its link, unless that is its address. */
+/** An image that links to its original; its title is the link's text, unless that is its URL. */
 export function previewHtml({ href, text }: NotedLink): string {
   const title = text === href ? undefined : text
   return `<div class="message_inline_image">${tag('a', { href, title })}${tag('img', { src: href })}</a></div>`

@@ -6,28 +6,28 @@ import type { NotedLink, RenderState } from '../state.ts'
 import { previewHtml, previewsOf } from './previews.ts'
 import type { Block, Element, Spoiler } from './tree.ts'
 
-/** HTML of blocks that waits for what the rest of the message turns out to be. */
+/** HTML of blocks, some of which depends on the rest of the message. */
 interface Page {
   state: RenderState
   parts: (string | Waiting)[]
   /** Links outside quotes, each once. */
   links: Set<string>
-  /** Previews of links that are neither in a paragraph nor in a list's item: they come last. */
+  /** Previews of links that are neither in a paragraph nor in a list item: they come last. */
   last: NotedLink[]
 }
 
-/** A paragraph whose previews are known when all links are counted. */
+/** A paragraph whose previews are decided when all links are counted. */
 interface Waiting {
   html: string
   links: readonly NotedLink[]
-  /** Whether it goes when its only link is shown as a picture. */
+  /** Whether it is left out when its only link is shown as an image. */
   isLinkAlone: boolean
 }
 
-/** A message that links more than this is an index; it gets no previews. */
+/** A message with more links than this gets no previews. */
 const MAX_LINKS = 24
 
-/** The HTML of blocks, with the pictures that paragraphs and items link below them. */
+/** The HTML of blocks, with previews of the images that paragraphs and items link to below them. */
 export function blocksHtml(blocks: readonly Block[], state: RenderState): string {
   const page: Page = { state, parts: [], links: new Set(), last: [] }
   addBlocks(page, blocks)
@@ -78,7 +78,7 @@ function addElement(page: Page, { tag: name, attributes, text, blocks }: Element
     return parts.push({ html: `<p>${html}</p>\n`, links: previewed, isLinkAlone })
   }
   parts.push(open, html)
-  // A list follows the text of its item at once; a first block begins on a line of its own.
+  // A list directly follows the text of its item; a first block begins on its own line.
   if (text.trim() === '' && blocks.length > 0 && blocks[0]!.kind !== 'tail') parts.push('\n')
   if (name === 'blockquote') state.quotes++
   addBlocks(page, blocks)

@@ -1,6 +1,6 @@
 import { append, type Element, element } from './tree.ts'
 
-/** Cells a table may come to have, its missing ones included, which cost a byte or none to ask for. */
+/** Maximum number of cells of a table, including missing ones, which cost the writer nothing. */
 const MAX_CELLS = 4000
 
 const special = /\\\\|\\?`+|\\\||\|/g
@@ -8,12 +8,12 @@ const special = /\\\\|\\?`+|\\\||\|/g
 interface Ticks {
   start: number
   end: number
-  /** How many there are, and how many close them: one behind a backslash does not open code. */
+  /** Length of a run of backticks; one after a backslash does not open code. */
   length: number
   opens: number
 }
 
-/** The cells of a row: bars divide it, unless they stand in code or behind a backslash. */
+/** The cells of a row, divided by bars that are neither in code nor escaped by a backslash. */
 function split(row: string): string[] {
   const bars: number[] = []
   const ticks: Ticks[] = []
@@ -36,7 +36,7 @@ function split(row: string): string[] {
   return [...cells, row.slice(from)]
 }
 
-/** Tells whether a place lies in code; to be asked from left to right. */
+/** Returns a check whether an index lies in code; indexes must be given in ascending order. */
 function codeRegions(ticks: readonly Ticks[]): (place: number) => boolean {
   const closing: (number | undefined)[] = []
   const latest = new Map<number, number>()
@@ -70,9 +70,9 @@ function cellsOf(row: string, hasBorder: boolean): string[] {
 
 const isDelimiter = (cell: string): boolean => /^[:\- ]*$/.test(cell)
 
-/** The table in the lines from `from` to `to`, if they are one: a row of names, a row of dashes, and the rest. */
+/** The table in the lines from `from` to `to`, if they are one: a header row, a row of dashes, and the rest. */
 export function tableIn(lines: readonly string[], from: number, to: number): Element | undefined {
-  // Asked of every paragraph, most of which have no dash in their second line.
+  // Called for every paragraph, most of which have no dash in their second line.
   if (to - from < 2 || !lines[from + 1]!.includes('-')) return undefined
   const head = strip(lines[from]!)
   const hasBorder = hasBar(head)

@@ -6,7 +6,7 @@ export interface Element {
   kind: 'element'
   tag: string
   attributes?: Readonly<Record<string, string>>
-  /** As typed; the rules for one text turn it into HTML. */
+  /** As typed; the inline rules turn it into HTML. */
   text: string
   blocks: Block[]
 }
@@ -15,7 +15,7 @@ export interface Code {
   kind: 'code'
   language: string
   text: string
-  /** Code by indentation goes on after a blank line. */
+  /** Indented code continues after a blank line. */
   indented?: boolean
 }
 
@@ -50,7 +50,7 @@ export function append(parent: Element, tag: string, text = ''): Element {
   return child
 }
 
-/** The last element in another; other kinds of blocks end lists. */
+/** The last child if it is an element; other kinds of blocks end lists. */
 export function lastElement({ blocks }: Element): Element | undefined {
   const last = blocks.at(-1)
   return last?.kind === 'element' ? last : undefined

@@ -2,13 +2,13 @@ import { escapeQuotes, escapeText, tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { highlight, languageName } from './highlight.ts'
 
-/** A first line that names the language of code without a fence's word for it: `#!/usr/bin/python`, `:::python`. */
+/** A first line that gives the language of code without a fence: `#!/usr/bin/python`, `:::python`. */
 const named = /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]+)/
 
 /**
- * A block of code. Its language is never guessed: that costs a parse per language known.
+ * A block of code. Its language is never guessed: that would cost a parse for each known language.
  *
- * @param language as typed after the fence, in lower case; empty if nothing was
+ * @param language as typed after the fence, in lower case; empty if none was
  */
 export function codeHtml(state: RenderState, code: string, language: string): string {
   const text = `${code.replace(/^\n+/, '').trimEnd()}\n`

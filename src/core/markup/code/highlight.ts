@@ -4,17 +4,17 @@ import { languages } from './languages.ts'
 import { toPygments } from './pygments.ts'
 
 /**
- * Many grammars of highlight.js take time that grows with the square of what they are given, so they are given little
- * at once. Measured over all grammars: a stretch of this length takes 10 ms at worst.
+ * Many grammars of highlight.js take time that grows with the square of what they are given, so code is
+ * highlighted in pieces. Measured over all grammars: a piece of this length takes at most 10 ms.
  */
 const STRETCH = 2000
-/** What one more block costs whatever its length, in characters of the message's allowance. */
+/** Fixed cost of a block, in characters of the message's budget. */
 const BLOCK_COST = 50
 
-/** Words, lines and gaps that nobody types as code, and at which grammars are slowest. */
+/** Words, lines and gaps longer than in real code, at which grammars are slowest. */
 const unlikeCode = /[\w$]{60}|[^\n]{500}|(?:\n[ \t]*){12}/
 
-/** Grammars for languages that have none of their name, or one that `$` alone brings to a halt. */
+/** Substitute grammars for languages that have none, or one that hangs on a single `$`. */
 const substitutes: ReadonlyMap<string, string> = new Map([
   ...['pgsql', 'postgres', 'postgresql'].map((name) => [name, 'sql'] as const),
   ...['py2', 'python2'].map((name) => [name, 'python'] as const),
@@ -28,7 +28,7 @@ for (const line of languages.trim().split('\n')) {
   for (const alias of aliases) known.set(alias.toLowerCase(), { name, aliases })
 }
 
-/** The name a client shows above code in a language, which is what was typed if nobody knows it. */
+/** The name a client shows above code: the language's, or what was typed if the language is unknown. */
 export const languageName = (typed: string): string => known.get(typed)?.name ?? typed
 
 /** The grammar for what was typed, by any of its names. */
@@ -40,7 +40,7 @@ function grammarOf(typed: string): { id: string; name: string } | undefined {
   return undefined
 }
 
-/** Where to cut a stretch: before its last line that is not indented, else before its last line, else at its end. */
+/** Where to cut a piece: before its last line that is not indented, else before its last line, else at its end. */
 function cutOf(part: string): number {
   for (let end = part.lastIndexOf('\n'); end > STRETCH / 2; end = part.lastIndexOf('\n', end - 1)) {
     if (/\S/.test(part.charAt(end + 1))) return end + 1
@@ -61,7 +61,7 @@ function stretches(code: string): string[] {
 }
 
 /**
- * Code as HTML with Pygments' classes; what is over the message's allowance comes without.
+ * Code as HTML with Pygments' classes; beyond the message's budget without classes.
  *
  * @param typed a language in lower case
  */
@@ -69,7 +69,7 @@ export function highlight(state: RenderState, code: string, typed: string, toHtm
   const grammar = typed === '' || state.codeLeft < 0 ? undefined : grammarOf(typed)
   if (!grammar) return toHtml(code)
   state.codeLeft -= BLOCK_COST
-  // The line that names a script's program is no comment of the language.
+  // A shebang line is not a comment of the language.
   const [program = ''] = /^#!.*/.exec(code) ?? []
   const start = program === '' ? '' : `<span class="ch">${toHtml(program)}</span>`
   const html = stretches(code.slice(program.length)).map((part) => {

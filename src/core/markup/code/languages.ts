@@ -1,5 +1,5 @@
 /**
- * What clients call the languages of code, and what people type for them: a line per language, its name first. The names
+ * The names of code languages, and the aliases people type: a line per language, its name first. The names
  * are those of the Pygments library, which clients know.
  */
 export const languages = `

@@ -1,14 +1,14 @@
-/** What Pygments calls otherwise in one language, and how it divides what highlight.js leaves plain. */
+/** How Pygments' classes for one language differ, and how it divides what highlight.js leaves plain. */
 export interface Profile {
-  /** Classes of scopes; none leaves the text plain. */
+  /** Classes by scope; an empty class leaves the text plain. */
   kinds?: Readonly<Record<string, string>>
-  /** Classes of words, whatever their scope, unless it is a text. */
+  /** Classes of words, whatever their scope, except in strings and comments. */
   words?: ReadonlyMap<string, string>
-  /** The class of other names, of punctuation and of operators. */
+  /** The classes of other names, of punctuation and of operators. */
   name?: string
   punctuation?: RegExp
   operator?: RegExp
-  /** Other marks, with their class. */
+  /** Other symbols, with their class. */
   marks?: Readonly<Record<string, string>>
   /** The class of every number; without it whole ones, fractions and those in base 16 have their own. */
   number?: string
@@ -70,7 +70,7 @@ const profiles: Readonly<Record<string, Profile>> = {
         'StopIteration AssertionError NotImplementedError ZeroDivisionError FileNotFoundError PermissionError TimeoutError',
     }),
   },
-  // Code without the opening tag is what people paste, so a tag is two marks and a name.
+  // People paste code without the opening tag, so a tag is two symbols and a name.
   php: {
     name: 'nx',
     quotes: true,

@@ -1,7 +1,7 @@
 import { decodeText } from '../html.ts'
 import { type Profile, profileOf } from './profiles.ts'
 
-/** Pygments' class for each scope of highlight.js; clients style the former. A scope that is not here gets none. */
+/** Pygments' class for each scope of highlight.js; clients style the former. A scope that is not listed gets none. */
 const classes: Readonly<Record<string, string>> = {
   keyword: 'k',
   built_in: 'nb',
@@ -78,7 +78,7 @@ function tokensOf(text: string, { name, punctuation, operator, marks = {} }: Pro
 const quoteKinds: Readonly<Record<string, string>> = { '"': 's2', "'": 's1', '`': 'sb' }
 const openingQuote = /^[a-z]{0,2}(["'`])/i
 
-/** Kinds of tokens in which words mean themselves. */
+/** Kinds of tokens in which words have no classes of their own. */
 const isText = /^(?:s|c|g)/
 
 function kindOfNumber(text: string): string {
@@ -86,18 +86,18 @@ function kindOfNumber(text: string): string {
 }
 
 /**
- * Rewrites what highlight.js wrote. Its spans stand in one another, Pygments' never do and some clients rely on it: each
- * stretch of text gets the class of the innermost span that has one.
+ * Rewrites what highlight.js wrote. Its spans are nested, while Pygments' never are and some clients rely on
+ * that: each piece of text gets the class of the innermost span that has one.
  *
  * @param language as highlight.js calls it
- * @param toHtml makes HTML of text
+ * @param toHtml escapes text as HTML
  */
 export function toPygments(html: string, language: string, toHtml: (text: string) => string): string {
   const profile = profileOf(language)
   const tokens: Token[] = []
   const open: string[] = []
   const kindOf = (scope: string, around: string): string => profile.kinds?.[scope] ?? classes[scope] ?? around
-  // There is no other markup in it: what highlight.js was given, it escaped.
+  // There is no other markup in it: highlight.js escapes its input.
   for (const [part, scope] of html.matchAll(/<span class="([^"]*)">|<\/span>|[^<]+/g)) {
     const kind = open.at(-1) ?? ''
     if (scope !== undefined) open.push(kindOf(scope.replace('hljs-', ''), kind))
@@ -106,7 +106,7 @@ export function toPygments(html: string, language: string, toHtml: (text: string
       const text = decodeText(part)
       if (kind === '') tokens.push(...tokensOf(text, profile))
       else if (kind === 's' && profile.quotes) {
-        // The class holds for the whole string, whatever stands inside.
+        // The class applies to the whole string, whatever is inside.
         open[open.length - 1] = quoteKinds[openingQuote.exec(text)?.[1] ?? ''] ?? kind
         tokens.push({ kind: open.at(-1)!, text })
       } else if (kind === 'mi') tokens.push({ kind: profile.number ?? kindOfNumber(text), text })
@@ -118,7 +118,7 @@ export function toPygments(html: string, language: string, toHtml: (text: string
   return joined(tokens, toHtml)
 }
 
-/** Neighbours of a class share an element; blanks have none. */
+/** Adjacent tokens of one class share an element; spaces have none. */
 function joined(tokens: readonly Token[], toHtml: (text: string) => string): string {
   let html = ''
   for (let i = 0; i < tokens.length; i++) {

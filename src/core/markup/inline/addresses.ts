@@ -1,15 +1,15 @@
-/** Schemes a link may have: those that HTML holds safe for handlers of other programs, besides the web's own. */
+/** Schemes a link may have: the web's own, and those that HTML considers safe for external handlers. */
 const schemes =
   'bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto ssh tel urn webcal wtai xmpp'
 const safeScheme = new RegExp(`^(?:https?://[^/?#]|ftp://[^/?#]|(?:${schemes.replaceAll(' ', '|')}):[^/])`, 'i')
 const ownPath = /^(?:\/(?!\/)|#|\?)/
 
 /**
- * Whether a link may lead there. All that is not listed, `javascript:` and `data:` first, stays text; so does `file:`,
- * which programs outside the browser follow to other people's machines.
+ * Whether a link may have this URL. Anything else stays text: `javascript:`, `data:`, and also `file:`, which
+ * programs outside the browser follow to other machines.
  */
 function isSafeUrl(url: string): boolean {
-  // Browsers drop control characters and read a backslash as a slash, which would make another address of it.
+  // Browsers drop control characters and read a backslash as a slash, which would make it another URL.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return !/[\u0000-\u0020\\]/.test(url) && (safeScheme.test(url) || ownPath.test(url))
 }
@@ -17,14 +17,14 @@ function isSafeUrl(url: string): boolean {
 /** Adds the scheme that people leave out: `example.com/x`, `localhost:9991`, `me@example.com`. */
 function complete(url: string): string {
   if (url.startsWith('//')) return `https:${url}`
-  // What has a blank in its host is no host.
+  // A host contains no spaces.
   if (url === '' || ownPath.test(url) || /^[^/?#]*[\s\p{Cc}]/u.test(url)) return url
   const scheme = /^([a-z][a-z0-9+.-]*):(\d{1,5}(?:[/?#]|$))?/i.exec(url)
   if (scheme && scheme[2] === undefined) return url
   return /^[^/@\s]+@[^/@\s]+$/.test(url) ? `mailto:${url}` : `http://${url}`
 }
 
-/** Links to our own messages and files lose the origin, so they work under every name of the server. */
+/** Links to our own messages and files lose the origin, so they work under every host name of the server. */
 function withoutOrigin(href: string, realmUrl: string): string {
   if (realmUrl === '' || href.slice(0, realmUrl.length).toLowerCase() !== realmUrl.toLowerCase()) return href
   const path = href.slice(realmUrl.length)
@@ -32,7 +32,7 @@ function withoutOrigin(href: string, realmUrl: string): string {
   return path.startsWith('/user_uploads/') ? path : href
 }
 
-/** Where a typed address leads, or undefined if no link may lead there. */
+/** The URL of a typed address, or undefined if links to it are not allowed. */
 export function hrefOf(typed: string, realmUrl: string): string | undefined {
   const url = complete(typed.trim()).replaceAll(' ', '%20').replaceAll('\\', '%5C')
   if (url === '') return ''

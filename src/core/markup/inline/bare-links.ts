@@ -5,12 +5,12 @@ import { hrefOf } from './addresses.ts'
 import { keepLink } from './links.ts'
 import type { Pass } from './passes.ts'
 
-/** What an address cannot lack, and prose has at the end of its words. */
+/** Characters that every address contains, and that prose has only at the end of words. */
 const candidate = /[.:@][^.]/
-/** Brackets inside brackets of an address. */
+/** Maximum nesting of brackets in an address. */
 const MAX_NESTING = 7
 
-/** Where an address may begin in a word. Stars and tildes are marks around it. */
+/** Where an address may begin in a word. Stars and tildes around it are emphasis. */
 const starts = /(?<![^'"(,:<*~])[\p{L}\p{N}_.-]/gu
 /** What may follow an address up to the end of the word. */
 const trailing = new Set('!:;?),.\'">*~')
@@ -26,8 +26,8 @@ function matchAt(pattern: RegExp, word: string, start: number): RegExpExecArray 
 }
 
 /**
- * Where a path ends that begins at `start`: as early as the rest of the word allows, which begins at `rest` at the
- * earliest. Brackets come in pairs, or the word has no address.
+ * The end of a path that begins at `start`: as early as the rest of the word allows, and at `rest` at the
+ * earliest. Brackets must come in pairs, or the word has no address.
  */
 function endOfPath(word: string, start: number, rest: number): number | undefined {
   let depth = 0
@@ -41,14 +41,14 @@ function endOfPath(word: string, start: number, rest: number): number | undefine
   return undefined
 }
 
-/** Where what may follow an address begins, at the end of a word. */
+/** The start of the trailing characters that may follow an address at the end of a word. */
 function endOf(word: string): number {
   let end = word.length
   while (end > 0 && trailing.has(word[end - 1]!)) end--
   return end
 }
 
-/** What may still be spent on looking for addresses, in characters. */
+/** The remaining budget for finding addresses, in characters. */
 interface Budget {
   bareLinksLeft: number
 }
@@ -63,14 +63,14 @@ function endOfAddress(word: string, start: number, rest: number, budget: Budget)
   const name = scheme ? null : matchAt(host, word, start)
   if (!scheme && !(name && topLevelDomains().has(name[1]!))) return undefined
   const end = start + (scheme ?? name!)[0].length
-  // A question or a mark at once after the host is seldom anything but the end of a sentence.
+  // A question mark or other punctuation right after the host usually ends a sentence.
   const hasPath = word[end] === '/' || (scheme !== null && /^[?#][\p{L}\p{N}/]/u.test(word.slice(end, end + 3)))
   if (!hasPath) return end >= rest && rest > start + 'https://'.length * Number(scheme !== null) ? rest : undefined
   budget.bareLinksLeft -= word.length - end
   return endOfPath(word, end + 1, rest)
 }
 
-/** Where a word has an address. */
+/** The range of an address in a word. */
 export function addressIn(word: string, budget: Budget = { bareLinksLeft: 1000 }) {
   const rest = endOf(word)
   for (const { index } of word.matchAll(starts)) {
@@ -90,6 +90,6 @@ function linkWord(word: string, state: RenderState): string {
   return word.slice(0, found.start) + keepLink(state, href, escapeText(address), address) + word.slice(found.end)
 }
 
-/** `https://example.com`, `example.com/path`, `me@example.com` as they stand in text. */
+/** `https://example.com`, `example.com/path`, `me@example.com` in running text. */
 export const bareLinks: Pass = (text, state) =>
   candidate.test(text) ? text.replace(/\S+/g, (word) => (candidate.test(word) ? linkWord(word, state) : word)) : text

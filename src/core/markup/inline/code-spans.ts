@@ -3,7 +3,7 @@ import { keep, type Pass } from './passes.ts'
 
 const run = /`+/g
 
-/** `` `code` ``: as many backticks close it as opened it, and all between them is as typed. */
+/** `` `code` ``: the same number of backticks opens and closes it, and everything between them is literal. */
 export const codeSpans: Pass = (text, state) => {
   if (!text.includes('`')) return text
   const runs = [...text.matchAll(run)].map(({ 0: { length }, index }) => ({
@@ -11,7 +11,7 @@ export const codeSpans: Pass = (text, state) => {
     end: index + length,
     length,
   }))
-  // From the right: the next run of the same length.
+  // Searched from the right: the next run of the same length.
   const closing: (number | undefined)[] = []
   const latest = new Map<number, number>()
   for (let i = runs.length - 1; i >= 0; i--) {

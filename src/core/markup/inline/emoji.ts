@@ -7,12 +7,12 @@ import { keep, type Pass } from './passes.ts'
 // No name is longer, so a colon costs a bounded look ahead.
 const pattern = /:([\p{L}\p{N}\p{M}_+-]{1,100}):/gu
 
-/** A picture of one's own, or a place in the clients' sheet of Unicode emoji. */
+/** An image for a custom emoji, or a position in the clients' sprite sheet of Unicode emoji. */
 type Emoji = { name: string } & ({ url: string } | { code: string })
 
-/** Custom emoji come first: an organization may put its own in the place of a Unicode one. */
+/** Custom emoji come first: an organization may override a Unicode one. */
 function findEmoji({ context, collector }: RenderState, name: string): Emoji | undefined {
-  // Custom names are stored folded; Unicode ones are as they are.
+  // Custom names are stored folded; Unicode ones are not folded.
   const folded = name.normalize('NFC').toLowerCase()
   collector?.emojiNames.add(folded)
   const custom = context.customEmoji.get(folded)
@@ -34,7 +34,7 @@ export const emoji: Pass = (text, state) =>
   text.includes(':')
     ? text.replace(pattern, (typed, name: string) => {
         const found = findEmoji(state, name)
-        // What is none is text all the same: its second colon begins no other.
+        // What is no emoji is consumed as text all the same: its second colon does not begin another.
         return found ? keep(state, emojiHtml(found)) : typed
       })
     : text
@@ -49,7 +49,7 @@ function replaceFound(text: string, state: RenderState, found: readonly EmojiInT
   return result + text.slice(from)
 }
 
-/** `:)` and its like, where the sender wants them to. */
+/** `:)` and the like, where the sender has turned their translation on. */
 export const emoticons: Pass = (text, state) =>
   state.context.translateEmoticons ? replaceFound(text, state, emoticonsOfText(text)) : text
 

@@ -9,7 +9,7 @@ import type { Pass } from './passes.ts'
 
 const [BEFORE, MATCH, AFTER] = ['linkifier_before_match', 'linkifier_actual_match', 'linkifier_after_match'] as const
 
-/** A pattern stands alone: after a blank, an opening mark or a mark of emphasis, and before no letter or digit. */
+/** A match must come after a space, an opening bracket or an emphasis marker, and before no letter or digit. */
 const standingAlone = (pattern: string): string =>
   `(?P<${BEFORE}>^|\\s|\u0085|\\pZ|['"\\(,:<*~])(?P<${MATCH}>${pattern})(?P<${AFTER}>$|[^\\pL\\pN])`
 
@@ -20,7 +20,7 @@ const standingAlone = (pattern: string): string =>
  * @param url_template of RFC 6570, whose variables are the groups
  */
 export function linkifier(pattern: string, url_template: string): Linkifier {
-  // Compiling takes long for what most texts ask: whether there is anything to find.
+  // Compiling is slow, and most texts only need to know whether there is a match at all.
   let alone: RE2JS | undefined
   let template: Template | undefined
   let source: RE2JS | undefined
@@ -40,7 +40,7 @@ export function linkifier(pattern: string, url_template: string): Linkifier {
       const matcher = alone.matcher(text)
       for (let from = 0; from < text.length && matcher.find(from); ) {
         const [start, end] = [matcher.start(MATCH), matcher.end(MATCH)]
-        // What follows one match may stand before the next.
+        // The character after one match may be the one before the next.
         from = Math.max(matcher.start(AFTER), from + 1)
         if (start === end) continue
         const values = Object.fromEntries(groupNames().map((name) => [name, matcher.group(name)]))
@@ -55,7 +55,7 @@ function applyOne(linkifier: Linkifier, text: string, state: RenderState): strin
   let from = 0
   for (const { start, end, url } of linkifier.matches(text)) {
     const typed = text.slice(start, end)
-    // A finished part is no text of a linkifier's.
+    // Linkifiers do not look into finished parts.
     const href = typed.includes('\ufdd0') ? undefined : hrefOf(url, state.context.realmUrl)
     if (!href) continue
     result += text.slice(from, start) + keepLink(state, href, escapeText(typed), typed)
@@ -64,7 +64,10 @@ function applyOne(linkifier: Linkifier, text: string, state: RenderState): strin
   return result + text.slice(from)
 }
 
-/** The organization's own patterns, such as `#123` for an issue. What an earlier one found is closed to the later. */
+/**
+ * The organization's own patterns, such as `#123` for an issue. Text that an earlier one matched is not seen by later
+ * ones.
+ */
 export const linkifiers: Pass = (text, state) => {
   let result = text
   for (const linkifier of state.context.linkifiers) {

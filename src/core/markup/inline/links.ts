@@ -3,7 +3,7 @@ import type { RenderState } from '../state.ts'
 import { hrefOf, uploadPath } from './addresses.ts'
 import { applyPasses, asTyped, keep, type Pass } from './passes.ts'
 
-/** Puts a link into a text, and notes it. `html` is what it is called, `text` the same without markup. */
+/** Renders a link and records it. `html` is its label, `text` the same without markup. */
 export function keepLink(state: RenderState, href: string, html: string, text: string, title?: string): string {
   state.hasLink = true
   state.links.push({ href, text })
@@ -12,7 +12,7 @@ export function keepLink(state: RenderState, href: string, html: string, text: s
   return keep(state, `${tag('a', { href, title })}${html}</a>`)
 }
 
-/** For each opening bracket of a text the place of the one that closes it. */
+/** For each opening bracket of a text, the index of the one that closes it. */
 function partners(text: string): Map<number, number> {
   const found = new Map<number, number>()
   const open: Record<string, number[]> = { ']': [], ')': [] }
@@ -35,7 +35,7 @@ interface Destination {
 
 const pointed = /\(\s*<([^<>]*)>\s*(?:('[^']*'|"[^"]*")\s*)?\)/y
 
-/** `(url)`, `(url "title")` or `(<url> "title")` at a place of the text. */
+/** `(url)`, `(url "title")` or `(<url> "title")` at an index of the text. */
 function destinationAt(text: string, start: number, closing: ReadonlyMap<number, number>): Destination | undefined {
   if (text[start] !== '(') return undefined
   pointed.lastIndex = start
@@ -51,7 +51,7 @@ function destinationAt(text: string, start: number, closing: ReadonlyMap<number,
   return { url: inside.slice(0, open), title: trimmed.slice(open + 1, -1), end: end + 1 }
 }
 
-/** `[name](address "title")`. Its name is no place for other links, but for `inName`. */
+/** `[name](address "title")`. Of the other rules only `inName` apply to its label. */
 export const links =
   (inName: readonly Pass[]): Pass =>
   (text, state) => {

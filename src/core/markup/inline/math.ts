@@ -3,10 +3,10 @@ import { typesetter } from '../lazy.ts'
 import type { RenderState } from '../state.ts'
 import { keep, type Pass } from './passes.ts'
 
-/** What one more formula costs whatever its length, in characters of the message's allowance. */
+/** Fixed cost of a formula, in characters of the message's budget. */
 const FORMULA_COST = 15
 
-/** KaTeX tells the console of characters it cannot measure; whoever typed them would be writing into our log. */
+/** KaTeX logs characters it cannot measure to the console; users could write into our log that way. */
 function quietly<T>(work: () => T): T {
   const { warn } = console
   console.warn = () => {}
@@ -17,21 +17,21 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-/** Typesets TeX; undefined if it is wrong, or more than a message may ask for. */
+/** Typesets TeX; undefined if it is invalid, or over the message's budget. */
 function typeset(state: RenderState, tex: string, displayMode: boolean): string | undefined {
   state.texLeft -= tex.length + FORMULA_COST
   if (state.texLeft < 0) return undefined
-  // Links, classes and pictures from TeX are refused.
+  // Links, classes and images from TeX are refused.
   const options = { displayMode, trust: false, strict: 'ignore', maxSize: 10, maxExpand: 100 } as const
   try {
     return quietly(() => typesetter().renderToString(tex, options))
   } catch {
-    // A mistake in the formula, or one nested deeper than the stack: both are the writer's to see.
+    // An invalid formula, or one nested deeper than the stack: the writer sees the source instead.
     return undefined
   }
 }
 
-// From `$$` to the next `$$` of the line, apart from words; `\$` is a dollar sign inside. `$$_$$` is a face.
+// From `$$` to the next `$$` of the line, not attached to a word; `\$` is a dollar sign inside. `$$_$$` is an emoticon.
 const pattern = /(?<![\w$])\$\$([^\n$_\ufdd0](?:\\\$|[^\n$\ufdd0])*)\$\$(?![\w$])/g
 
 /** `$$…$$` in a line of text. */
@@ -42,7 +42,7 @@ export const math: Pass = (text, state) =>
       )
     : text
 
-/** The inside of ```` ```math ````: formulas with blank lines between them. */
+/** The content of ```` ```math ````: formulas with blank lines between them. */
 export function mathBlock(state: RenderState, source: string): string {
   const formulas = source
     .split('\n\n')

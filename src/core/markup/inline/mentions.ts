@@ -4,10 +4,10 @@ import { keep, type Pass } from './passes.ts'
 
 const streamWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 
-/** What may stand directly before a mention or the name of a stream; `me@**x**` is none. */
+/** What may come directly before a mention or a stream's name; `me@**x**` is not a mention. */
 export const before = '(?<![^\\s\'"({\\[/<:>*~|])'
 
-// Names are bounded so that a run of openers costs a bounded look ahead each.
+// Names are bounded, so that each of a run of opening markers costs a bounded look-ahead.
 const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|\ufdd0]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
 const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n\ufdd0]{1,200})\\*`, 'g')
 
@@ -33,7 +33,10 @@ function mentionHtml(
   return element('span', all, silent ? name : `@${name}`)
 }
 
-/** `@**Name**`, `@**Name|7**`, `@_**Name**`, `@**all**`, `@**topic**`. In a quote they are silent: nobody is called twice. */
+/**
+ * `@**Name**`, `@**Name|7**`, `@_**Name**`, `@**all**`, `@**topic**`. In a quote they are silent: nobody is notified
+ * twice.
+ */
 export const userMentions: Pass = (text, state) =>
   text.includes('@')
     ? text.replace(userPattern, (typed, underscore: string, name: string, digits: string | undefined) => {

@@ -2,32 +2,32 @@ import { escapeTyped } from '../html.ts'
 import type { RenderState } from '../state.ts'
 
 /**
- * One rule of a text. It replaces what it finds by placeholders of finished HTML.
+ * One inline rule. It replaces what it finds by placeholders for finished HTML.
  *
- * @param inside turns the inside of what it found into HTML, by the rules after this one
+ * @param inside renders nested text to HTML by the rules after this one
  */
 export type Pass = (text: string, state: RenderState, inside: (text: string) => string) => string
 
-// Two codepoints that Unicode keeps for the inside of programs; none of them is left in a text.
+// Two codepoints that Unicode reserves for internal use; input texts never contain them.
 const placeholders = /\ufdd0(\d+)\ufdd1/g
 
-/** Keeps finished HTML aside; what is returned stands for it in the text. */
+/** Stores finished HTML; returns the placeholder that represents it in the text. */
 export function keep(state: RenderState, html: string, typed?: string): string {
   state.parts.push(typed === undefined ? { html } : { html, typed })
   return `\ufdd0${state.parts.length - 1}\ufdd1`
 }
 
-/** The text with every part in it that remembers what was typed as it was typed. */
+/** The text with every placeholder that keeps its source replaced by that source. */
 export const asTyped = (state: RenderState, text: string): string =>
   text.replace(placeholders, (placeholder, index) => state.parts[Number(index)]!.typed ?? placeholder)
 
-/** A text that the rules have gone over, as HTML. */
+/** A text to which all rules have been applied, as HTML. */
 export const finish = (state: RenderState, text: string): string =>
   escapeTyped(text)
     .replaceAll('\n', '<br>\n')
     .replace(placeholders, (_placeholder, index) => state.parts[Number(index)]!.html)
 
-/** Applies rules in their order: what an earlier one has found is closed to the later. */
+/** Applies rules in their order: what an earlier one has found is not seen by later ones. */
 export function applyPasses(passes: readonly Pass[], text: string, state: RenderState): string {
   const run = (from: number, text: string): string => {
     let result = text

@@ -6,7 +6,7 @@ const monthName = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}$
 const weekdayName = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}$/
 const fillers = new Set(['at', 'on', 'of', 'and'])
 
-/** Hours that zones called by letters are ahead of UTC; where a name has several meanings, the one clients know. */
+/** Offsets from UTC in hours of zones named by letters; for an ambiguous name, the one clients use. */
 const zones: Readonly<Record<string, number>> = {
   ...{ sst: -11, hst: -10, akst: -9, hdt: -9, akdt: -8, pst: -8, mst: -7, pdt: -7, cst: -6, mdt: -6, cdt: -5, est: -5 },
   ...{ ast: -4, edt: -4, nst: -3.5, adt: -3, ndt: -2.5, z: 0, gmt: 0, utc: 0, wet: 0, bst: 1, cet: 1, met: 1, wat: 1 },
@@ -40,7 +40,7 @@ interface Parts {
   zoneMs?: number
 }
 
-/** Adds what one word says; false if it says nothing that a time has, or says it again. */
+/** Adds what one word specifies; false if it is no part of a time, or repeats one. */
 function addWord(parts: Parts, word: string): boolean {
   const set = (values: Parts): boolean => {
     for (const key of Object.keys(values) as (keyof Parts)[]) if (parts[key] !== undefined) return false
@@ -67,9 +67,9 @@ function addWord(parts: Parts, word: string): boolean {
   return number !== undefined && set({ day: Number(number) })
 }
 
-/** What a written-out time says; undefined for a text that says anything else. */
+/** The parts of a written-out time; undefined for a text that contains anything else. */
 function partsOf(text: string): Parts | undefined {
-  // `5pm` and `5 pm` are an hour; a number alone is a day.
+  // `5pm` and `5 pm` are an hour; a plain number is a day.
   const spaced = text.toLowerCase().replace(/\b(\d\d?)(:\d\d(?::\d\d)?)? ?(am|pm)\b/g, '$1$2 $3')
   const words = spaced.replace(/(?<![:\d])(\d\d?) (am|pm)\b/g, '$1:00 $2').split(/[\s,;]+/)
   const parts: Parts = {}
@@ -79,7 +79,7 @@ function partsOf(text: string): Parts | undefined {
   return parts
 }
 
-/** Fills in what a time does not say from the day it is written on. */
+/** Completes a time from the day it is written on. */
 function msOf(parts: Parts, now: number | undefined): number | undefined {
   const { weekday, minute = 0, second = 0, half, zoneMs = 0 } = parts
   const today = now === undefined ? undefined : new Date(now)
@@ -97,14 +97,14 @@ function msOf(parts: Parts, now: number | undefined): number | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)
-  // The 31st of February is a mistake, not a day of March.
+  // The 31st of February is an error, not a day in March.
   if (parts.day !== undefined && (date.getUTCMonth() !== month || date.getUTCDate() !== day)) return undefined
   return date.setUTCHours(hour, minute, second) - zoneMs
 }
 
 function writtenMs(text: string, now: number | undefined): number | undefined {
   const parts = partsOf(text)
-  // Something of it must be a time: `of` alone is none.
+  // It must specify something: `of` alone does not.
   const says = parts && Object.keys(parts).some((part) => part !== 'half' && part !== 'zoneMs')
   return says ? msOf(parts, now) : undefined
 }
@@ -112,7 +112,7 @@ function writtenMs(text: string, now: number | undefined): number | undefined {
 /**
  * A moment as people write it, as ISO 8601 in UTC: ISO 8601, a date in words, or seconds since 1970.
  *
- * @param now milliseconds since 1970, for times that leave out their day
+ * @param now milliseconds since 1970, for times without a date
  */
 export function readTime(text: string, now?: number): string | undefined {
   const trimmed = text.trim()
@@ -120,7 +120,7 @@ export function readTime(text: string, now?: number): string | undefined {
   const ms = seconds ?? parseIsoMs(trimmed) ?? writtenMs(trimmed, now)
   if (ms === undefined || !(Math.abs(ms) < 8.64e15)) return undefined
   const written = new Date(ms).toISOString()
-  // Years outside 1 to 9999 get a sign and six digits, or mean nothing to clients.
+  // Clients cannot parse years outside 1 to 9999, which get a sign and six digits or are invalid.
   if (!/^\d{4}-/.test(written) || written.startsWith('0000')) return undefined
   return written.replace(/(?:\.000|(\.\d{3}))Z$/, (_end, fraction?: string) => (fraction ? `${fraction}000Z` : 'Z'))
 }

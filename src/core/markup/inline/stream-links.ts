@@ -11,7 +11,7 @@ interface StreamLink {
   messageId?: string
 }
 
-// Bounded, so that a run of openers costs a bounded look ahead each.
+// Bounded, so that each of a run of opening markers costs a bounded look-ahead.
 const pattern = new RegExp(`${before}#\\*\\*([^*\\n\ufdd0]{1,300})\\*\\*`, 'g')
 
 function findStream({ context, collector }: RenderState, name: string) {
@@ -20,7 +20,7 @@ function findStream({ context, collector }: RenderState, name: string) {
 }
 
 function resolve(state: RenderState, text: string): StreamLink | undefined {
-  // A stream's own name may hold `>`, so the whole text is tried first.
+  // A stream's name may contain `>`, so the whole text is tried first.
   const whole = findStream(state, text)
   if (whole) return { stream: whole }
   const arrow = text.indexOf('>')
@@ -39,7 +39,7 @@ function streamLinkHtml({ stream, topic, messageId }: StreamLink): string {
   if (topic === undefined) {
     return `${tag('a', { class: 'stream', 'data-stream-id': stream.id, href })}#${escapeText(stream.name)}</a>`
   }
-  // A topic without a name has a place to be shown all the same.
+  // An empty topic is shown by its display name.
   const topicHtml = topic === '' ? '<em>general chat</em>' : escapeText(topic)
   const text = `#${escapeText(stream.name)} &gt; ${topicHtml}`
   if (messageId !== undefined) return `${tag('a', { class: 'message-link', href })}${text} @ 💬</a>`

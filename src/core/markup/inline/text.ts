@@ -11,10 +11,10 @@ import { applyPasses, type Pass } from './passes.ts'
 import { streamLinks } from './stream-links.ts'
 import { times } from './times.ts'
 
-/** What the name of a link may hold besides what was found before the link. */
+/** Rules that apply to the label of a link, besides what was found before it. */
 const inLinks: readonly Pass[] = [strong, emphasis, strikethrough, emoji, emoticons, unicodeEmoji]
 
-/** The rules of a text, the binding ones first. */
+/** The inline rules, in order of precedence. */
 const passes: readonly Pass[] = [
   codeSpans,
   strongEmphasis,
@@ -29,7 +29,7 @@ const passes: readonly Pass[] = [
   ...inLinks,
 ]
 
-/** Words in which no rule could find anything; most items and cells are such. */
+/** Text in which no rule can find anything; most items and cells are like that. */
 const plain = /^[\p{L}\p{N} ,;?!'-]*$/u
 
 /** The HTML of one text, without a paragraph around it, and the links in it. */

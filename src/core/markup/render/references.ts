@@ -5,10 +5,10 @@ import { type Collector, newState } from '../state.ts'
 import { emptyContext } from './render-plain.ts'
 
 /**
- * What a text refers to, never from inside code. Names of users, groups and streams come in lower case.
+ * What a text refers to, outside code. Names of users, groups and streams are in lower case.
  *
- * The text is read as in `render`, with an empty world: no name resolves, so the inside of every reference is read as
- * well, and the answer covers whatever the real rendering will ask for.
+ * The text is parsed as in `render`, with an empty context: no name resolves, so the inside of every reference
+ * is parsed as well, and the result covers everything the real rendering will look up.
  */
 export function findReferences(content: string): References {
   const collector: Collector = {
@@ -19,7 +19,7 @@ export function findReferences(content: string): References {
     topics: new Set(),
     emojiNames: new Set(),
   }
-  // Most messages refer to nothing, and that is cheap to see.
+  // Most messages refer to nothing, which is cheap to check.
   if (/@_?\*|#\*\*|:[\p{L}\p{N}_+-]+:/u.test(content))
     blocksHtml(parseBlocks(content), newState(emptyContext, collector))
   return {

@@ -12,5 +12,5 @@ export const emptyContext: MarkupContext = {
   translateEmoticons: false,
 }
 
-/** Markup that refers to nothing but itself, such as a stream's description, as HTML. */
+/** Renders markup in which no references are resolved, such as a stream's description. */
 export const renderPlain = (text: string): string => render(text, emptyContext).html

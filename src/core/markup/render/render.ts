@@ -4,7 +4,7 @@ import type { MarkupContext, Rendered } from '../context.ts'
 import { escapeText } from '../html.ts'
 import { newState } from '../state.ts'
 
-/** Short messages may grow by more than the factor: one formula alone takes a few thousand characters. */
+/** Short messages may grow by more than the factor: a single formula takes a few thousand characters. */
 const SIZE_ALWAYS_ALLOWED = 10_000
 const MAX_GROWTH = 100
 
@@ -16,7 +16,7 @@ function unformatted(content: string): string {
  * Renders a message's Markdown to the HTML that clients style.
  *
  * @param content as the sender typed it
- * @param context everything `findReferences(content)` asks for, looked up
+ * @param context everything that `findReferences(content)` returns, looked up
  * @example
  * const { userNames, userIds, streamNames } = findReferences(content)
  * const context = await lookUp(userNames, userIds, streamNames)
@@ -27,8 +27,8 @@ export function render(content: string, context: MarkupContext): Rendered {
 }
 
 /**
- * One line of words, in which no rule of the dialect could find anything. Most of what people write in a chat is, and
- * the parser would cost more than all the rest of a send; a test holds the two against each other.
+ * One line of words in which no rule can find anything. Most chat messages are like that, and the parser would
+ * cost more than all the rest of a send; a test compares the two.
  */
 export const isProse = (content: string): boolean =>
   content.length < 1000 && /^\p{L}(?:[\p{L}\p{N} ,;?!'-]|\.(?= |$))*$/u.test(content) && !content.endsWith(' ')
@@ -46,7 +46,7 @@ const prose = (content: string): Rendered => ({
   attachmentPaths: [],
 })
 
-/** As `render`, always by the parser. */
+/** As `render`, always with the parser. */
 export function parsed(content: string, context: MarkupContext): Rendered {
   const state = newState(context)
   let html = blocksHtml(parseBlocks(content, context.defaultCodeLanguage), state)
@@ -61,7 +61,7 @@ export function parsed(content: string, context: MarkupContext): Rendered {
     hasLink: state.hasLink,
     hasImage: state.hasImage,
     hasAttachment: state.attachmentPaths.size > 0,
-    // One paragraph that still begins with the command; `/me` before a list is just text.
+    // A single paragraph that begins with the command; `/me` before a list is just text.
     isMeMessage: content.startsWith('/me ') && html.startsWith('<p>/me') && html.endsWith('</p>'),
     attachmentPaths: [...state.attachmentPaths],
   }

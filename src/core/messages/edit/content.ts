@@ -18,7 +18,10 @@ import type { Prepared } from '../send/prepare.ts'
 import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
-/** Changes what a message says, keeps what it said before, and notices anew whom it concerns. */
+/**
+ * Changes a message's content, stores the previous one, and computes its mentions and alert words again. Returns the
+ * editor's files that no message refers to any more.
+ */
 export async function editContent(
   tx: Tx,
   message: Message,
@@ -26,7 +29,7 @@ export async function editContent(
 ): Promise<AttachmentView[]> {
   const recipient = await recipientOfRow(tx, message)
   if (recipient.kind === 'stream') {
-    // Only what is new to the message asks for a permission.
+    // Only new mentions need a permission.
     const streamWildcard = rendered.streamWildcard && message.stream_wildcard === 0
     const topicWildcard = rendered.topicWildcard && message.topic_wildcard === 0
     await requireWildcard(tx, recipient.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
@@ -90,10 +93,10 @@ async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {
   return { kind: 'direct', conversation_id, people: [...people.values()] }
 }
 
-/** Flags that follow from the text. */
+/** Flags that follow from the content. */
 const noticed = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
 
-/** The new text's notices take the place of the old one's; what people set themselves stays. */
+/** Flags that follow from the new content replace those from the old one; personal flags stay. */
 async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap<number, number>): Promise<void> {
   const before = await tx.db
     .selectFrom('message_flag')

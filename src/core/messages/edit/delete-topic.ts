@@ -11,9 +11,9 @@ import { findTopic } from '../send/topics.ts'
 import { removeMessages } from './delete.ts'
 
 export interface Pace {
-  /** Messages deleted in one commit, so that nobody else waits long for it. */
+  /** Messages deleted in one commit, so that other writes do not wait long. */
   batch: number
-  /** No further commit is begun after this; the client asks again. */
+  /** No further commit is begun after this time; the client repeats the request. */
   budget_ms: number
 }
 
@@ -37,14 +37,15 @@ export const deleteTopic = action(
   },
   async (caller, { stream_id, topic_name }) => {
     const stream = await accessStream(caller, stream_id)
-    // An administrator may know of a private stream without reading it: what they do not see they do not delete.
+    // An administrator may know of a private stream without being able to read it: messages they cannot see are not
+    // deleted.
     if (!(await can(caller, 'can_delete_any_message_group'))) throw mustBeAdministrator()
     if (!canReadStream(stream, caller.user)) return { complete: true }
     return { complete: await deleteInBatches(caller, stream_id, fold(topic_name.trim()), PACE) }
   },
 )
 
-/** Deletes until nothing is left or the time is up; returns whether nothing is left. */
+/** Deletes until nothing is left or the time is up; returns true when nothing is left. */
 export async function deleteInBatches(
   caller: Caller,
   stream_id: number,

@@ -17,7 +17,7 @@ import { dialectOf } from '../../store.ts'
 import { keepFirstMessage } from '../send/first-message.ts'
 
 /**
- * DELETE /messages/{message_id} (specification, Delete a message): for good, and for everybody.
+ * DELETE /messages/{message_id} (specification, Delete a message): permanently, for everybody.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
  * permission to delete it, and after the time limit
@@ -52,7 +52,9 @@ async function requireDeleting(caller: Caller, message: Message): Promise<void> 
   }
 }
 
-/** Removes messages of one conversation with all that hangs on them, and tells who had them. */
+/**
+ * Deletes messages of one conversation and all rows that refer to them, and emits the events for those who had them.
+ */
 export async function removeMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
   const [first] = messages
   if (!first) return
@@ -63,7 +65,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, ids)
   const files = await filesOf(tx, ids)
-  // The receipt of its sending stays: a client that repeats itself must not bring it back.
+  // The record of its send stays: a client that repeats the send must not bring the message back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
   await emit(

@@ -38,11 +38,11 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /**
- * PATCH /messages/{message_id}: what it says, its topic, its stream, and those of the messages around it.
+ * PATCH /messages/{message_id}: its content, topic or stream, and topic and stream of other messages of its topic.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
  * permission to change it, and after the time limit
- * @throws EXPECTATION_MISMATCH when `prev_content_sha256` is not of the present content
+ * @throws EXPECTATION_MISMATCH when `prev_content_sha256` does not match the present content
  * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when some of the messages to move are too old
  * @example
  * await updateMessage(caller, { message_id, content: 'Shall we meet **tomorrow**?' })
@@ -61,7 +61,7 @@ export const updateMessage = action(
     ],
   },
   async (caller, requested) => {
-    // What is emptied says so: some clients do this instead of deleting.
+    // Some clients empty a message instead of deleting it: it then says so.
     const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
     const { unfinished, detached_uploads } = await caller.write(async (tx) => {
@@ -105,7 +105,7 @@ async function checkContentEdit(tx: Tx, message: Message, { prev_content_sha256 
   throw new ChatError('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value.")
 }
 
-/** Where the message is to be, undefined if it stays where it is. Throws on what the caller may not do. */
+/** The message's new stream and topic, undefined if it is not moved. Throws where the caller may not move it. */
 async function destinationOf(tx: Tx, message: Message, requested: Params): Promise<Destination | undefined> {
   const topic = requested.topic ?? requested.subject ?? undefined
   const stream_id = requested.stream_id ?? undefined
@@ -135,7 +135,7 @@ async function editedTopic(tx: Tx, requested: string): Promise<string> {
   return resolveTopic(tx, truncateResolved(topic))
 }
 
-/** Moving a message somewhere is posting there. */
+/** Moving a message into a stream requires the permission to post there. */
 async function streamToMoveTo(tx: Tx, stream_id: number): Promise<AccessedStream> {
   const stream = await accessStream(tx, stream_id)
   if (!canReadStream(stream, tx.user)) throw invalidStream()

@@ -4,7 +4,7 @@ import { badRequest } from '../../errors.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { isOlder } from '../move/rules.ts'
 
-/** Throws unless the caller may change what the message says. */
+/** Throws unless the caller may change the message's content. */
 export async function requireContentEdit(caller: Caller, message: Message): Promise<void> {
   const settings = await settingsOf(caller)
   if (!settings.allow_message_editing) throw badRequest('Your organization has turned off message editing')

@@ -7,7 +7,10 @@ import { type TopicLink, topicLinks } from '../../linkifiers/topic-links.ts'
 import { dialectOf } from '../../store.ts'
 import type { Move } from './move-details.ts'
 
-/** Tells of a move: to those who see the messages before and after, that they moved; to the others that they are gone. */
+/**
+ * Emits the events of a move: an update for those who see the messages before and after, a deletion for those who no
+ * longer do.
+ */
 export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
   const { from, to, moved } = move
   const links = await topicLinks(tx, to.topic)
@@ -30,7 +33,7 @@ export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Pro
   }
 }
 
-/** What is gone for somebody keeps no marks of theirs. */
+/** Personal flags of messages that somebody no longer sees are removed. */
 async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: readonly number[]): Promise<void> {
   const { idsIn } = dialectOf(tx.chat)
   await tx.db
@@ -48,7 +51,7 @@ interface Alike {
 
 const nothing: readonly number[] = []
 
-/** Users by what they could and can see: thousands of people, but only a few kinds of them. */
+/** Users grouped by what they could and can see: thousands of users, but only a few groups. */
 function alike(before: VisibleMessages, after: VisibleMessages): Iterable<Alike> {
   const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
   for (const [user_id, had] of before) {

@@ -8,20 +8,20 @@ export interface Destination {
   topic: string
 }
 
-/** What happened: who reads about it, and in which words, is for others. */
+/** What a move did. Who is notified, and in which words, is decided elsewhere. */
 export interface Move {
   message: Message
   moved: readonly MovedMessage[]
   mode: PropagateMode
   from: Destination
   to: Destination
-  /** How many messages move in all, where they go in several writes. */
+  /** How many messages move in total, where it takes several writes. */
   total: number
-  /** Nothing of the topic stays behind. */
+  /** No message of the topic stays behind. */
   whole: boolean
-  /** Nothing was there before. */
+  /** The new topic had no messages before. */
   intoNew: boolean
-  /** The topic stays, and is only written otherwise. */
+  /** Only the spelling (case) of the topic changes. */
   changesSpellingOnly: boolean
   at: number
 }

@@ -30,27 +30,28 @@ export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'co
     .where('id', '=', message.conversation_id)
     .executeTakeFirstOrThrow()
   const topic = await topicNameOf(db, message.topic_id!)
-  // The message was accessed: whether by a subscription does not matter any more.
+  // The message's access has been checked: whether by a subscription no longer matters.
   return { stream: { ...stream, subscribed: true }, topic }
 }
 
-/** So many messages move in one write. */
+/** Messages moved in one write. */
 const MOVE_SLICE = 2000
 
 /** What is left to do of a move, in further writes. */
 export interface Unfinished {
   move: Omit<Move, 'moved' | 'whole'>
   options: MoveOptions
-  /** Messages still to be moved; none once all are. */
+  /** Messages still to be moved; empty once all are. */
   rest: Selection | undefined
-  /** Messages in which people may still have something unread. */
+  /** Messages that some users may still have unread. */
   unread: MovedMessage[]
 }
 
 /**
- * Gives a message, and those of its topic that go with it, another topic or stream. The caller may do this.
+ * Moves a message, and those of its topic that move with it, to another topic or stream. The caller's permission has
+ * been checked.
  *
- * @returns what `finishMove` has to do where one write would take too long
+ * @returns the rest of the work for `finishMove`, where one write would take too long
  */
 export async function moveMessages(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function moveMessages(
   const from = await placeOf(tx, message)
   const to = await withStoredSpelling(tx, message, requested)
   const toOtherStream = to.stream.id !== from.stream.id
-  // One topic has one spelling: a change of capitals alone is a change of the whole topic.
+  // One topic has one spelling: a change of case applies to the whole topic.
   const changesSpellingOnly = !toOtherStream && fold(to.topic) === fold(from.topic)
   const mode = changesSpellingOnly ? 'change_all' : options.mode
   const rest = await selectionFor(tx, message, mode)
@@ -71,7 +72,7 @@ export async function moveMessages(
   return moveSlice(tx, { move, options, rest, unread: [] })
 }
 
-/** Goes on where `moveMessages` left off, write after write. */
+/** Continues where `moveMessages` stopped, in further writes. */
 export async function finishMove(caller: Caller, begun: Unfinished): Promise<void> {
   let unfinished = begun
   while (unfinished.rest) unfinished = await caller.write((tx) => moveSlice(tx, unfinished))
@@ -85,12 +86,12 @@ async function moveSlice(tx: Tx, { move: all, options, rest, unread }: Unfinishe
   const found = await messagesToMove(tx, rest!, MOVE_SLICE + 1)
   const moved = found.slice(0, MOVE_SLICE)
   const left = found[MOVE_SLICE]
-  // Under the same name nothing leaves the topic, so what stays behind cannot be counted there.
+  // If only the spelling changes nothing leaves the topic, so what stays behind cannot be counted there.
   const whole = all.changesSpellingOnly
     ? (await countSelected(tx, { ...rest!, first: 0 })) === (await countIn(tx, message.topic_id!))
     : moved.length === (await countIn(tx, message.topic_id!))
   const move: Move = { ...all, moved, whole, total: all.total + moved.length }
-  // Between two writes all that was left may have been deleted.
+  // Between two writes all the remaining messages may have been deleted.
   const later = moved.length > 0 && (await perform(tx, move)) === 'unread'
   if (!left) {
     await moveVisibility(tx, move)
@@ -104,7 +105,7 @@ async function moveSlice(tx: Tx, { move: all, options, rest, unread }: Unfinishe
   }
 }
 
-/** Moves and tells of it; says whether people may still have something unread in it. */
+/** Moves messages and emits the events; returns whether users may still have some of them unread. */
 async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
   const { from, to, moved } = move
   const readers = await viewersBeforeMove(tx, move)
@@ -115,7 +116,7 @@ async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
   return read ? 'read' : 'unread'
 }
 
-/** A topic that is there keeps its spelling; the message's own may be given another. */
+/** An existing topic keeps its spelling, unless the message's own topic is renamed. */
 async function withStoredSpelling(tx: Tx, message: Message, to: Destination): Promise<Destination> {
   const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
   if (!there || there.id === message.topic_id) return to
@@ -145,7 +146,7 @@ async function hasMessages(tx: Tx, stream: Stream, topic: string): Promise<boole
 
 const idsOf = (move: Move) => move.moved.map((message) => [message.id])
 
-/** Each message remembers where it was. */
+/** Stores in each message where it was. */
 async function recordMove(tx: Tx, move: Move): Promise<void> {
   const { from, to, at } = move
   const newTopic = to.topic !== from.topic
@@ -180,7 +181,7 @@ async function relocate(tx: Tx, move: Move): Promise<void> {
       ...(!periods && {
         topic_id,
         conversation_id: to.stream.id,
-        // Back where it was sent, it has no other origin.
+        // Moved back to where it was sent, its origin is cleared.
         origin_id: eb.fn<number | null>('nullif', [
           eb.fn.coalesce('origin_id', 'conversation_id'),
           eb.val(to.stream.id),
@@ -193,7 +194,7 @@ async function relocate(tx: Tx, move: Move): Promise<void> {
   if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])
 }
 
-/** The row of the topic the messages will be in. A whole topic that only gets another name keeps its row. */
+/** The row of the topic the messages will be in. A whole topic that is only renamed keeps its row. */
 async function topicToMoveTo(tx: Tx, { whole, from, to, message }: Move): Promise<number> {
   const name_key = fold(to.topic)
   const there = await findTopic(tx, to.stream.id, name_key)

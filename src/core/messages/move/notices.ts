@@ -4,14 +4,14 @@ import { sendToTopic } from '../send/insert.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { isResolved, isResolveToggle } from './resolved-topics.ts'
 
-/** Says in the topics themselves what happened, in the server's own name. */
+/** Posts notices about the move in both topics, by the server's own bot. */
 export async function sendMoveNotices(
   tx: Tx,
   move: Move,
   { notifyOldThread, notifyNewThread }: MoveOptions,
 ): Promise<void> {
   const { from, to } = move
-  // Silent: whoever did it need not be told.
+  // A silent mention: the user who did it needs no notification.
   const who = `@_**${tx.user.full_name}|${tx.user.id}**`
   const say = async ({ stream, topic }: Destination, content: string) =>
     void (await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), stream.id, topic, content))
@@ -35,7 +35,7 @@ function what({ whole, intoNew, total }: Move, where: 'here' | 'from this topic'
   return total === 1 ? 'A message was moved from this topic' : `${total} messages were moved from this topic`
 }
 
-/** A place as its readers elsewhere may know it: the name of a private stream is for its own people. */
+/** A link to a topic for readers of another stream: the name of a private stream is only for its subscribers. */
 function nameOf({ stream, topic }: Destination, reader: Destination): string {
   if (stream.invite_only && stream.id !== reader.stream.id) return 'a private channel'
   return topic === '' ? `#**${stream.name}**` : `#**${stream.name}>${topic}**`

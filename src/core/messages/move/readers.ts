@@ -3,7 +3,10 @@ import type { Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import type { Move } from './move-details.ts'
 
-/** Who could see the messages where they were, among those who are concerned: both streams' people, and the writers. */
+/**
+ * Who could see the messages before the move, among those affected by it: subscribers of both streams, and the
+ * senders.
+ */
 export async function viewersBeforeMove(tx: Tx, move: Move): Promise<VisibleMessages> {
   const { from, to, moved } = move
   if (from.stream.id === to.stream.id) return new Map()

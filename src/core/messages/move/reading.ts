@@ -7,12 +7,13 @@ import type { Stream } from '../../streams/access.ts'
 import { findUsers } from '../../users/access.ts'
 import type { MovedMessage } from './selection.ts'
 
-/** More people than this are looked at after the move. */
+/** With more users than this, read state is updated after the move. */
 const AT_ONCE = 50
 
 /**
- * What was moved where somebody is not, or where they cannot see it, they need not read, also when they come there.
- * Returns false where that is left for later, for there are too many people: until then nothing there counts for them.
+ * Marks moved messages as read for users who are not subscribed to the new stream or cannot see them there, so
+ * that they are not unread when they join. Returns false where that is postponed because there are too many users;
+ * until then these messages do not count as unread for them.
  */
 export async function readOnMoving(
   tx: Tx,
@@ -26,7 +27,7 @@ export async function readOnMoving(
   return true
 }
 
-/** Whom it concerns that messages were moved. */
+/** The users affected by the move. */
 export async function peopleToRead(
   { db }: Pick<Caller, 'db'>,
   from: Stream,
@@ -48,7 +49,7 @@ export async function peopleToRead(
   return rows.map((row) => row.user_id)
 }
 
-/** Marks as read for these people what they do not see where it was moved. */
+/** Marks as read for these users the messages they do not see in the new place. */
 export async function readMoved(
   tx: Tx,
   to: Stream,

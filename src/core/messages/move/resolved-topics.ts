@@ -5,7 +5,7 @@ export const isResolved = (topic: string): boolean => topic.startsWith(RESOLVED_
 
 const withoutResolvedPrefix = (topic: string): string => topic.replace(/^[✔ ]+/, '')
 
-/** The mark must not be what makes a name too long. */
+/** The prefix must not make a name too long. */
 export const truncateResolved = (topic: string): string =>
   isResolved(topic) && lengthOf(withoutResolvedPrefix(topic)) <= MAX_TOPIC_LENGTH
     ? [...topic].slice(0, MAX_TOPIC_LENGTH).join('')

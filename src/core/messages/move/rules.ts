@@ -11,16 +11,16 @@ import { isResolveToggle } from './resolved-topics.ts'
 export const isOlder = ({ chat }: Caller, message: Pick<Message, 'sent_at'>, limit: number | null): boolean =>
   limit !== null && seconds(chat.clock) - message.sent_at > limit
 
-/** Throws unless the caller may give the message this topic instead of that. */
+/** Throws unless the caller may change the message's topic. */
 export async function requireTopicMove(caller: Caller, message: Message, from: string, to: string): Promise<void> {
   if (isResolveToggle(from, to)) {
     if (!(await can(caller, 'can_resolve_topics_group'))) {
       throw badRequest("You don't have permission to resolve topics.")
     }
-    // Resolving is a mark on the topic as it stands today, however old its messages are.
+    // Resolving applies to the topic as it is today, however old its messages are.
     return
   }
-  // Anyone may give a topic to what has none.
+  // Anyone may give a topic to messages without one.
   if (from !== '' && !(await can(caller, 'can_move_messages_between_topics_group'))) {
     throw badRequest("You don't have permission to edit this message")
   }
@@ -30,7 +30,7 @@ export async function requireTopicMove(caller: Caller, message: Message, from: s
   }
 }
 
-/** Throws unless the caller may take the message out of its stream. */
+/** Throws unless the caller may move the message to another stream. */
 export async function requireStreamMove(caller: Caller, message: Message): Promise<void> {
   if (!(await can(caller, 'can_move_messages_between_channels_group'))) {
     throw badRequest("You don't have permission to move this message")
@@ -41,7 +41,7 @@ export async function requireStreamMove(caller: Caller, message: Message): Promi
   }
 }
 
-/** How long ago a message may have been sent that the caller moves along with others; null for any time. */
+/** Maximum age, in seconds, of messages that the caller moves along with others; null for any age. */
 export async function moveLimit(caller: Caller, toOtherStream: boolean): Promise<number | null> {
   if (isModerator(caller.user)) return null
   const settings = await settingsOf(caller)

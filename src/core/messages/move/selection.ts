@@ -11,14 +11,14 @@ export type PropagateMode = v.InferOutput<typeof propagateMode>
 
 export type MovedMessage = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id' | 'sent_at' | 'origin_id'>
 
-/** Messages of a topic, by a span of ids, both ends included: of those the mover can see. */
+/** Messages of a topic by a range of ids, both ends included; only those the mover can see. */
 export interface Selection {
   topic_id: number
   first: number
   last: number
 }
 
-/** The messages of its topic that move with this one. */
+/** The messages of the topic that move with this one. */
 export async function selectionFor(tx: Tx, message: Message, mode: PropagateMode): Promise<Selection> {
   const topic_id = message.topic_id!
   if (mode === 'change_one') return { topic_id, first: message.id, last: message.id }
@@ -53,7 +53,7 @@ export async function countSelected(tx: Tx, selection: Selection): Promise<numbe
   return count
 }
 
-/** Throws, and says how far the mover may go, where a whole topic is older than they may move. */
+/** Throws where a whole topic has messages that are too old for the mover, and says how many may be moved. */
 export async function requireAllMovable(tx: Tx, selection: Selection, toOtherStream: boolean): Promise<void> {
   const limit = await moveLimit(tx, toOtherStream)
   if (limit === null) return

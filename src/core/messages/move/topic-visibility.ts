@@ -6,7 +6,7 @@ import { setVisibility, type Visibility, visibility } from '../../streams/user-t
 import { findUsers } from '../../users/access.ts'
 import type { Move } from './move-details.ts'
 
-/** Who muted or followed a topic did so for what is said in it: where all of it goes, their choice goes too. */
+/** Users' visibility policies move with a topic when all of its messages are moved. */
 export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): Promise<void> {
   const key = fold(from.topic)
   const sameStream = to.stream.id === from.stream.id
@@ -32,7 +32,7 @@ export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): 
   )
   const ids = moved.map((message) => message.id)
   const sees = await visibleMessagesOf(tx, to.stream, [...users.keys()], ids)
-  // What somebody said of the topic that was there stands.
+  // A policy for an existing target topic stays.
   const periods = new Set(chosen.map((row) => row.user_id))
   for (const { user_id, visibility_policy } of policies) {
     const own = onBehalfOf(tx, users.get(user_id)!)

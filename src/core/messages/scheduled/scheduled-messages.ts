@@ -42,7 +42,7 @@ export const listScheduledMessages = action(
 )
 
 /**
- * POST /scheduled_messages: a message that the server sends when it is due, checked now and again then.
+ * POST /scheduled_messages: a message that the server sends later; it is checked now and again when it is due.
  *
  * @throws BAD_REQUEST as sendMessage does, and "Scheduled delivery time must be in the future."
  */
@@ -74,7 +74,7 @@ export const createScheduledMessage = action(
 )
 
 /**
- * PATCH /scheduled_messages/{scheduled_message_id}: another time, text or addressee. One that failed is tried again.
+ * PATCH /scheduled_messages/{scheduled_message_id}: another time, text or recipient. One that failed is tried again.
  *
  * @throws BAD_REQUEST (404) "Scheduled message does not exist"
  */
@@ -109,7 +109,7 @@ export const updateScheduledMessage = action(
     const prepared = content === undefined ? undefined : await prepare(caller, content)
     return caller.write(async (tx) => {
       const own = await accessScheduled(tx, scheduled_message_id)
-      // One that failed was due before: it needs a time to be tried again at.
+      // The time of one that failed is in the past: it needs a new one.
       if (at === undefined && own.failed) requireFuture(tx, own.deliver_at)
       const kind = type ?? (own.topic === null ? 'private' : 'stream')
       const toStream = kind === 'stream' || kind === 'channel'

@@ -14,10 +14,10 @@ import type { Scheduler } from '../send/schedule.ts'
 import { emitScheduledDelivered, emitScheduledUpdated } from '../send/scheduled-view.ts'
 import { resolveRecipient } from '../send/send.ts'
 
-/** A timer may not wait for years; look again at least this often. */
+/** Timers cannot wait for years; check at least this often. */
 const MAX_WAIT_SECONDS = 3600
 
-/** Delivers scheduled messages when they are due, those that came due while the server was down first. */
+/** Delivers scheduled messages when they are due, starting with those that came due while the server was down. */
 export function startScheduler(chat: Chat): Scheduler {
   let cancel = () => {}
   let stopped = false
@@ -32,7 +32,7 @@ export function startScheduler(chat: Chat): Scheduler {
       cancel = chat.clock.after(Math.max(wait, 1) * 1000, wake)
     } catch (error) {
       if (stopped) return
-      chat.options.log('delivering scheduled messages failed', { error: String(error) })
+      chat.options.logger.error({ err: error }, 'delivering scheduled messages failed')
       cancel = chat.clock.after(60_000, wake)
     }
   }
@@ -49,7 +49,7 @@ export function startScheduler(chat: Chat): Scheduler {
   }
 }
 
-/** Returns when the next one is due, if there is one. */
+/** Returns the time at which the next one is due, if there is one. */
 async function deliverDue(chat: Chat): Promise<number | undefined> {
   const { db } = storeOf(chat)
   for (;;) {
@@ -66,7 +66,7 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
   }
 }
 
-/** The message and the end of its schedule are one commit: it is sent once, whatever happens in between. */
+/** The message is inserted and its schedule deleted in one commit: it is sent exactly once, even across a crash. */
 async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): Promise<void> {
   const sender = await findUser(storeOf(chat).db, due.sender_id)
   try {
@@ -86,11 +86,11 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
       await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
-    // Not the message's fault: a full disk may have room again, and then it goes out.
+    // Not caused by the message: when a full disk has room again, it is sent.
     if (error instanceof StorageError) throw error
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
-    if (!isChatError(error)) chat.options.log('scheduled message failed', { id: due.id, error: String(error) })
-    // Not as the sender, who may be deactivated.
+    if (!isChatError(error)) chat.options.logger.error({ id: due.id, err: error }, 'scheduled message failed')
+    // Not on behalf of the sender, who may be deactivated.
     await contextOf(chat).write(async (tx) => {
       const failed = await tx.db
         .updateTable('scheduled_message')
@@ -103,7 +103,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
   }
 }
 
-/** Where it goes, found and checked as if it were sent now: much may have changed since it was scheduled. */
+/**
+ * The recipient, resolved and checked as if the message were sent now: much may have changed since it was scheduled.
+ */
 async function recipientOfRow(tx: Tx, { conversation_id, topic }: Selectable<ScheduledMessageTable>) {
   return topic === null
     ? resolveRecipient(tx, { type: 'private', to: await participantsOf(tx.db, conversation_id), topic })

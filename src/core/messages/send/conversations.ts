@@ -1,6 +1,7 @@
 import { statement } from '../../../storage/index.ts'
 import type { Caller, Tx } from '../../context.ts'
 import type { User } from '../../user.ts'
+import { emitSightChanges, sightsAround } from '../../users/sight-changes.ts'
 
 const conversationOf = statement((db, p: { key: string }) =>
   db.selectFrom('conversation').select('id').where('participant_key', '=', p.key),
@@ -16,11 +17,12 @@ export async function findConversation(
   return row?.id
 }
 
-/** The direct conversation of these people, made at their first message. */
+/** The direct conversation of these users, created at their first message. */
 export async function conversationFor(tx: Tx, people: readonly User[]): Promise<number> {
   const user_ids = people.map((user) => user.id)
   const known = await findConversation(tx, user_ids)
   if (known) return known
+  const sights = await sightsAround(tx, user_ids)
   const { id } = await tx.db
     .insertInto('conversation')
     .values({ kind: 'direct', participant_key: participantKey(user_ids) })
@@ -30,5 +32,6 @@ export async function conversationFor(tx: Tx, people: readonly User[]): Promise<
     .insertInto('direct_participant')
     .values(user_ids.map((user_id) => ({ user_id, conversation_id: id })))
     .execute()
+  await emitSightChanges(tx, sights, await sightsAround(tx, user_ids))
   return id
 }

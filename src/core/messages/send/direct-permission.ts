@@ -7,7 +7,7 @@ import { settingsOf } from '../../settings/organization.ts'
 import { organizationSettings } from '../../settings/organization-table.ts'
 import type { User } from '../../user.ts'
 
-/** Throws unless one of these people, the caller among them, may have direct messages. */
+/** Throws unless at least one of these users, who include the caller, has the permission for direct messages. */
 export async function requireDirectPermission(caller: Caller, people: readonly User[]): Promise<void> {
   if (isFree(caller, people)) return
   const { direct_message_permission_group: value } = await settingsOf(caller)
@@ -24,7 +24,7 @@ export async function requireDirectPermission(caller: Caller, people: readonly U
   )
 }
 
-/** Throws where nothing has been said in the conversation yet, and the caller may not be the first. */
+/** Throws where the conversation has no messages yet, and the caller may not start one. */
 export async function requireInitiating(
   caller: Caller,
   people: readonly User[],
@@ -42,6 +42,6 @@ export async function requireInitiating(
   if (!said) throw badRequest('You do not have permission to initiate direct message conversations.')
 }
 
-/** With bots, with oneself, and from the server: nobody has to permit that. */
+/** Direct messages with bots, to oneself, and from the server need no permission. */
 const isFree = ({ user: { id, is_system_bot } }: Caller, people: readonly User[]): boolean =>
   is_system_bot === 1 || people.every((other) => other.id === id || isBot(other))

@@ -3,7 +3,7 @@ import { emit } from '../../event-log/emit.ts'
 import { dialectOf } from '../../store.ts'
 import { viewersOf } from '../../streams/access.ts'
 
-/** Messages came into streams or went out of them: which is the oldest of each may have changed. */
+/** To be called after messages were moved into or out of streams, or deleted: updates each stream's oldest message. */
 export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
   const before = await firstMessages(tx, stream_ids)
   await tx.db
@@ -23,7 +23,7 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
   }
 }
 
-/** The first message of all in a stream. */
+/** Records the first message of a stream that had none. */
 export async function recordFirstMessage(tx: Tx, stream_id: number, message_id: number): Promise<void> {
   const first = await tx.db
     .updateTable('stream')
@@ -44,7 +44,7 @@ async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row.first_message_id]))
 }
 
-/** Also to those who know the stream and do not hear of its messages. */
+/** The audience includes users who know of the stream but do not receive its messages. */
 async function emitFirstMessage(tx: Tx, stream_id: number, value: number | null): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
   if (stream.is_archived) return

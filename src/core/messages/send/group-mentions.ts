@@ -5,7 +5,10 @@ import { accessGroups } from '../../groups/access.ts'
 import { groupSetting, groupSettings } from '../../groups/settings.ts'
 import type { Rendered } from '../../markup/context.ts'
 
-/** Throws where the text mentions, not silently, a group that the writer may not mention; nobody may a system group. */
+/**
+ * Throws where the text mentions, not silently, a group that the writer may not mention. Nobody may mention system
+ * groups.
+ */
 export async function requireGroupMentions(tx: Tx, { mentionedGroupIds }: Rendered): Promise<void> {
   if (mentionedGroupIds.length === 0 || tx.user.is_system_bot) return
   for (const group of await accessGroups(tx, mentionedGroupIds)) {

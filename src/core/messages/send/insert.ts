@@ -52,7 +52,7 @@ const insertRow = statement((db, p: NewMessage) =>
     .returning('id'),
 )
 
-/** Stores a message of the writer and tells of it. The one place where messages are made. */
+/** Stores a message of the writer and emits its event. The only place where messages are created. */
 export async function insertMessage(
   tx: Tx,
   requested: Recipient,
@@ -63,7 +63,7 @@ export async function insertMessage(
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
-  // A topic that is there keeps its spelling.
+  // An existing topic keeps its spelling.
   const recipient: Recipient = inStream && topic ? { ...requested, topic: topic.name } : requested
   if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, recipient.stream, topic_id!, rendered)
@@ -78,7 +78,7 @@ export async function insertMessage(
     rendered_content: rendered.html,
     sent_at: seconds(tx.chat.clock),
     client: tx.client,
-    // Where somebody is not, nothing waits for them, their own words neither.
+    // In a stream that the sender is not subscribed to, their own message counts as read.
     read_by_sender: flag(options.read_by_sender || (requested.kind === 'stream' && !requested.stream.subscribed)),
     stream_wildcard: flag(inStream && rendered.streamWildcard),
     topic_wildcard: flag(inStream && rendered.topicWildcard),
@@ -103,7 +103,7 @@ export async function insertMessage(
   return sent.id
 }
 
-/** A direct message of the writer, to people who need no checking. */
+/** A direct message of the writer, to users whose permission has been checked. */
 export async function sendDirect(tx: Tx, people: readonly User[], content: string): Promise<number> {
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
@@ -112,7 +112,7 @@ export async function sendDirect(tx: Tx, people: readonly User[], content: strin
   })
 }
 
-/** A message of the writer in a stream they may write in, such as the server's own notices. */
+/** A message of the writer in a stream, without a permission check, such as the server's own notices. */
 export async function sendToTopic(tx: Tx, stream_id: number, topic: string, content: string): Promise<number> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
   const recipient: Recipient = {

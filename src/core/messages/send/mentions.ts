@@ -8,7 +8,9 @@ import { allAlertWords } from '../../users/alert-words.ts'
 import type { Recipient } from './recipient.ts'
 import { topicParticipants } from './wildcards.ts'
 
-/** Whom a message concerns personally, as bits by user. Rows are written for these alone, never for all readers. */
+/**
+ * Flag bits by user, for those who are mentioned or alerted. Rows are written only for these, never for all readers.
+ */
 export async function recordMentions(
   tx: Tx,
   message: Message,
@@ -25,7 +27,7 @@ export async function recordMentions(
   return noticed
 }
 
-/** The same without writing: after an edit, what it should now be. */
+/** The same without writing: the flags that a message should have after an edit. */
 export async function mentionsOf(
   tx: Tx,
   message: Pick<Message, 'content' | 'topic_id'>,
@@ -47,7 +49,7 @@ export async function mentionsOf(
   return requested
 }
 
-/** A mention reaches those who get the message: a stream's subscribers, a conversation's people. */
+/** A mention only applies to users who receive the message: subscribers, or participants of the conversation. */
 async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): Promise<number[]> {
   if (recipient.kind === 'stream') return subscribersAmong(tx, recipient.stream.id, user_ids)
   const people = new Set(recipient.people.map((user) => user.id))
@@ -64,7 +66,7 @@ async function usersAlertedBy(tx: Tx, content: string): Promise<number[]> {
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
-/** Whether a phrase stands in the text on its own, not as part of a longer word. */
+/** Whether a phrase occurs in the text as whole words. */
 function containsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true

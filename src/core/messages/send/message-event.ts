@@ -10,14 +10,16 @@ import type { User } from '../../user.ts'
 import type { Recipient } from './recipient.ts'
 
 interface MessageEventParts {
-  /** Stored flags by user. */
+  /** Stored flags by user id. */
   noticed: ReadonlyMap<number, number>
   submessages: readonly SubmessageView[]
   topic_links: readonly TopicLink[]
   echo: { queue_id: string; local_id: string } | undefined
 }
 
-/** A message event as it is logged: everything any reader may need; message-payload.ts gives each their part. */
+/**
+ * A message event as it is logged: everything any reader may need; message-payload.ts selects what each reader gets.
+ */
 export function messageEvent(
   tx: Tx,
   message: Message,
@@ -68,6 +70,6 @@ export const displayPeople = (people: readonly Pick<User, 'id' | 'email' | 'full
 
 function audienceOf(recipient: Recipient, sender: User): Audience {
   if (recipient.kind === 'direct') return { users: recipient.people.map((user) => user.id) }
-  // Whoever writes in a stream without being in it still sees what they wrote.
+  // Senders who are not subscribed to the stream still see their message.
   return { stream: recipient.stream.id, ...(!recipient.stream.subscribed && { users: [sender.id] }) }
 }

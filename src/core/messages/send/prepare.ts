@@ -10,7 +10,7 @@ export interface Prepared {
   rendered: Rendered
 }
 
-/** Checks a message's text and renders it. Reads only: it runs before the write, never inside. */
+/** Checks a message's text and renders it. Only reads: it must be called before the write, never inside. */
 export async function prepare(caller: Caller, content: string): Promise<Prepared> {
   const bytes = Buffer.byteLength(content)
   if (bytes > MAX_MESSAGE_BYTES) {

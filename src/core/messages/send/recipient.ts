@@ -1,3 +1,4 @@
+import { unknownAmong } from '../../access/user-visibility.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
@@ -12,10 +13,11 @@ import {
 } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import type { User } from '../../user.ts'
-import { findUserByEmail, findUsers } from '../../users/access.ts'
+import { findUsers } from '../../users/access.ts'
+import { findUserByAddress } from '../../users/email.ts'
 import { requireDirectPermission } from './direct-permission.ts'
 
-/** `to` as the wire brings it: a name, an id, or a list of ids, names or e-mails. */
+/** `to` as clients send it: a name, an id, or a list of ids, names or e-mails. */
 export type To = string | number | readonly (string | number)[]
 
 /** Where a message goes. */
@@ -28,7 +30,7 @@ export async function resolveStream(caller: Caller, to: To): Promise<AccessedStr
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
   const stream = typeof which === 'number' ? await findStream(caller, which) : await findStreamByName(caller, which!)
-  // Of a private stream the caller is not in, nothing is told but what is told of one that is absent.
+  // A private stream that the caller is not in gets the same answer as one that does not exist.
   if (!stream || !canReadStream(stream, caller.user)) {
     throw typeof which === 'number' ? noStreamWithId(which) : noStreamNamed(which!)
   }
@@ -42,7 +44,7 @@ export async function requirePosting(caller: Caller, stream: AccessedStream): Pr
   throw badRequest('You do not have permission to post in this stream.')
 }
 
-/** A topic's name as it is stored. Throws on one that is too long, or empty where topics are required. */
+/** A topic's name as it is stored. Throws for one that is too long, or empty where topics are required. */
 export async function resolveTopic(caller: Caller, topic: string | null | undefined): Promise<string> {
   if (topic === null || topic === undefined) throw badRequest('Missing topic')
   const name = topic.trim()
@@ -50,14 +52,14 @@ export async function resolveTopic(caller: Caller, topic: string | null | undefi
   if (lengthOf(name) > MAX_TOPIC_LENGTH) {
     throw badRequest(`Topic is too long: at most ${MAX_TOPIC_LENGTH} characters`)
   }
-  // Feature level 370: this is what clients without empty topics send for one.
+  // Feature level 370: clients that do not know empty topics send this name.
   const empty = name === '' || name === '(no topic)'
   if (!empty) return name
   if ((await settingsOf(caller)).mandatory_topics) throw badRequest('Topics are required in this organization.')
   return ''
 }
 
-/** The people that `to` names, and the caller. Throws on an unknown or deactivated one. */
+/** The users that `to` names, and the caller. Throws for an unknown or deactivated one. */
 export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   const requested = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
   const named = requested.filter((who) => who !== '')
@@ -68,13 +70,16 @@ export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   )
   const people = new Map<number, User>([[caller.user.id, caller.user]])
   for (const who of named) {
-    const user = typeof who === 'number' ? byId.get(who) : await findUserByEmail(caller.db, who)
+    const user = typeof who === 'number' ? byId.get(who) : await findUserByAddress(caller, who)
     if (!user) throw badRequest(typeof who === 'number' ? `Invalid user ID ${who}` : `Invalid email '${who}'`)
     if (!user.is_active) throw badRequest(`'${user.email}' is deactivated and receives no messages.`)
     people.set(user.id, user)
   }
   if (people.size > MAX_DIRECT_PARTICIPANTS) {
     throw badRequest(`Too many recipients: at most ${MAX_DIRECT_PARTICIPANTS} people in a direct conversation`)
+  }
+  if ((await unknownAmong(caller, people.keys())).size > 0) {
+    throw badRequest('You do not have permission to access some of the recipients.')
   }
   await requireDirectPermission(caller, [...people.values()])
   return [...people.values()].sort((a, b) => a.id - b.id)

@@ -1,5 +1,6 @@
 import { fold, isSet, isUnset } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
+import { knownTo } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { linkifiersFor } from '../../linkifiers/stored.ts'
@@ -17,10 +18,10 @@ type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
 /** Only text with one of these can refer to anything in the database; most messages do not. */
 const MAY_REFER = /[@#:]/
 
-/** All that a text refers to, looked up for its writer. Reads only. */
+/** Everything that a text refers to, looked up for its writer. Only reads. */
 export async function renderContext(caller: Caller, content: string): Promise<MarkupContext> {
   const linkifiers = await linkifiersFor(caller, content)
-  // Prose refers to nothing and has no emoticons.
+  // Plain prose refers to nothing and has no emoticons.
   if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
   const context = {
     ...emptyContext,
@@ -41,15 +42,16 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
   }
 }
 
-async function namedUsers({ db, chat }: Caller, names: readonly string[], ids: readonly number[]) {
+async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const { textsIn, idsIn } = dialectOf(chat)
-  const rows = await db
+  const { textsIn, idsIn } = dialectOf(caller.chat)
+  const rows = await caller.db
     .selectFrom('user')
     .select(['id', 'full_name', 'name_key', 'is_active'])
+    .where(await knownTo(caller))
     .where((eb) => eb.or([eb('name_key', 'in', textsIn(names.map(fold))), eb('id', 'in', idsIn(ids))]))
-    // Of several of a name, whoever is still there is meant.
+    // Among users of the same name, active ones take precedence.
     .orderBy('is_active', 'desc')
     .orderBy('id')
     .execute()
@@ -69,7 +71,7 @@ async function namedGroups({ db, chat }: Caller, names: readonly string[]): Prom
   return new Map(rows.map((row) => [row.name_key, { ...row, isSilent: row.is_deactivated === 1 }]))
 }
 
-/** The streams of these names that the writer can read: a link tells of no other. */
+/** The streams of these names that the writer can read: a link must not reveal others. */
 async function namedStreams(
   caller: Caller,
   names: readonly string[],

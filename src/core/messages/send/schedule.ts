@@ -11,18 +11,18 @@ import type { Prepared } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
 import { emitScheduled } from './scheduled-view.ts'
 
-/** Sends what was scheduled, when it is due; it runs above this floor. */
+/** Sends scheduled messages when they are due. It is implemented on a higher floor. */
 export interface Scheduler {
-  /** Something was scheduled, or the chat just opened: look when the next message is due. */
+  /** To be called after a message was scheduled and when the chat opens: checks when the next message is due. */
   wake(): void
   stop(): void
-  /** Resolves when what was due has been dealt with. */
+  /** Resolves when all due messages have been handled. */
   settled(): Promise<void>
 }
 
 export const schedulerOf = defineService<Scheduler>('scheduler')
 
-/** When a send is to be delivered, in seconds; undefined for at once. Throws on a time that is none, or past. */
+/** When a message is to be delivered, in seconds; undefined for immediately. Throws for an invalid or past time. */
 export function deliveryTime(
   { chat }: Caller,
   { deliver_at, delivery_type }: { deliver_at?: string | null | undefined; delivery_type?: string | null | undefined },
@@ -39,7 +39,7 @@ export function deliveryTime(
   return at
 }
 
-/** The end of the year 9999: what is later has no spelling that clients can read. */
+/** The end of the year 9999: clients cannot parse a later time. */
 export const LATEST = 253_402_300_799
 
 /** ISO 8601 (UTC unless it says otherwise) or Unix seconds, in seconds. */

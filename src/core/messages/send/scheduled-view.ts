@@ -24,7 +24,7 @@ export async function scheduledView({ db }: Pick<Caller, 'db'>, row: Scheduled):
   }
 }
 
-/** The caller's, in the order in which they are due. */
+/** The caller's scheduled messages, in the order in which they are due. */
 export async function scheduledMessagesOf(caller: Caller) {
   const rows = await caller.db
     .selectFrom('scheduled_message')

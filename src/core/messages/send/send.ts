@@ -17,16 +17,16 @@ import { deliveryTime, schedule } from './schedule.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
-/** The API has had two words for each kind. */
+/** Each kind has an older and a newer name in the API. */
 export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
 
-/** Kept for a week with each message, so not for storing things in. */
+/** Stored for a week with each message, so the length is limited. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
 
 /**
  * POST /messages (specification, Send a message).
  *
- * @throws STREAM_DOES_NOT_EXIST when there is none, or the caller may not know it
+ * @throws STREAM_DOES_NOT_EXIST for an unknown stream, or one the caller may not know of
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
  * @throws BAD_REQUEST without the permission to post there, for unknown people, an empty message, or one of more than
  * 10,000 bytes
@@ -61,6 +61,7 @@ export const sendMessage = action(
     }),
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
     idempotencyKey: 'one write',
+    forWebhooks: true,
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
   },
   async (caller, params) => {
@@ -100,7 +101,7 @@ interface Requested {
   topic: string | null | undefined
 }
 
-/** Where a message is to go. Throws unless the writer may send there. */
+/** The recipient of a message. Throws unless the writer may send there. */
 export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)
@@ -114,7 +115,7 @@ export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): 
   return { kind: 'direct', conversation_id, people }
 }
 
-/** What tells a repeated send from another one that was given the same local id. */
+/** Distinguishes a repeated send from a different message with the same local id. */
 type Receipt = NonNullable<InsertOptions['echo']> & { digest: string }
 
 const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
@@ -127,7 +128,7 @@ const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
     .where('digest', '=', p.digest),
 )
 
-/** Sends, unless the client has sent it already and repeats itself after a lost answer: then it is the first one's id. */
+/** Sends a message, unless the client repeats a send whose answer it lost: then the result is the id of the first. */
 async function once(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
   if (!receipt) return send()
   const sender_id = tx.user.id

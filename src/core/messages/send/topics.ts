@@ -2,7 +2,7 @@ import { statement } from '../../../storage/index.ts'
 import { canSeeTopic } from '../../access/topics.ts'
 import type { Caller, Tx } from '../../context.ts'
 
-/** A topic as it is stored: all spellings of a name are one topic, which shows the first. */
+/** A topic as it is stored: all spellings of a name are one topic, shown in the spelling it was first used in. */
 export interface Topic {
   id: number
   name: string
@@ -26,7 +26,7 @@ export const findTopic = async (
   name_key: string,
 ): Promise<number | undefined> => (await findTopicRow(caller, stream_id, name_key))?.id
 
-/** The topic of this name in a stream, made at its first message. */
+/** The topic of this name in a stream, created at its first message. */
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
   const known = await findTopicRow(tx, stream_id, name_key)
   if (known) return spelled(tx, known, name)
@@ -38,8 +38,8 @@ export async function topicFor(tx: Tx, stream_id: number, name: string, name_key
 }
 
 /**
- * A topic that is there keeps its spelling. But where the writer can see nothing of it, its spelling would tell them that
- * it is there: then it takes theirs. To clients, names that differ in capitals only are one topic.
+ * An existing topic keeps its spelling. But where the writer can see no message of it, its spelling would
+ * reveal that it exists: then it takes the writer's. To clients, names that differ only in case are one topic.
  */
 export async function spelled(tx: Tx, topic: Topic, name: string): Promise<Topic> {
   if (topic.name === name || (await canSeeTopic(tx, topic.id))) return topic

@@ -4,10 +4,10 @@ import { ChatError } from '../../errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import type { Stream } from '../../streams/access.ts'
 
-/** From this many people on, a mention of all of them needs a permission. */
+/** With more recipients than this, a wildcard mention needs a permission. */
 const MANY = 15
 
-/** Throws where the writer may not mention everybody of a large stream or topic. */
+/** Throws where the writer may not use a wildcard mention in a large stream or topic. */
 export async function requireWildcard(tx: Tx, stream: Stream, topic_id: number, rendered: Rendered): Promise<void> {
   if (rendered.streamWildcard && (await subscriberCount(tx, stream.id)) > MANY) {
     if (await can(tx, 'can_mention_many_users_group')) return
@@ -36,7 +36,7 @@ async function subscriberCount(tx: Tx, stream_id: number): Promise<number> {
   return rows.length
 }
 
-/** Who has written or reacted in a topic: whom a topic wildcard means. */
+/** The participants of a topic, whom a topic wildcard mentions: those who wrote or reacted in it. */
 export async function topicParticipants(tx: Tx, topic_id: number): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('message')

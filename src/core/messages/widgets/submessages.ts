@@ -10,10 +10,10 @@ import { empty } from '../../shapes/values.ts'
 import { checkWidgetData } from './widget-data.ts'
 
 /**
- * POST /submessage: a vote in a poll, a task of a to-do list, or whatever other widgets say among themselves.
+ * POST /submessage: a vote in a poll, a task of a to-do list, or the data of any other widget.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for what its widget
- * does not understand
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for data
+ * that do not fit its widget
  */
 export const addSubmessage = action(
   {
@@ -41,7 +41,7 @@ export const addSubmessage = action(
   },
 )
 
-/** Adds to a message without telling; the first one makes the widget. */
+/** Adds a submessage without an event; the first one makes the message a widget. */
 export async function insertSubmessage(tx: Tx, message_id: number, msg_type: string, content: string) {
   const sender_id = tx.user.id
   const { id } = await tx.db
@@ -52,7 +52,7 @@ export async function insertSubmessage(tx: Tx, message_id: number, msg_type: str
   return { id, message_id, sender_id, msg_type, content }
 }
 
-/** A message becomes a widget by its sender's word; then all who see it take part. */
+/** Only the sender can make a message a widget; then everybody who sees it can take part. */
 async function requireParticipation(tx: Tx, message: Message): Promise<void> {
   if (message.sender_id === tx.user.id) return
   const own = await tx.db

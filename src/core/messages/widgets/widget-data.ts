@@ -6,11 +6,11 @@ const string = v.string()
 
 interface Step {
   schema: v.GenericSchema
-  /** What to answer whoever did not send the message; anyone may, unless given. */
+  /** The error for users other than the sender; absent where everybody may do it. */
   authorOnly?: string
 }
 
-/** What people may do to a widget, by its type and the step's. */
+/** The data that a widget accepts, by its type and the type of the data. */
 const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
   poll: {
     vote: { schema: v.object({ key: string, vote: v.picklist([1, -1]) }) },
@@ -30,7 +30,7 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
   },
 }
 
-/** Throws unless this is something that may be done to a widget of this type. */
+/** Throws unless a widget of this type accepts the data. */
 export function checkWidgetData(widget: string, data: unknown, isAuthor: boolean): void {
   const known = steps[widget]
   if (!known) return

@@ -1,4 +1,4 @@
-/** What makes a message a poll or a to-do list: its first submessage, from what the sender typed. */
+/** The first submessage of a poll or to-do list, parsed from what the sender typed. */
 export function widgetOf(content: string): string | undefined {
   const [, type, rest = ''] = /^\/(poll|todo)(?![^ \n])(.*)$/s.exec(content) ?? []
   if (type === 'poll') return JSON.stringify({ widget_type: 'poll', extra_data: pollData(rest) })
@@ -6,13 +6,13 @@ export function widgetOf(content: string): string | undefined {
   return undefined
 }
 
-/** The first line is the question, each further one an option, with or without a list's mark. */
+/** The first line is the question, each further one an option, with or without a list marker. */
 function pollData(text: string) {
   const [question = '', ...lines] = text.split('\n').map((line) => line.trim())
   return { question, options: lines.map(withoutMark).filter((line) => line !== '') }
 }
 
-/** The first line is the title, each further one a task, with what is to be said of it after a colon. */
+/** The first line is the title, each further one a task, with its description after a colon. */
 function todoData(text: string) {
   const [title = '', ...lines] = text.split('\n').map((line) => line.trim())
   const tasks = lines

@@ -6,7 +6,7 @@ import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
 import { isFollowed, isMuted } from './mutes.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
 
-/** The caller's row of this message has one of these bits. */
+/** Condition: the caller's row of message_flag for this message has one of these bits. */
 export const flaggedWith = (row: MessageRow, user_id: number, requested: number) =>
   row.exists(
     row
@@ -28,7 +28,7 @@ const marked =
 const MENTIONS = bits.mentioned | bits.topic_wildcard_mentioned
 const mentionFlags = ['mentioned', 'topic_wildcard_mentioned', 'stream_wildcard_mentioned']
 
-/** By name, by group, or with everybody else in the topic or the channel. */
+/** Mentioned by name, through a group, or by a wildcard. */
 const mentioned = ({ user }: Caller): Predicate => ({
   sql: (row) =>
     row.or([
@@ -100,7 +100,7 @@ export const isOperands: Readonly<Record<string, (caller: Caller) => Predicate |
 }
 
 const holding = (mark: 'has_link' | 'has_image' | 'has_attachment'): Predicate => ({
-  // A literal, not a bound value: only then the partial index serves.
+  // A literal, not a bound value: only then is the partial index used.
   sql: (row) => row(`message.${mark}`, '=', row.lit(1)),
   matches: (message) => message[mark],
   ...(mark !== 'has_link' && { sources: [{ by: 'mark', mark }] }),

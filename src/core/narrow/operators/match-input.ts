@@ -1,4 +1,4 @@
-/** What of a message a narrow may ask, as one reader has it. */
+/** The properties of a message that narrows match against, for one reader. */
 export interface MatchInput {
   id: number
   sender_id: number
@@ -14,6 +14,6 @@ export interface MatchInput {
   has_image: boolean
   has_attachment: boolean
   has_reaction: boolean
-  /** As search looks at it; made only where it is asked for. */
+  /** The text for searches; computed only when needed. */
   search_text(): string
 }

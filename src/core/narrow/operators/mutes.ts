@@ -11,7 +11,7 @@ interface TopicPolicy {
   topic_id: number | null
 }
 
-/** What the caller said of topics; topics without messages have no id. */
+/** The caller's visibility policies; topics without messages have no id. */
 const policiesOf = (caller: Caller): Promise<TopicPolicy[]> =>
   caller.db
     .selectFrom('user_topic')
@@ -45,7 +45,7 @@ export async function isFollowed(caller: Caller): Promise<Predicate> {
   }
 }
 
-/** In a muted topic, or in a muted channel and not in a topic that is exempt. */
+/** In a muted topic, or in a muted stream and not in an unmuted or followed topic. */
 export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Predicate> {
   const said = await policiesOf(caller)
   const channels = topicsOnly ? [] : await subscriptionRowsOf(caller)
@@ -75,7 +75,7 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
   }
 }
 
-/** What the home view is for: direct messages, and what is not muted in the channels the caller is in. */
+/** The home view: direct messages, and messages that are not muted in streams the caller is subscribed to. */
 export async function isAtHome(caller: Caller): Promise<Predicate> {
   const muted = await isMuted(caller)
   const channels = (await subscriptionRowsOf(caller)).map((tie) => tie.stream_id)

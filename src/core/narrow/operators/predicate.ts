@@ -5,7 +5,7 @@ import type { Operand } from './terms.ts'
 
 export type MessageRow = ExpressionBuilder<Tables, 'message'>
 
-/** Where messages can be found, newest or oldest first, without looking at all the others. */
+/** A source of messages, newest or oldest first, that an index serves without scanning all the others. */
 export type Source =
   | { by: 'id'; ids: readonly number[] }
   | { by: 'topic_id'; topics: readonly { id: number; stream_id: number }[] }
@@ -19,25 +19,25 @@ export type Source =
   /** Of what the caller has; not of all that they may read. */
   | { by: 'read' }
 
-/** A term understood: the same question once for the database and once for a message at hand. */
+/** A compiled term: the same predicate once for the database and once for a message in memory. */
 export interface Predicate {
   /** True or false for every row, never null: a negated term must hold where the term does not. */
   sql(row: MessageRow): Expression<SqlBool>
   matches(message: MatchInput): boolean
-  /** Together these hold every message that matches. */
+  /** Together these sources contain every message that matches. */
   sources?: readonly Source[]
-  /** The operand by id, so that it means the same after a change of name. */
+  /** The operand as an id, so that a change of name does not affect it. */
   operand?: Operand
-  /** Folded parts to highlight. */
+  /** Folded words to highlight. */
   parts?: readonly string[]
 }
 
 /**
- * A column in a term's condition. As a plain column it would tempt the database away from the index the messages are
- * read by, towards one that holds many more; and null, where a message has no topic, would not be false.
+ * A column in a term's condition. With a plain column the query planner might use its index instead of the one
+ * the messages are scanned by, and read many more rows; and null, for a message without a topic, would not be false.
  */
 export const column = (row: MessageRow, name: 'topic_id' | 'conversation_id' | 'sender_id') =>
   row.fn.coalesce(row.ref(`message.${name}`), row.lit(0))
 
-/** A term that asks nothing. */
+/** A term that always holds. */
 export const always: Predicate = { sql: (row) => row.lit(true), matches: () => true }

@@ -17,7 +17,7 @@ export function searchParts(operand: string): string[] {
   return [...parts].slice(0, MAX_PARTS)
 }
 
-/** Messages in which, or in whose topic, every part occurs. */
+/** Messages in whose text or topic every part occurs. */
 export async function containing(caller: Caller, operand: Operand): Promise<Predicate> {
   const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
   if (parts.length === 0) throw badNarrow('search for nothing')
@@ -36,8 +36,8 @@ export async function containing(caller: Caller, operand: Operand): Promise<Pred
       ),
     matches: (message) =>
       parts.every((part) => message.topic_key?.includes(part) || message.search_text().includes(part)),
-    // Every part in the text, or at least one in the topic's name.
-    // A letter or two narrow nothing down.
+    // Matching messages have every part in the text, or at least one in the topic's name.
+    // One or two letters are not selective.
     ...(search.candidates(parts) && {
       sources: [
         { by: 'text', parts },

@@ -28,7 +28,7 @@ export async function inStream(caller: Caller, operand: Operand): Promise<Predic
   }
 }
 
-/** All channels that everybody, or everybody on the web, may read. */
+/** All streams that every user, or everybody on the web, may read. */
 export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise<Predicate> {
   if (operand !== 'public' && operand !== 'web-public') throw badNarrow(`unknown channels operand ${operand}`)
   let query = caller.db
@@ -37,7 +37,7 @@ export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise
     .where('invite_only', '=', 0)
     .where('is_archived', '=', isUnset)
   if (operand === 'web-public') query = query.where('is_web_public', '=', 1)
-  // A guest reads those of them that they are in.
+  // A guest reads only those they are subscribed to.
   if (isGuest(caller.user)) {
     query = query.where((eb) =>
       eb.or([
@@ -62,14 +62,14 @@ export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise
   }
 }
 
-/** Folded names that mean a topic: what clients show and send for the empty one means that one too. */
+/** Folded names that mean a topic: the display name of the empty topic means the empty one too. */
 export function topicKeys(name: string): string[] {
   const key = fold(name.trim())
   if (key === '(no topic)') return ['']
   return key === fold(EMPTY_TOPIC_DISPLAY_NAME) ? ['', key] : [key]
 }
 
-/** Topics of this name, wherever they are. */
+/** Topics of this name in all streams. */
 export async function inTopic(caller: Caller, operand: Operand): Promise<Predicate> {
   if (typeof operand === 'object') throw badNarrow('invalid topic')
   const keys = topicKeys(String(operand))
@@ -86,6 +86,6 @@ export async function inTopic(caller: Caller, operand: Operand): Promise<Predica
   }
 }
 
-/** In one of these topics. */
+/** Condition: in one of these topics. */
 export const ofTopics = (caller: Caller, row: MessageRow, topic_ids: readonly number[]) =>
   row(column(row, 'topic_id'), 'in', dialectOf(caller.chat).idsIn(topic_ids))

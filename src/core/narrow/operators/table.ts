@@ -11,7 +11,7 @@ import { directIncluding, directWith, sentBy } from './users.ts'
 
 interface Operator {
   operand: v.GenericSchema<Operand, Operand>
-  /** Looks the operand up. Throws BAD_NARROW for what cannot be. */
+  /** Resolves the operand. Throws BAD_NARROW for one that does not fit. */
   understand(caller: Caller, operand: Operand): Predicate | Promise<Predicate>
 }
 
@@ -59,7 +59,7 @@ const words =
     return understand(caller, operands[requested]!)
   }
 
-/** Every operator there is. The SQL condition and the predicate in memory are made together, one beside the other. */
+/** Every operator there is. Each makes the SQL condition and the predicate in memory together. */
 export const operators: Readonly<Record<string, Operator>> = {
   channel,
   stream: channel,

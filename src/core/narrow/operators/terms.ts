@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { ChatError } from '../../errors.ts'
 import { bool, integer, text } from '../../fields.ts'
 
-/** What an operator is applied to, as it comes: a name, an id, a list of them, or words. */
+/** The operand as clients send it: a name, an id, a list of them, or words. */
 export const operand = v.union([text, integer, v.array(v.union([integer, text]))])
 export type Operand = v.InferOutput<typeof operand>
 
 const MAX_TERMS = 100
 
-/** One term of a narrow, in either of its two forms. */
+/** One term of a narrow, in either of its two forms on the wire. */
 export const narrowTerm = v.union([
   v.pipe(
     v.tuple([text, operand]),

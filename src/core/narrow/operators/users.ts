@@ -1,22 +1,23 @@
+import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { findConversation, participantKey } from '../../messages/send/conversations.ts'
 import { dialectOf } from '../../store.ts'
 import { findUser, type User } from '../../user.ts'
-import { findUserByEmail } from '../../users/access.ts'
+import { findUserByAddress } from '../../users/email.ts'
 import { column, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
 /** The user of this id or e-mail, or the caller for "me". */
 async function accessPerson(caller: Caller, who: number | string): Promise<User> {
   if (who === 'me') return caller.user
-  const named = typeof who === 'string' ? await findUserByEmail(caller.db, who.trim()) : undefined
+  const named = typeof who === 'string' ? await findUserByAddress(caller, who) : undefined
   const id = typeof who === 'number' ? who : /^\d{1,15}$/.test(who.trim()) ? Number(who) : undefined
   const user = named ?? (id === undefined ? undefined : await findUser(caller.db, id))
-  if (!user) throw badNarrow('unknown user')
+  if (!user || (await unknownAmong(caller, [user.id])).size > 0) throw badNarrow('unknown user')
   return user
 }
 
-/** People in any of the forms that clients write them: an id, ids, an e-mail, e-mails joined by commas. */
+/** Users in any of the forms that clients send: an id, ids, an e-mail, e-mails joined by commas. */
 async function accessPeople(caller: Caller, operand: Operand): Promise<User[]> {
   const list = typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
   const named = list.filter((who) => typeof who === 'number' || who.trim() !== '')
@@ -36,7 +37,7 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Predicat
   }
 }
 
-/** The one conversation of these people and the caller. */
+/** The conversation of exactly these users and the caller. */
 export async function directWith(caller: Caller, operand: Operand): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
@@ -52,7 +53,7 @@ export async function directWith(caller: Caller, operand: Operand): Promise<Pred
   }
 }
 
-/** All the caller's direct conversations that these people are in; group conversations only, if wanted. */
+/** All the caller's direct conversations with these users; optionally only group conversations. */
 export async function directIncluding(caller: Caller, operand: Operand, groupsOnly: boolean): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+
+let log: Pick<Logger, 'fatal'> | undefined
+
+/** From here on failures are lines of this log; before, they are a sentence on stderr for whoever typed the command. */
+export function reportFailuresTo(running: Pick<Logger, 'fatal'>): void {
+  log = running
+}
+
+/** Ends the process over an error that nothing can be done about. */
+export function fail(error: unknown): never {
+  const line = error instanceof Error ? error.message.split('\n', 1)[0]! : String(error)
+  if (log) log.fatal({ err: error }, `${line}; stopping`)
+  else process.stderr.write(`chat-server: ${line}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,102 @@
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
+import type { Tables } from '../../storage/index.ts'
+import type { Caller, Context } from '../context.ts'
+import { type Audience, everyone } from '../event-log/audience.ts'
+import { isGuest, roles } from '../roles.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
+import { groupGraph } from './group-graph.ts'
+
+type Condition = (eb: ExpressionBuilder<Tables, 'user'>) => ExpressionWrapper<Tables, 'user', SqlBool>
+
+/** Whether guests know only the people they share a stream or a conversation with. */
+export async function areGuestsLimited(context: Context): Promise<boolean> {
+  const { can_access_all_users_group: value } = await settingsOf(context)
+  if (value === 'role:everyone') return false
+  return value !== (await groupGraph.get(context)).systemId.get('role:everyone')
+}
+
+/** Whether there are people that the caller may know nothing of. Costs members nothing. */
+export const isLimited = async (caller: Caller): Promise<boolean> =>
+  isGuest(caller.user) && (await areGuestsLimited(caller))
+
+/** Rows of `user` that are the user of this id, or share a stream or a direct conversation with them. */
+const sharesWith =
+  (user_id: number): Condition =>
+  (eb) =>
+    eb.or([
+      eb('user.id', '=', user_id),
+      eb.exists(
+        eb
+          .selectFrom('subscription as own')
+          .innerJoin('subscription as theirs', 'theirs.stream_id', 'own.stream_id')
+          .select('theirs.user_id')
+          .where('own.user_id', '=', user_id)
+          .where('own.is_active', '=', 1)
+          .where('theirs.is_active', '=', 1)
+          .whereRef('theirs.user_id', '=', 'user.id'),
+      ),
+      eb.exists(
+        eb
+          .selectFrom('direct_participant as own')
+          .innerJoin('direct_participant as theirs', 'theirs.conversation_id', 'own.conversation_id')
+          .select('theirs.user_id')
+          .where('own.user_id', '=', user_id)
+          .whereRef('theirs.user_id', '=', 'user.id'),
+      ),
+    ])
+
+/**
+ * The one rule of whom somebody may know, as a condition on rows of `user`: everybody; for guests, where the
+ * organization limits them, bots and whom they share a stream or a direct conversation with.
+ */
+export async function knownTo(caller: Caller): Promise<Condition> {
+  if (!(await isLimited(caller))) return (eb) => eb.and([])
+  const shares = sharesWith(caller.user.id)
+  return (eb) => eb.or([eb('user.bot_type', 'is not', null), shares(eb)])
+}
+
+const nobody: ReadonlySet<number> = new Set()
+
+/** Of these users those of whom the caller may know nothing. */
+export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): Promise<ReadonlySet<number>> {
+  if (!(await isLimited(caller))) return nobody
+  const unknown = new Set(user_ids)
+  if (unknown.size === 0) return unknown
+  const known = await caller.db
+    .selectFrom('user')
+    .select('user.id')
+    .where('user.id', 'in', dialectOf(caller.chat).idsIn([...unknown]))
+    .where(await knownTo(caller))
+    .execute()
+  for (const { id } of known) unknown.delete(id)
+  return unknown
+}
+
+/** Who may hear of what concerns this user. */
+export async function observersOf(context: Context, user: Pick<User, 'id' | 'bot_type'>): Promise<Audience> {
+  if (user.bot_type !== null || !(await areGuestsLimited(context))) return everyone
+  const guests = await context.db
+    .selectFrom('user')
+    .select('user.id')
+    .where('user.role', '=', roles.guest)
+    .where(sharesWith(user.id))
+    .orderBy('user.id')
+    .execute()
+  // Also the user: who becomes a member hears of it as the guest they were.
+  return { role: roles.member, users: [...new Set([user.id, ...guests.map((guest) => guest.id)])] }
+}
+
+/** Guests who may know nothing of this user. */
+export async function strangersTo(context: Context, user: Pick<User, 'id' | 'bot_type'>): Promise<number[]> {
+  if (user.bot_type !== null || !(await areGuestsLimited(context))) return []
+  const guests = await context.db
+    .selectFrom('user')
+    .select('user.id')
+    .where('user.role', '=', roles.guest)
+    .where((eb) => eb.not(sharesWith(user.id)(eb)))
+    .orderBy('user.id')
+    .execute()
+  return guests.map((guest) => guest.id)
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { isAdministrator, isBot } from '../roles.ts'
+import { findUser, type User } from '../user.ts'
+
+/**
+ * A bot that the writer may change: their own, and any for administrators; none that may do more than they.
+ *
+ * @throws ChatError BAD_REQUEST "No such bot"; "Insufficient permission"
+ */
+export async function accessBot({ db, user }: Tx, bot_id: number): Promise<User> {
+  const bot = await findUser(db, bot_id)
+  if (!bot || !isBot(bot) || bot.is_system_bot) throw badRequest('No such bot')
+  const mayManage = bot.bot_owner_id === user.id || isAdministrator(user)
+  if (!mayManage || bot.role < user.role) throw notPermitted()
+  return bot
+}

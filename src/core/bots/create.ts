@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { fold } from '../../storage/index.ts'
+import { can } from '../access/permissions.ts'
+import { addUser, email, fullName } from '../accounts/create.ts'
+import { issueKey } from '../accounts/keys.ts'
+import { action } from '../action.ts'
+import { avatarUrl } from '../avatars/avatar-url.ts'
+import type { Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { described, integer, text } from '../fields.ts'
+import { isBot } from '../roles.ts'
+import { id } from '../shapes/values.ts'
+import { findUserByEmail } from '../users/access.ts'
+import { botDomain } from './domain.ts'
+import {
+  BOT_TYPES,
+  interfaceType,
+  newService,
+  payloadUrl,
+  profileChanges,
+  profileParams,
+  refusePicture,
+} from './params.ts'
+import { botProfile } from './profile/profile.ts'
+
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024
+export const picture = { maxBytes: () => MAX_PICTURE_BYTES }
+
+/**
+ * POST /bots: a bot of the caller's own. This is the one time that its API key is shown: only its digest is kept.
+ *
+ * @throws STREAM_DOES_NOT_EXIST for a default stream that the caller may not know
+ * @throws BAD_REQUEST when the name or address is taken or not valid, without the permission to create bots of this
+ * type, and for a type there is none of
+ * @example
+ * const { user_id, api_key } = await createBot(caller, { full_name: 'Builds', short_name: 'builds', bot_type: 2 })
+ */
+export const createBot = action(
+  {
+    name: 'createBot',
+    summary: 'Create a bot',
+    params: v.object({
+      full_name: described(fullName, 'Full name.'),
+      short_name: described(text, 'Its address is this, with "-bot" and the domain of bots.'),
+      bot_type: described(
+        v.nullish(integer, BOT_TYPES.generic),
+        '1 generic, 2 incoming webhook (it may only send), 3 outgoing webhook.',
+      ),
+      payload_url: described(v.nullish(payloadUrl, ''), 'Where an outgoing webhook posts to.'),
+      interface_type: described(v.nullish(interfaceType, 1), 'What it posts: 1 the generic form, 2 that of Slack.'),
+      ...profileParams,
+    }),
+    result: v.strictObject({
+      user_id: id,
+      api_key: v.string(),
+      avatar_url: v.string(),
+      default_sending_stream: v.nullable(v.string()),
+      default_events_register_stream: v.nullable(v.string()),
+      default_all_public_streams: v.boolean(),
+    }),
+    file: picture,
+    role: 'member',
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
+  (caller, { full_name, short_name, bot_type: type, payload_url, interface_type, ...given }) =>
+    caller.write(async (tx) => {
+      const bot_type = type ?? BOT_TYPES.generic
+      refusePicture(given.file)
+      await requireCreating(tx, bot_type)
+      const address = `${short_name.trim()}-bot@${botDomain(tx)}`
+      if (!v.is(email, address)) throw badRequest('Bad name or username')
+      if (await findUserByEmail(tx.db, address)) throw badRequest('Username already in use')
+      await requireFreeName(tx, full_name)
+      const bot = await addUser(tx, {
+        email: address,
+        full_name,
+        bot_type,
+        bot_owner_id: tx.user.id,
+        bot: {
+          ...(await profileChanges(tx, given, await botProfile(tx, 0))),
+          ...(bot_type === BOT_TYPES.outgoing && { service: newService(tx, payload_url ?? '', interface_type ?? 1) }),
+        },
+      })
+      const { config_data: _, service: __, ...defaults } = await botProfile(tx, bot.id)
+      return {
+        user_id: bot.id,
+        api_key: await issueKey(tx, bot.id, full_name),
+        avatar_url: avatarUrl(tx.chat, bot),
+        ...defaults,
+      }
+    }),
+)
+
+async function requireCreating(tx: Tx, bot_type: number): Promise<void> {
+  if (bot_type === BOT_TYPES.embedded) throw badRequest('Embedded bots are not enabled.')
+  if (!Object.values<number>(BOT_TYPES).includes(bot_type)) throw badRequest('Invalid bot type')
+  if (isBot(tx.user)) throw notPermitted()
+  const mayCreate =
+    (await can(tx, 'can_create_bots_group')) ||
+    (bot_type === BOT_TYPES.incoming && (await can(tx, 'can_create_write_only_bots_group')))
+  if (!mayCreate) throw notPermitted()
+}
+
+async function requireFreeName(tx: Tx, full_name: string): Promise<void> {
+  const same = await tx.db
+    .selectFrom('user')
+    .select('id')
+    .where('name_key', '=', fold(full_name))
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  if (same) throw badRequest('Name is already in use!')
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { deactivate } from '../accounts/deactivate.ts'
+import { action } from '../action.ts'
+import { described, id } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
+import { accessBot } from './access.ts'
+
+/**
+ * DELETE /bots/{bot_id}: it cannot sign in any more; what it wrote stays.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for another's bot
+ * @throws BAD_REQUEST "No such bot", "User already deactivated"
+ */
+export const deactivateBot = action(
+  {
+    name: 'deactivateBot',
+    summary: 'Deactivate a bot',
+    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    result: empty,
+  },
+  (caller, { bot_id }) =>
+    caller.write(async (tx) => {
+      await deactivate(tx, await accessBot(tx, bot_id))
+      return {}
+    }),
+)

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { randomText } from '../base/random.ts'
+import type { Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { described, isWebAddress, text, type UploadedFile, uploadedFile } from '../fields.ts'
+import { accessStreamByName } from '../streams/access.ts'
+import type { BotProfile, BotService } from './profile/profile.ts'
+
+/** Parameters that creating and changing a bot share. */
+
+export const BOT_TYPES = { generic: 1, incoming: 2, outgoing: 3, embedded: 4 } as const
+
+const MAX_URL_LENGTH = 2000
+const MAX_CONFIG_LENGTH = 20_000
+
+/** @NOTE clients send these texts as JSON, in quotes, where all other texts come as they are. */
+const quoted = v.pipe(
+  text,
+  v.transform((s) => (/^".*"$/s.test(s) ? parsed(s) : s)),
+)
+function parsed(json: string): string {
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return json
+  }
+}
+
+export const payloadUrl = v.pipe(
+  quoted,
+  v.trim(),
+  v.check((url) => url === '' || (isWebAddress(url) && url.length <= MAX_URL_LENGTH), '{name} is not a URL'),
+)
+
+export const interfaceType = v.pipe(
+  v.number(),
+  v.check((type) => type === 1 || type === 2, 'Invalid interface type'),
+)
+
+const configData = v.pipe(
+  v.record(v.pipe(text, v.maxLength(100, 'config_data has a name that is too long')), text),
+  v.check((config) => JSON.stringify(config).length <= MAX_CONFIG_LENGTH, '{name} is too long'),
+)
+
+/** Those of both requests, as the API names them. */
+export const profileParams = {
+  config_data: described(
+    v.nullish(configData),
+    'What an integration is told of, as texts by name: see the guide to webhooks. An empty text takes one away.',
+  ),
+  default_sending_stream: described(
+    v.nullish(text),
+    'Name of a stream to send to where none is named; empty for none.',
+  ),
+  default_events_register_stream: described(
+    v.nullish(text),
+    'Name of the stream whose messages an event queue of the bot receives unless it says otherwise; empty for none.',
+  ),
+  default_all_public_streams: described(
+    v.nullish(v.boolean()),
+    'Whether event queues of the bot receive the messages of all public streams unless they say otherwise.',
+  ),
+  file: described(v.nullish(uploadedFile), 'A picture for the bot.'),
+}
+
+type Given = v.InferOutput<v.ObjectSchema<typeof profileParams, undefined>>
+
+/** The changes of a profile that were asked for. Throws STREAM_DOES_NOT_EXIST. */
+export async function profileChanges(tx: Tx, given: Given, before: BotProfile): Promise<Partial<BotProfile>> {
+  const { config_data, default_all_public_streams } = given
+  const changes: Partial<BotProfile> = {}
+  for (const name of ['default_sending_stream', 'default_events_register_stream'] as const) {
+    const stream = given[name]
+    if (stream != null) changes[name] = stream === '' ? null : (await accessStreamByName(tx, stream)).name
+  }
+  if (default_all_public_streams != null) changes.default_all_public_streams = default_all_public_streams
+  if (config_data) changes.config_data = withoutEmpty({ ...before.config_data, ...config_data })
+  return changes
+}
+
+const withoutEmpty = (config: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ''))
+
+/** A service with a new token. */
+export function newService(tx: Tx, payload_url: string, type: number): BotService {
+  if (payload_url === '') throw badRequest('payload_url is not a URL')
+  return { payload_url, interface: type, token: randomText(tx.chat.random, 32) }
+}
+
+/** @NOTE until avatars can be uploaded at all. */
+export function refusePicture(file: UploadedFile | null | undefined): void {
+  if (file) throw badRequest('Pictures of bots cannot be uploaded to this server.')
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { Tx } from '../../context.ts'
+import { only } from '../../event-log/audience.ts'
+import { emit } from '../../event-log/emit.ts'
+import { statePart } from '../../event-log/state-part.ts'
+import { isAdministrator } from '../../roles.ts'
+import { botShape } from '../../shapes/user.ts'
+import { emptyList } from '../../shapes/values.ts'
+import { type User, userColumns } from '../../user.ts'
+import { botViews } from './view.ts'
+
+const entries = {
+  realm_bots: v.array(botShape),
+  realm_embedded_bots: emptyList,
+  realm_incoming_webhook_bots: emptyList,
+}
+
+/** The user's own bots; to administrators all there are. */
+export const botState = statePart(entries, async (reader) => {
+  const { db, user } = reader
+  let query = db
+    .selectFrom('user')
+    .select(userColumns)
+    .where('bot_type', 'is not', null)
+    .where('is_system_bot', '=', 0)
+    .orderBy('id')
+  if (!isAdministrator(user)) query = query.where('bot_owner_id', '=', user.id)
+  return {
+    realm_bots: await botViews(reader, await query.execute()),
+    realm_embedded_bots: [],
+    realm_incoming_webhook_bots: [],
+  }
+})
+
+/** Tells somebody who became an administrator, or is none any more, of the bots of others. */
+export async function emitOthersBots(tx: Tx, user: User): Promise<void> {
+  const bots = await tx.db
+    .selectFrom('user')
+    .select(userColumns)
+    .where('bot_type', 'is not', null)
+    .where('is_system_bot', '=', 0)
+    .where('bot_owner_id', '!=', user.id)
+    .orderBy('id')
+    .execute()
+  const views = await botViews(tx, bots)
+  for (const bot of views) {
+    if (isAdministrator(user)) await emit(tx, { type: 'realm_bot', op: 'add', bot }, only(user.id))
+    else await emit(tx, { type: 'realm_bot', op: 'delete', bot: { user_id: bot.user_id } }, only(user.id))
+  }
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { endKeys, issueKey } from '../accounts/keys.ts'
+import { action } from '../action.ts'
+import { administratorsAnd } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { described, id } from '../fields.ts'
+import { accessBot } from './access.ts'
+
+/**
+ * POST /bots/{bot_id}/api_key/regenerate: a new key for a bot in place of all it has. It is shown this once.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for another's bot
+ * @throws BAD_REQUEST "No such bot"
+ */
+export const regenerateBotKey = action(
+  {
+    name: 'regenerateBotKey',
+    summary: "Regenerate a bot's API key",
+    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    result: v.strictObject({ api_key: v.string() }),
+  },
+  (caller, { bot_id }) =>
+    caller.write(async (tx) => {
+      const bot = await accessBot(tx, bot_id)
+      await endKeys(tx, bot_id)
+      const api_key = await issueKey(tx, bot_id, bot.full_name)
+      // That there is a new one, and not what it is: events are stored.
+      const event = { type: 'realm_bot', op: 'update', bot: { user_id: bot_id, api_key: '' } } as const
+      await emit(tx, event, administratorsAnd(bot.bot_owner_id!))
+      return { api_key }
+    }),
+)

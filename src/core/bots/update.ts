@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { setRole } from '../accounts/change-role.ts'
+import { fullName } from '../accounts/create.ts'
+import { setFullName } from '../accounts/update-user.ts'
+import { action } from '../action.ts'
+import { avatarUrl } from '../avatars/avatar-url.ts'
+import type { Tx } from '../context.ts'
+import { badRequest, mustBeAdministrator, notPermitted } from '../errors.ts'
+import { administratorsAnd } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import type { LoggedEvent } from '../event-log/types/table.ts'
+import { described, id, integer } from '../fields.ts'
+import { isAdministrator } from '../roles.ts'
+import { findUser, type User } from '../user.ts'
+import { accessBot } from './access.ts'
+import { picture } from './create.ts'
+import { setOwner } from './owner.ts'
+import { BOT_TYPES, interfaceType, payloadUrl, profileChanges, profileParams, refusePicture } from './params.ts'
+import { type BotProfile, botProfile, storeBotProfile } from './profile/profile.ts'
+import { servicesView } from './profile/view.ts'
+
+/**
+ * PATCH /bots/{bot_id}: by its owner, or an administrator.
+ *
+ * @throws STREAM_DOES_NOT_EXIST for a default stream that the caller may not know
+ * @throws UNAUTHORIZED_PRINCIPAL for another's bot, and for a role that is not the caller's to give
+ * @throws BAD_REQUEST "No such bot", for an owner that cannot be one, and for a name that is taken
+ */
+export const updateBot = action(
+  {
+    name: 'updateBot',
+    summary: 'Update a bot',
+    params: v.object({
+      bot_id: described(id, 'Id of the bot.'),
+      full_name: described(v.nullish(fullName), 'Full name.'),
+      role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
+      bot_owner_id: described(v.nullish(id), 'Whose bot it is to be.'),
+      service_payload_url: described(v.nullish(payloadUrl), 'Where an outgoing webhook posts to.'),
+      service_interface: described(v.nullish(interfaceType), 'What it posts: 1 the generic form, 2 that of Slack.'),
+      ...profileParams,
+    }),
+    result: v.strictObject({
+      full_name: v.string(),
+      avatar_url: v.string(),
+      service_interface: v.nullable(integer),
+      service_payload_url: v.nullable(v.string()),
+      config_data: v.record(v.string(), v.string()),
+      default_sending_stream: v.nullable(v.string()),
+      default_events_register_stream: v.nullable(v.string()),
+      default_all_public_streams: v.boolean(),
+      /** E-mail address. */
+      bot_owner: v.exactOptional(v.string()),
+    }),
+    file: picture,
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
+  (caller, { bot_id, full_name, role, bot_owner_id, service_payload_url, service_interface, ...given }) =>
+    caller.write(async (tx) => {
+      refusePicture(given.file)
+      const bot = await accessBot(tx, bot_id)
+      if (full_name != null) await setFullName(tx, bot, full_name)
+      if (role != null && role !== bot.role) await giveRole(tx, bot, role)
+      const before = await botProfile(tx, bot_id)
+      const changes = await profileChanges(tx, given, before)
+      if (service_payload_url != null || service_interface != null) {
+        if (bot.bot_type !== BOT_TYPES.outgoing || !before.service) throw badRequest('Invalid bot type')
+        if (service_payload_url === '') throw badRequest('service_payload_url is not a URL')
+        const { payload_url, interface: type } = before.service
+        changes.service = {
+          ...before.service,
+          payload_url: service_payload_url ?? payload_url,
+          interface: service_interface ?? type,
+        }
+      }
+      await changeProfile(tx, bot, before, changes)
+      // Last: it may be another's afterwards.
+      if (bot_owner_id != null && bot_owner_id !== bot.bot_owner_id) await setOwner(tx, bot, bot_owner_id)
+      return answer(tx, bot_id)
+    }),
+)
+
+async function giveRole(tx: Tx, bot: User, role: number): Promise<void> {
+  if (!isAdministrator(tx.user)) throw mustBeAdministrator()
+  if (role < tx.user.role) throw notPermitted('Must be an organization owner')
+  await setRole(tx, bot.id, role)
+}
+
+type BotChange = Extract<LoggedEvent<'realm_bot'>, { op: 'update' }>['bot']
+
+async function changeProfile(tx: Tx, bot: User, before: BotProfile, changes: Partial<BotProfile>): Promise<void> {
+  const changed = (Object.keys(changes) as (keyof BotProfile)[]).filter(
+    (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
+  )
+  if (changed.length === 0) return
+  await storeBotProfile(tx, bot.id, changes)
+  for (const name of changed) {
+    // What is set up of an integration is shown to whoever asks for it here, and to nobody else.
+    if (name === 'config_data') continue
+    const value = name === 'service' ? { services: servicesView(changes.service ?? null) } : { [name]: changes[name] }
+    const event = { user_id: bot.id, ...value } as BotChange
+    await emit(tx, { type: 'realm_bot', op: 'update', bot: event }, administratorsAnd(bot.bot_owner_id!))
+  }
+}
+
+async function answer(tx: Tx, bot_id: number) {
+  const bot = (await findUser(tx.db, bot_id))!
+  const { service, ...profile } = await botProfile(tx, bot_id)
+  const owner = bot.bot_owner_id === null ? undefined : await findUser(tx.db, bot.bot_owner_id)
+  return {
+    full_name: bot.full_name,
+    avatar_url: avatarUrl(tx.chat, bot),
+    service_interface: service?.interface ?? null,
+    service_payload_url: service?.payload_url ?? null,
+    ...profile,
+    ...(owner && { bot_owner: owner.email }),
+  }
+}

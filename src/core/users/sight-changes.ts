@@ -1,0 +1,137 @@
+import { areGuestsLimited, observersOf, strangersTo } from '../access/user-visibility.ts'
+import { groupBy } from '../base/lists.ts'
+import type { SystemTx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { dropQueuesOf } from '../event-log/end-queues.ts'
+import { isGuest, roles } from '../roles.ts'
+import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
+import { findUsers } from './access.ts'
+import { emitPresenceTo } from './presence.ts'
+import { profileDataOf } from './profile-data.ts'
+import { emitStatusTo } from './status.ts'
+import { UNKNOWN_USER_NAME, unknownUserView } from './unknown-user.ts'
+import { userView } from './view.ts'
+
+/** Whom guests know, by the guest. */
+export type Sights = ReadonlyMap<number, ReadonlySet<number>>
+
+/** A guest to whom more people than this appear or vanish at once is not told of each: their queues end. */
+const MAX_TOLD = 200
+
+const none: Sights = new Map()
+
+/**
+ * Whom limited guests know of these people, and whom those of them who are such guests know: to be read before and
+ * after a change of what they share. Where guests are not limited there is nothing to read.
+ */
+export async function sightsAround(tx: SystemTx, user_ids: readonly number[]): Promise<Sights> {
+  if (user_ids.length === 0 || !(await areGuestsLimited(tx))) return none
+  const pairs = [...(await pairsWhere(tx, 'guest', user_ids)), ...(await pairsWhere(tx, 'known', user_ids))]
+  const sights = groupBy(
+    pairs,
+    (pair) => pair.guest,
+    (pair) => pair.known,
+  )
+  return new Map([...sights].map(([guest, known]) => [guest, new Set(known)]))
+}
+
+/** Whom these users know of all people: to be read before and after what changes that at large, a role or the rule. */
+export async function sightsOf(tx: SystemTx, users: readonly Pick<User, 'id' | 'role'>[]): Promise<Sights> {
+  if (users.length === 0) return none
+  const guests = (await areGuestsLimited(tx)) ? users.filter(isGuest) : []
+  const pairs = await pairsWhere(
+    tx,
+    'guest',
+    guests.map((guest) => guest.id),
+  )
+  const sights = new Map(guests.map((guest) => [guest.id, new Set<number>()]))
+  for (const { guest, known } of pairs) sights.get(guest)!.add(known)
+  if (guests.length === users.length) return sights
+  const people = await tx.db.selectFrom('user').select('id').where('bot_type', 'is', null).orderBy('id').execute()
+  const everybody = new Set(people.map((user) => user.id))
+  return new Map(users.map((user) => [user.id, sights.get(user.id) ?? everybody]))
+}
+
+/** The guests there are. */
+export const guestsOf = ({ db }: SystemTx): Promise<Pick<User, 'id' | 'role'>[]> =>
+  db.selectFrom('user').select(['id', 'role']).where('role', '=', roles.guest).where('is_active', '=', 1).execute()
+
+/** Guests, and the people they share something with; one side of each pair is one of these users. */
+async function pairsWhere({ db, chat }: SystemTx, side: 'guest' | 'known', user_ids: readonly number[]) {
+  const ids = dialectOf(chat).idsIn(user_ids)
+  return db
+    .selectFrom('subscription as own')
+    .innerJoin('subscription as theirs', 'theirs.stream_id', 'own.stream_id')
+    .innerJoin('user as guest', 'guest.id', 'own.user_id')
+    .innerJoin('user as known', 'known.id', 'theirs.user_id')
+    .select(['guest.id as guest', 'known.id as known'])
+    .where('own.is_active', '=', 1)
+    .where('theirs.is_active', '=', 1)
+    .where('guest.role', '=', roles.guest)
+    .where('known.bot_type', 'is', null)
+    .where(`${side}.id`, 'in', ids)
+    .union(
+      db
+        .selectFrom('direct_participant as own')
+        .innerJoin('direct_participant as theirs', 'theirs.conversation_id', 'own.conversation_id')
+        .innerJoin('user as guest', 'guest.id', 'own.user_id')
+        .innerJoin('user as known', 'known.id', 'theirs.user_id')
+        .select(['guest.id as guest', 'known.id as known'])
+        .where('guest.role', '=', roles.guest)
+        .where('known.bot_type', 'is', null)
+        .where(`${side}.id`, 'in', ids),
+    )
+    .execute()
+}
+
+/** Tells guests of the people they know since a change, and of those they know no more. */
+export async function emitSightChanges(tx: SystemTx, before: Sights, after: Sights): Promise<void> {
+  const gained = new Map<number, number[]>()
+  const lost = new Map<number, number[]>()
+  for (const guest of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(guest), after.get(guest)]
+    if (Math.abs((was?.size ?? 0) - (is?.size ?? 0)) > MAX_TOLD) {
+      await dropQueuesOf(tx, guest)
+      continue
+    }
+    const come = [...(is ?? [])].filter((id) => id !== guest && !was?.has(id))
+    const gone = [...(was ?? [])].filter((id) => id !== guest && !is?.has(id))
+    if (come.length + gone.length > MAX_TOLD) await dropQueuesOf(tx, guest)
+    else {
+      for (const id of come) gained.set(id, [...(gained.get(id) ?? []), guest])
+      for (const id of gone) lost.set(id, [...(lost.get(id) ?? []), guest])
+    }
+  }
+  for (const [user_id, guests] of lost) {
+    const person = { user_id, full_name: UNKNOWN_USER_NAME }
+    await emit(tx, { type: 'realm_user', op: 'remove', person }, only(...guests))
+  }
+  await emitKnown(tx, gained)
+}
+
+/** Tells readers of users as they are; by the user. */
+async function emitKnown(tx: SystemTx, gained: ReadonlyMap<number, readonly number[]>): Promise<void> {
+  const users = await findUsers(tx, [...gained.keys()])
+  const profiles = await profileDataOf(tx, [...gained.keys()])
+  for (const [user_id, guests] of gained) {
+    const user = users.get(user_id)!
+    const person = { ...userView(tx.chat, user, { client_gravatar: false }), profile_data: profiles.get(user_id) ?? {} }
+    const { email_shown_to } = user
+    await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, only(...guests))
+    await emitStatusTo(tx, user_id, only(...guests))
+    await emitPresenceTo(tx, user, only(...guests))
+  }
+}
+
+/** Tells of a new account: to guests who know nothing of it, that there is somebody. */
+export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
+  const person = userView(tx.chat, user, { client_gravatar: false })
+  const { email_shown_to } = user
+  await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, await observersOf(tx, user))
+  const strangers = await strangersTo(tx, user)
+  if (strangers.length === 0) return
+  const unknown = unknownUserView(tx.chat, user.id)
+  await emit(tx, { type: 'realm_user', op: 'add', person: unknown, is_unknown: true }, only(...strangers))
+}

@@ -1,0 +1,15 @@
+import { createBot } from '../../core/bots/create.ts'
+import { deactivateBot } from '../../core/bots/deactivate.ts'
+import { listBots } from '../../core/bots/list.ts'
+import { regenerateBotKey } from '../../core/bots/regenerate-key.ts'
+import { updateBot } from '../../core/bots/update.ts'
+import { getStorage, removeStorage, updateStorage } from '../../core/users/bot-storage.ts'
+import type { Routes } from '../route-types.ts'
+
+/** Bots, and what they store. */
+export const botRoutes: Routes = {
+  '/bots': { GET: listBots, POST: createBot },
+  '/bots/:bot_id(\\d+)': { PATCH: updateBot, DELETE: deactivateBot },
+  '/bots/:bot_id(\\d+)/api_key/regenerate': { POST: regenerateBotKey },
+  '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
+}

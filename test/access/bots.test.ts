@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { everybody, scene } from './scene.ts'
+
+const administrators: readonly string[] = ['iago', 'admin']
+const people: readonly string[] = ['mod', 'outsider', 'steward', 'invited', 'inside', 'ex', 'back', 'late', 'hamlet']
+
+test("A bot's settings, and the token of its webhook, are for its owner and administrators", async () => {
+  const { w } = await scene()
+  await using _ = w.chat
+  const present = everybody.filter((name) => name !== 'gone')
+  for (const name of people) {
+    const { status } = await w.person(name).api.post('/bots', {
+      full_name: `Bot of ${name}`,
+      short_name: name,
+      bot_type: 3,
+      payload_url: 'https://example.com/',
+    })
+    assert.equal(status, 200)
+  }
+  for (const name of present) {
+    const { id, api } = w.person(name)
+    const { realm_bots } = await api.post('/register', { fetch_event_types: ['realm_bot'] })
+    const others = realm_bots.filter((bot: { owner_id: number }) => bot.owner_id !== id)
+    assert.equal(others.length > 0, administrators.includes(name), `${name} is told of bots of others`)
+    const own = realm_bots.filter((bot: { full_name: string }) => bot.full_name === `Bot of ${name}`)
+    assert.equal(own.length, people.includes(name) ? 1 : 0, name)
+    for (const bot of realm_bots) assert.equal(bot.api_key, '')
+  }
+})
+
+test('Only its owner and administrators change a bot, end it, or get a new key for it', async () => {
+  const { w } = await scene()
+  await using _ = w.chat
+  for (const name of everybody) {
+    const { api } = w.person(name)
+    const { user_id } = await w.people.hamlet.api.post('/bots', { full_name: `For ${name}`, short_name: `for-${name}` })
+    const may = name === 'hamlet' || administrators.includes(name)
+    const answers = [
+      await api.patch(`/bots/${user_id}`, { full_name: `By ${name}` }),
+      await api.post(`/bots/${user_id}/api_key/regenerate`),
+      await api.delete(`/bots/${user_id}`),
+    ]
+    for (const { status } of answers) assert.equal(status, may ? 200 : name === 'gone' ? 401 : 400, name)
+  }
+})

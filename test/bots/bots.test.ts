@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+
+const skull = { full_name: 'Skull', short_name: 'skull' }
+const create = (who: Person, more: object = {}) => who.api.post('/bots', { ...skull, ...more })
+const asBot = (w: World, key: string, email = 'skull-bot@localhost') => apiOf(w.chat, { email, key })
+const said = (content: string) => ({ type: 'stream', to: 'general', topic: 'x', content })
+
+test('A member creates a bot, sees its key once, and speaks with it', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { status, user_id, api_key, avatar_url, ...rest } = await create(hamlet, { default_sending_stream: 'general' })
+  assert.equal(status, 200)
+  assert.match(api_key, /^[A-Za-z0-9]{32}$/)
+  assert.match(avatar_url, /^\/user_avatars\//)
+  assert.deepEqual(rest, {
+    result: 'success',
+    msg: '',
+    default_sending_stream: 'general',
+    default_events_register_stream: null,
+    default_all_public_streams: false,
+  })
+  const bot = asBot(w, api_key)
+  assert.equal((await bot.post('/messages', said('alas'))).status, 200)
+  const own = await bot.get('/users/me')
+  assert.deepEqual([own.email, own.is_bot, own.bot_type, own.bot_owner_id], ['skull-bot@localhost', true, 1, hamlet.id])
+  assert.equal(own.user_id, user_id)
+  const { bots } = await hamlet.api.get('/bots')
+  assert.deepEqual(bots, [
+    {
+      username: 'skull-bot@localhost',
+      full_name: 'Skull',
+      api_key: '',
+      avatar_url,
+      default_sending_stream: 'general',
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+    },
+  ])
+  assert.deepEqual((await w.people.iago.api.get('/bots')).bots, [])
+})
+
+test('What cannot be a bot is refused in words', async () => {
+  await using w = await world({ people: { robot: { bot: true } } })
+  const { hamlet, polonius } = w.people
+  await create(hamlet)
+  const refusals: [Person, object, string][] = [
+    [hamlet, {}, 'Username already in use'],
+    [hamlet, { short_name: 'other' }, 'Name is already in use!'],
+    [hamlet, { short_name: 'a b', full_name: 'Other' }, 'Bad name or username'],
+    [hamlet, { short_name: 'other', full_name: 'Other', bot_type: 4 }, 'Embedded bots are not enabled.'],
+    [hamlet, { short_name: 'other', full_name: 'Other', bot_type: 5 }, 'Invalid bot type'],
+    [hamlet, { short_name: 'other', full_name: 'Other', bot_type: 3 }, 'payload_url is not a URL'],
+    [
+      hamlet,
+      { short_name: 'other', full_name: 'Other', bot_type: 3, payload_url: '"ftp://x"' },
+      'payload_url is not a URL',
+    ],
+    [hamlet, { short_name: 'other', full_name: 'Other', interface_type: 3 }, 'Invalid interface type'],
+    [hamlet, { short_name: 'other', full_name: 'Other', default_sending_stream: 'no' }, "Stream 'no' does not exist"],
+    [polonius, {}, 'Not allowed for guest users'],
+    [w.person('robot'), {}, 'Insufficient permission'],
+  ]
+  await w.events()
+  for (const [who, more, msg] of refusals) {
+    const answer = await create(who, more)
+    assert.deepEqual([answer.status, answer.msg], [400, msg])
+  }
+  assert.deepEqual(await w.events(), [])
+})
+
+test('The address of an outgoing webhook is taken with and without quotes', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  for (const [i, payload_url] of ['"https://example.com/a"', 'https://example.com/a'].entries()) {
+    await create(hamlet, { full_name: `B${i}`, short_name: `b${i}`, bot_type: 3, payload_url, interface_type: 2 })
+  }
+  const { realm_bots } = await hamlet.api.post('/register', { fetch_event_types: ['realm_bot'] })
+  for (const bot of realm_bots) {
+    const [{ token, ...service }] = bot.services
+    assert.deepEqual(service, { base_url: 'https://example.com/a', interface: 2 })
+    assert.match(token, /^\w{32}$/)
+  }
+})
+
+test('A bot is changed by its owner and by administrators, and by nobody else', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const { user_id } = await create(hamlet)
+  const path = `/bots/${user_id}`
+  assert.equal((await cordelia.api.patch(path, { full_name: 'Mine' })).msg, 'Insufficient permission')
+  assert.equal((await cordelia.api.delete(path)).msg, 'Insufficient permission')
+  assert.equal((await cordelia.api.post(`${path}/api_key/regenerate`)).msg, 'Insufficient permission')
+  assert.equal((await hamlet.api.patch(`/bots/${cordelia.id}`, {})).msg, 'No such bot')
+  const changes = { full_name: 'Yorick', config_data: { template: 'x' }, default_all_public_streams: true }
+  const { status, avatar_url: _, ...answer } = await hamlet.api.patch(path, changes)
+  assert.deepEqual(
+    [status, answer],
+    [
+      200,
+      {
+        result: 'success',
+        msg: '',
+        ...changes,
+        service_interface: null,
+        service_payload_url: null,
+        default_sending_stream: null,
+        default_events_register_stream: null,
+        bot_owner: hamlet.email,
+      },
+    ],
+  )
+  assert.deepEqual((await iago.api.patch(path, { config_data: { template: '' } })).config_data, {})
+  assert.equal((await iago.api.patch(path, { service_interface: 2 })).msg, 'Invalid bot type')
+})
+
+test('No bot gives its owner more than they may do themselves', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { user_id } = await create(hamlet)
+  const path = `/bots/${user_id}`
+  assert.equal((await hamlet.api.patch(path, { role: 200 })).msg, 'Must be an organization administrator')
+  assert.equal((await iago.api.patch(path, { role: 200 })).status, 200)
+  assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).msg, 'Insufficient permission')
+  await iago.api.patch(`/users/${hamlet.id}`, { role: 200 })
+  assert.equal((await hamlet.api.patch(path, { role: 100 })).msg, 'Must be an organization owner')
+  assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).status, 200)
+})
+
+test('A new owner is told of the bot, the former one that it is gone, and everybody whose it is', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const { user_id } = await create(hamlet)
+  const refused = async (bot_owner_id: number) => (await hamlet.api.patch(`/bots/${user_id}`, { bot_owner_id })).msg
+  assert.equal(await refused(999), 'Failed to change owner, no such user')
+  assert.equal(await refused(user_id), "Failed to change owner, bots can't own other bots")
+  await iago.api.delete(`/users/${w.people.polonius.id}`)
+  assert.equal(await refused(w.people.polonius.id), 'Failed to change owner, user is deactivated')
+  await w.events()
+  assert.equal((await hamlet.api.patch(`/bots/${user_id}`, { bot_owner_id: cordelia.id })).bot_owner, cordelia.email)
+  const events = await w.events()
+  assert.deepEqual(
+    events.map((event) => `${event.type} ${'op' in event && event.op}`),
+    ['realm_bot delete', 'realm_bot add', 'realm_bot update', 'realm_user update'],
+  )
+  assert.equal((await hamlet.api.patch(`/bots/${user_id}`, {})).msg, 'Insufficient permission')
+  assert.equal((await cordelia.api.get('/bots')).bots.length, 1)
+})
+
+test('After a new key the old one is refused, and a deactivated bot is', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id, api_key } = await create(hamlet)
+  const fresh = await hamlet.api.post(`/bots/${user_id}/api_key/regenerate`)
+  assert.equal((await asBot(w, api_key).post('/messages', said('x'))).code, 'INVALID_API_KEY')
+  assert.equal((await asBot(w, fresh.api_key).post('/messages', said('x'))).status, 200)
+  assert.equal((await hamlet.api.delete(`/bots/${user_id}`)).status, 200)
+  assert.equal((await asBot(w, fresh.api_key).post('/messages', said('x'))).code, 'USER_DEACTIVATED')
+  assert.deepEqual((await hamlet.api.get('/bots')).bots, [])
+})
+
+test('An incoming webhook may send, and nothing else', async () => {
+  await using w = await world()
+  const { api_key } = await create(w.people.hamlet, { bot_type: 2 })
+  const bot = asBot(w, api_key)
+  assert.equal((await bot.post('/messages', said('alas'))).status, 200)
+  for (const answer of [
+    await bot.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }),
+    await bot.post('/register'),
+    await bot.get('/users'),
+    await bot.patch('/settings', {}),
+  ]) {
+    assert.deepEqual([answer.status, answer.msg], [401, 'This API is not available to incoming webhook bots.'])
+  }
+})
+
+test('What an owner set up for the queues of a bot holds where a registration says nothing else', async () => {
+  await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet } = w.people
+  const { api_key } = await create(hamlet, {
+    default_events_register_stream: 'verona',
+    default_all_public_streams: true,
+  })
+  const bot = asBot(w, api_key)
+  const { queue_id, last_event_id } = await bot.post('/register', { event_types: ['message'], narrow: [] })
+  await iago.says('here', { stream: 'verona' })
+  await iago.says('elsewhere')
+  const { events } = await bot.get('/events', { queue_id, last_event_id, dont_block: true })
+  assert.deepEqual(
+    events.map((event: { message: { content: string } }) => event.message.content),
+    ['here'],
+  )
+})
+
+test('The script of the official bots creates one under /json', async () => {
+  await using w = await world()
+  const { createApp } = await import('../../src/http/app.ts')
+  const { hamlet } = w.people
+  const response = await createApp({ chat: w.chat }).fetch(
+    new Request('http://localhost/json/bots', {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}` },
+      body: new URLSearchParams(skull),
+    }),
+  )
+  assert.equal(response.status, 200)
+  assert.equal((await hamlet.api.get('/bots')).bots.length, 1)
+})
+
+test('A picture for a bot is refused in words', async () => {
+  await using w = await world()
+  const answer = await w.people.hamlet.api.upload('/bots?full_name=Skull&short_name=skull', new Uint8Array([1]))
+  assert.deepEqual([answer.status, answer.msg], [400, 'Pictures of bots cannot be uploaded to this server.'])
+})

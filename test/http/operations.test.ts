@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { API_PREFIX, createApp } from '../../src/http/app.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
+import type { AnyAction } from '../../src/http/route-types.ts'
+import { sections } from '../../src/http/routes/api.ts'
+import { siteSection } from '../../src/http/routes/site.ts'
+import { type Person, type World, world } from '../../src/testing/index.ts'
+import { documented, others, type ReferenceOperation } from './reference-operations.ts'
+
+const all = [...documented, ...others]
+const wholePath = ({ path }: ReferenceOperation) => (path.startsWith('//') ? path.slice(1) : API_PREFIX + path)
+const shapeOf = (path: string) => path.replace(/:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
+
+/** Every action by its method and the shape of its path. */
+const served = new Map<string, AnyAction>()
+for (const [prefix, routes] of [
+  ...sections.map((one) => [API_PREFIX, one.routes] as const),
+  ['', siteSection.routes] as const,
+]) {
+  for (const [path, row] of Object.entries(routes)) {
+    for (const [method, action] of Object.entries(row)) {
+      // Of /users/{user_id} and /users/{email} the first stands for both.
+      const key = `${method} ${prefix}${shapeOf(path)}`
+      if (!served.has(key)) served.set(key, action)
+    }
+  }
+}
+const actionOf = (operation: ReferenceOperation) => served.get(`${operation.method} ${shapeOf(wholePath(operation))}`)
+const nameOf = (operation: ReferenceOperation) => `${operation.method} ${operation.path}`
+
+test('the table has the 117 operations that the reference documents, and 52 more that clients call', () => {
+  assert.deepEqual([documented.length, others.length], [117, 52])
+  assert.equal(new Set(all.map(nameOf)).size, 169)
+})
+
+test('the table says which operations are there, and for whom', () => {
+  const found = all.map((operation) => {
+    const action = actionOf(operation)
+    return `${nameOf(operation)} ${action ? (action.role ?? 'anyone') : 'absent'}`
+  })
+  assert.deepEqual(
+    found,
+    all.map((operation) => `${nameOf(operation)} ${operation.who}`),
+  )
+  console.log(`# operations there: ${all.filter(({ who }) => who !== 'absent').length} of ${all.length}`)
+})
+
+test('the API document has every operation that is there', async () => {
+  const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
+  const { paths } = await openApiDocument([...prefixed, siteSection])
+  const described = new Set(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+    ),
+  )
+  const missing = all.filter(
+    (operation) =>
+      operation.who !== 'absent' &&
+      operation.method !== 'HEAD' &&
+      !described.has(`${operation.method} ${shapeOf(wholePath(operation))}`),
+  )
+  assert.deepEqual(missing.map(nameOf), [])
+})
+
+/** Who is refused for the role alone, and in which words. */
+const refusals: Readonly<Record<string, readonly [who: 'polonius' | 'hamlet' | 'viola', msg: string]>> = {
+  member: ['polonius', 'Not allowed for guest users'],
+  administrator: ['hamlet', 'Must be an organization administrator'],
+  owner: ['viola', 'Must be an organization owner'],
+}
+
+async function ask(w: World, operation: ReferenceOperation, who?: Person) {
+  const path = wholePath(operation).replace(/\{\w+\}/g, '999999')
+  const { method } = operation
+  const headers = who && { authorization: `Basic ${Buffer.from(`${who.email}:${who.key}`).toString('base64')}` }
+  const response = await createApp({ chat: w.chat, rateLimit: false }).fetch(
+    new Request(`http://localhost${path}`, { method, ...(headers && { headers }), signal: AbortSignal.timeout(200) }),
+  )
+  const { status } = response
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const body = method !== 'HEAD' && isJson ? await response.json() : {}
+  return { status, code: body.code as string | undefined, msg: body.msg as string | undefined }
+}
+
+/** After these the owner cannot go on as before. */
+const ending = new Set(['DELETE /users/me', 'POST /users/me/api_key/regenerate', 'POST /realm/deactivate'])
+
+test('every operation that is there answers whom it is for, and refuses others for their role', async () => {
+  const people = { viola: { role: 'administrator' } } as const
+  const worlds = [await world({ people })]
+  for (const operation of all) {
+    if (operation.who === 'absent') continue
+    const name = nameOf(operation)
+    if (ending.has(name)) worlds.push(await world({ people }))
+    const w = worlds.at(-1)!
+    if (operation.who !== 'visitor') assert.equal((await ask(w, operation)).status, 401, `${name} without an account`)
+    const refusal = refusals[operation.who]
+    if (refusal) {
+      const { status, msg } = await ask(w, operation, w.person(refusal[0]))
+      assert.deepEqual([status, msg], [400, refusal[1]], `${name} by ${refusal[0]}`)
+    }
+    const { status, msg } = await ask(w, operation, w.people.iago)
+    const unknown = msg === 'Unknown path' && !operation.path.startsWith('//')
+    assert.ok(status < 500 && status !== 401 && status !== 405 && !unknown, `${name}: ${status} ${msg}`)
+    if (ending.has(name)) worlds.push(await world({ people }))
+  }
+  for (const w of worlds) await w.chat.close()
+})
+
+test('what is not there yet is answered with 404 or 405', async () => {
+  await using w = await world()
+  for (const operation of all.filter(({ who }) => who === 'absent')) {
+    const { status } = await ask(w, operation, w.people.iago)
+    assert.ok(status === 404 || status === 405, `${nameOf(operation)}: ${status}`)
+  }
+})
+
+test('what is newer than the feature level is answered with 404', async () => {
+  await using w = await world()
+  const newer = [
+    'GET /channel_folders',
+    'PATCH /channel_folders',
+    'POST /channel_folders/create',
+    'PATCH /channel_folders/{id}',
+    'POST /channels/create',
+    'GET /navigation_views',
+    'POST /navigation_views',
+    'GET /reminders',
+    'POST /reminders',
+    'DELETE /reminders/{id}',
+    'POST /messages/{id}/report',
+    'POST /register_client_device',
+    'POST /remove_client_device',
+    'POST /mobile_push/register',
+    'POST /mobile_push/e2ee/test_notification',
+    'POST /realm/test_welcome_bot_custom_message',
+  ]
+  for (const row of newer) {
+    const [method, path] = row.split(' ') as [string, string]
+    const { status, code } = await ask(w, { method, path, who: 'absent' }, w.people.iago)
+    assert.deepEqual([status, code], [404, 'NOT_FOUND'], row)
+  }
+})

@@ -1,0 +1,228 @@
+/**
+ * The operations of the reference at feature level 371: method, path, and the role it takes to call it here. Paths are
+ * below /api/v1; those that begin with two slashes are at the root. `absent` says that it is not there yet.
+ */
+const documentedRows = `
+# Signing in, the server
+POST /fetch_api_key visitor
+POST /dev_fetch_api_key absent
+GET /server_settings visitor
+
+# Events
+POST /register anyone
+GET /events anyone
+DELETE /events anyone
+
+# Messages
+GET /messages anyone
+POST /messages anyone
+GET /messages/{message_id} anyone
+PATCH /messages/{message_id} anyone
+DELETE /messages/{message_id} anyone
+GET /messages/{message_id}/history anyone
+GET /messages/{message_id}/read_receipts anyone
+POST /messages/{message_id}/reactions anyone
+DELETE /messages/{message_id}/reactions anyone
+POST /messages/{message_id}/typing anyone
+POST /messages/render anyone
+GET /messages/matches_narrow anyone
+POST /messages/flags anyone
+POST /messages/flags/narrow anyone
+POST /mark_all_as_read anyone
+POST /mark_stream_as_read anyone
+POST /mark_topic_as_read anyone
+POST /typing anyone
+
+# Streams and subscriptions
+GET /users/me/subscriptions anyone
+POST /users/me/subscriptions anyone
+DELETE /users/me/subscriptions anyone
+PATCH /users/me/subscriptions anyone
+POST /users/me/subscriptions/properties anyone
+GET /streams anyone
+GET /streams/{stream_id} anyone
+PATCH /streams/{stream_id} anyone
+DELETE /streams/{stream_id} anyone
+GET /streams/{stream_id}/members anyone
+POST /streams/{stream_id}/delete_topic anyone
+GET /get_stream_id anyone
+POST /default_streams administrator
+DELETE /default_streams administrator
+GET /streams/{stream_id}/email_address absent
+
+# What is written before it is sent
+GET /drafts anyone
+POST /drafts anyone
+PATCH /drafts/{draft_id} anyone
+DELETE /drafts/{draft_id} anyone
+GET /scheduled_messages anyone
+POST /scheduled_messages anyone
+PATCH /scheduled_messages/{scheduled_message_id} anyone
+DELETE /scheduled_messages/{scheduled_message_id} anyone
+GET /saved_snippets anyone
+POST /saved_snippets anyone
+PATCH /saved_snippets/{saved_snippet_id} anyone
+DELETE /saved_snippets/{saved_snippet_id} anyone
+
+# Files
+POST /user_uploads absent
+GET /user_uploads/{realm_id}/{filename} absent
+GET /attachments absent
+DELETE /attachments/{attachment_id} absent
+
+# Calls and push
+GET /calls/bigbluebutton/create absent
+POST /mobile_push/test_notification absent
+
+# Users
+GET /users anyone
+POST /users administrator
+GET /users/me anyone
+DELETE /users/me anyone
+GET /users/{user_id} anyone
+PATCH /users/{user_id} administrator
+DELETE /users/{user_id} administrator
+POST /users/{user_id}/reactivate administrator
+GET /users/{email} anyone
+PATCH /users/{email} administrator
+GET /users/{user_id}/status anyone
+GET /users/{user_id}/presence anyone
+GET /users/{user_id}/subscriptions/{stream_id} anyone
+GET /users/me/alert_words anyone
+POST /users/me/alert_words anyone
+DELETE /users/me/alert_words anyone
+POST /users/me/presence anyone
+POST /users/me/status anyone
+POST /users/me/muted_users/{muted_user_id} anyone
+DELETE /users/me/muted_users/{muted_user_id} anyone
+GET /users/me/{stream_id}/topics anyone
+PATCH /users/me/subscriptions/muted_topics anyone
+POST /user_topics anyone
+PATCH /settings anyone
+PATCH /realm/user_settings_defaults absent
+GET /realm/presence anyone
+
+# Groups
+GET /user_groups member
+POST /user_groups/create anyone
+PATCH /user_groups/{user_group_id} anyone
+POST /user_groups/{user_group_id}/deactivate anyone
+GET /user_groups/{user_group_id}/members member
+POST /user_groups/{user_group_id}/members anyone
+GET /user_groups/{user_group_id}/members/{user_id} member
+GET /user_groups/{user_group_id}/subgroups member
+POST /user_groups/{user_group_id}/subgroups anyone
+
+# The organization
+GET /realm/emoji anyone
+POST /realm/emoji/{emoji_name} anyone
+DELETE /realm/emoji/{emoji_name} anyone
+GET /realm/profile_fields anyone
+POST /realm/profile_fields administrator
+PATCH /realm/profile_fields administrator
+GET /realm/linkifiers anyone
+PATCH /realm/linkifiers administrator
+POST /realm/filters administrator
+PATCH /realm/filters/{filter_id} administrator
+DELETE /realm/filters/{filter_id} administrator
+POST /realm/playgrounds administrator
+DELETE /realm/playgrounds/{playground_id} administrator
+
+# Invitations, exports, push tokens
+GET /invites absent
+POST /invites absent
+DELETE /invites/{invite_id} absent
+POST /invites/multiuse absent
+DELETE /invites/multiuse/{invite_id} absent
+GET /export/realm absent
+POST /export/realm absent
+GET /export/realm/consents absent
+POST /users/me/apns_device_token absent
+DELETE /users/me/apns_device_token absent
+POST /users/me/android_gcm_reg_id absent
+DELETE /users/me/android_gcm_reg_id absent
+`
+
+/** What the reference does not document and its clients call. */
+const otherRows = `
+PATCH /realm administrator
+POST /submessage anyone
+PATCH /users/me/profile_data anyone
+DELETE /users/me/profile_data anyone
+PATCH /realm/profile_fields/{field_id} administrator
+DELETE /realm/profile_fields/{field_id} administrator
+PATCH /settings/notifications anyone
+PATCH /settings/display absent
+GET /users/{email}/presence anyone
+POST /users/me/api_key/regenerate anyone
+
+# Bots
+GET /bots member
+POST /bots member
+PATCH /bots/{bot_id} anyone
+DELETE /bots/{bot_id} anyone
+POST /bots/{bot_id}/api_key/regenerate anyone
+POST //json/bots member
+GET /bot_storage anyone
+PUT /bot_storage anyone
+DELETE /bot_storage anyone
+
+# Pictures
+POST /users/me/avatar absent
+DELETE /users/me/avatar absent
+GET //avatar/{user} anyone
+GET //avatar/{user}/medium anyone
+GET /realm/icon absent
+POST /realm/icon absent
+DELETE /realm/icon absent
+GET /realm/logo absent
+POST /realm/logo absent
+DELETE /realm/logo absent
+
+# The organization
+GET /realm/domains absent
+POST /realm/domains absent
+PATCH /realm/domains/{domain} absent
+DELETE /realm/domains/{domain} absent
+POST /realm/deactivate absent
+POST /invites/{invite_id}/resend absent
+DELETE /export/realm/{export_id} absent
+
+# Other
+POST /users/me/onboarding_steps absent
+POST /zcommand absent
+PATCH /users/me/subscriptions/{stream_id} absent
+POST /default_stream_groups/create absent
+PATCH /default_stream_groups/{group_id} absent
+DELETE /default_stream_groups/{group_id} absent
+PATCH /default_stream_groups/{group_id}/streams absent
+POST /calls/zoom/create absent
+POST /jwt/fetch_api_key absent
+GET /dev_list_users absent
+
+# Files
+GET //user_uploads/download/{realm_id}/{filename} absent
+GET //user_uploads/thumbnail/{realm_id}/{filename} absent
+GET //user_uploads/temporary/{token}/{filename} absent
+POST /tus absent
+HEAD /tus/{upload} absent
+PATCH /tus/{upload} absent
+`
+
+export interface ReferenceOperation {
+  method: string
+  path: string
+  who: string
+}
+
+const read = (rows: string): ReferenceOperation[] =>
+  rows
+    .split('\n')
+    .filter((row) => row !== '' && !row.startsWith('#'))
+    .map((row) => {
+      const [method, path, who] = row.split(' ') as [string, string, string]
+      return { method, path, who }
+    })
+
+export const documented = read(documentedRows)
+export const others = read(otherRows)
