@@ -15,8 +15,11 @@ export interface Installed extends Disposable {
   run(command: string, ...args: string[]): string
   /** Writes a module and runs it with the packages there, TypeScript or not. */
   runModule(name: string, text: string): string
-  /** Checks modules as a strict project would that also checks the types of the packages it uses. */
-  typecheck(...files: string[]): void
+  /**
+   * Checks modules as a strict project would that also checks the declarations of the packages it uses. Returns the
+   * packages whose declarations were read.
+   */
+  typecheck(...files: string[]): Set<string>
   /** Makes JavaScript of modules, beside them. */
   compile(...files: string[]): void
 }
@@ -37,8 +40,8 @@ export function install(): Installed {
   if (npm.stderr.includes('EBADENGINE')) throw new Error(`npm install warns of the version of Node:\n${npm.stderr}`)
   const tsc = (...more: string[]) => {
     const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
-    const types = ['--types', 'node', '--lib', 'es2023,esnext.disposable']
-    at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
+    const types = ['--skipLibCheck', 'false', '--types', 'node', '--lib', 'es2023,esnext.disposable']
+    return at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
   }
   const installed: Installed = {
     folder,
@@ -47,8 +50,11 @@ export function install(): Installed {
       writeFileSync(join(folder, name), text)
       return installed.run(process.execPath, '--import', 'tsx', name)
     },
-    typecheck: (...files) => tsc('--noEmit', '--skipLibCheck', ...files),
-    compile: (...files) => tsc('--skipLibCheck', ...files),
+    typecheck(...files) {
+      const read = tsc('--noEmit', '--listFiles', ...files).matchAll(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/g)
+      return new Set([...read].map(([, name]) => name!))
+    },
+    compile: (...files) => void tsc(...files),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
   return installed

@@ -75,7 +75,12 @@ export interface CallerOptions {
   idempotencyKey?: string | undefined
 }
 
-/** A context without a user, for public actions and for the server's own work. */
+/**
+ * A context without a user, for public actions and for the server's own work.
+ *
+ * @example
+ * const settings = await getServerSettings(contextOf(chat))
+ */
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
   const { client = 'chat-server', origin = chat.options.publicUrl, signal, guardPassword } = options
   const store = storeOf(chat)

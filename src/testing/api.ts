@@ -11,7 +11,8 @@ export interface Answer {
   [member: string]: any
 }
 
-type Call = (path: string, params?: Readonly<Record<string, unknown>>) => Promise<Answer>
+/** A request: the path below /api/v1, and the parameters. */
+export type Call = (path: string, params?: Readonly<Record<string, unknown>>) => Promise<Answer>
 export interface Api {
   get: Call
   post: Call

@@ -26,6 +26,21 @@ test('every operation has a summary, known errors, and the parameters of its pat
   }
 })
 
+test('the operations that take an Idempotency-Key say so, and no others', async () => {
+  const { openApiDocument } = await import('../../src/http/openapi/document.ts')
+  const { paths } = (await openApiDocument([{ tag: 'all', routes }])) as unknown as Document
+  const told = Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, { operationId, parameters = [], responses }]) => {
+      const takes = parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key')
+      assert.equal(responses[409] !== undefined, takes, operationId)
+      return takes ? [`${method} ${operationId}`] : []
+    }),
+  )
+  const taking = Object.values(routes).flatMap(({ POST }) => (POST?.idempotencyKey ? [`post ${POST.name}`] : []))
+  assert.ok(taking.length > 10)
+  assert.deepEqual(told.map((each) => each.replace(/\d+$/, '')).sort(), taking.sort())
+})
+
 test('every code has a status', () => {
   for (const kind of Object.values(errorCodes)) assert.ok(statusOf[kind] >= 400)
 })

@@ -60,7 +60,7 @@ export const addUsers = command(
   },
 )
 
-function checkRows(users: readonly Record<string, unknown>[]) {
+function checkRows(users: readonly object[]) {
   const errors: RowError[] = []
   const rows: v.InferOutput<typeof row>[] = []
   const seen = new Map<string, number>()

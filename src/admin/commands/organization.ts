@@ -4,7 +4,7 @@ import type { Caller } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
-import { organizationView } from '../../core/organization/view.ts'
+import { type OrganizationView, organizationView } from '../../core/organization/view.ts'
 import { isPermission } from '../../core/settings/organization-table.ts'
 import { command } from './command.ts'
 
@@ -24,7 +24,7 @@ const changeable: Readonly<Record<string, v.GenericSchema>> = updateOrganization
 /** The settings that can be changed, with their values; groups by name. */
 export const getSettings = command(v.object({}), async (chat) => settingsByName(await systemCaller(chat)))
 
-async function settingsByName(caller: Caller): Promise<Record<string, unknown>> {
+async function settingsByName(caller: Caller): Promise<Record<string, OrganizationView[keyof OrganizationView]>> {
   const view = await organizationView(caller)
   const names = await groupNames(caller)
   const shown = Object.entries(view).filter(([name]) => name in changeable)

@@ -27,7 +27,7 @@ export interface FieldKind {
   /** Whether it is short enough for the profile summary. */
   summary: boolean
   /** Checks the definition of a field of this kind, such as its options; absent for kinds without one. */
-  definition?(data: Readonly<Record<string, unknown>>): object
+  definition?(data: object): object
   /** Checks a value that is not empty, and returns it as it is stored. */
   stored(field: FieldOfKind, value: ProfileValue): string
 }
@@ -69,7 +69,7 @@ const optionsSchema = v.record(
   v.object({ text: v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank.')), order: text }),
 )
 
-function options(data: Readonly<Record<string, unknown>>): object {
+function options(data: object): object {
   const { field_data } = check(v.object({ field_data: optionsSchema }), { field_data: data })
   const texts = Object.values(field_data).map((option) => option.text)
   if (texts.length === 0) throw badRequest('Field must have at least one choice.')
@@ -80,7 +80,8 @@ function options(data: Readonly<Record<string, unknown>>): object {
 const PLACE = '%(username)s'
 
 /** Only external accounts with a URL pattern of the organization's own; there are no built-in ones. */
-function account({ subtype, url_pattern }: Readonly<Record<string, unknown>>): object {
+function account(data: object): object {
+  const { subtype, url_pattern } = data as { subtype?: unknown; url_pattern?: unknown }
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')
   if (url_pattern.split(PLACE).length !== 2 || !isWebAddress(url_pattern.replace(PLACE, 'username'))) {

@@ -122,7 +122,7 @@ export function createTransactions(
       const alone = jobs.length === 1
       const transaction = {}
       const done: { job: Job; outcome: Outcome }[] = []
-      turn.begin()
+      turn.begin('writes')
       try {
         for (const job of jobs) {
           if (done.length > 0 && performance.now() - started > groupMs) break
@@ -151,7 +151,7 @@ export function createTransactions(
     async read(jobs) {
       const started = performance.now()
       const done: { job: Job; outcome: Outcome }[] = []
-      turn.begin()
+      turn.begin('reads')
       for (const job of jobs) {
         if (done.length > 0 && performance.now() - started > groupMs) break
         done.push({ job, outcome: await runJob(job, {}, false) })

@@ -6,8 +6,11 @@
  * AsyncLocalStorage would tell the same at a quarter more processor time a send.
  */
 export interface Turn {
-  /** A group of jobs begins; `end` when it is over. */
-  begin(): void
+  /**
+   * A group of jobs begins; `end` when it is over. Only those that write must await nothing else than the database: who
+   * reads for long gives others a turn of the event loop.
+   */
+  begin(kind: 'writes' | 'reads'): void
   end(): void
   /** A job of the group begins; undefined when it is over. */
   set(job: object | undefined): void
@@ -18,13 +21,13 @@ export interface Turn {
   readonly isInside: boolean
 }
 
-/** `onForeignAwait` is called when a job awaits something else than the database, so that all others wait for that. */
+/** `onForeignAwait` is called when a job that writes awaits something else than the database, so that all others wait for that. */
 export function createTurn(onForeignAwait: () => void = () => {}): Turn {
   let group: object | undefined
   let current: object | undefined
   let foreign = false
   return {
-    begin() {
+    begin(kind) {
       const begun = {}
       group = begun
       foreign = false
@@ -32,7 +35,7 @@ export function createTurn(onForeignAwait: () => void = () => {}): Turn {
       process.nextTick(() => {
         if (group !== begun) return
         foreign = true
-        onForeignAwait()
+        if (kind === 'writes') onForeignAwait()
       })
     },
     end() {
