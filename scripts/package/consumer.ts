@@ -5,15 +5,20 @@ import type { Installed } from './install.ts'
 
 const consumer = `import { type Chat, actAs, createOrganization, isChatError, openChat, sendMessage } from 'chat-server'
 import { listenForCommands } from 'chat-server/admin'
+import { createClient } from 'chat-server/client'
 import { createChatServer } from 'chat-server/http'
 import { testServer } from 'chat-server/testing'
 const chat: Chat = await openChat({ db: 'consumer.db' })
 await using _ = await listenForCommands(chat)
-const { email } = await createOrganization(chat, { org: 'Packed', owner_email: 'o@example.com', owner_name: 'Owner' })
+const { email, api_key } = await createOrganization(chat, { org: 'Packed', owner_email: 'o@example.com', owner_name: 'Owner' })
 await sendMessage(await actAs(chat, { email }), { type: 'stream', to: 'general', topic: 'packed', content: 'hello' })
 await using server = await createChatServer({ chat, port: 0 })
 const response = await server.fetch('/api/v1/server_settings')
 if (response.status !== 200 || isChatError(response)) throw new Error('no settings')
+const { id } = await createClient({ url: server.url, credentials: { email, key: api_key } }).sendMessage({
+  type: 'stream', to: 'general', topic: 'packed', content: 'from a client',
+})
+if (!Number.isInteger(id)) throw new Error('no id')
 await using other = await testServer()
 console.log(new URL(other.url).hostname)
 await chat.close()

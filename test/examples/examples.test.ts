@@ -121,9 +121,21 @@ test('own-tables.ts commits a message and its row together, or neither', async (
   ])
 })
 
+test('client.ts prints what is said', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples/client.ts')], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) if (line === '<p>Ann is here</p>') break
+  child.kill('SIGKILL')
+  const [, signal] = await once(child, 'exit')
+  assert.equal(signal, 'SIGKILL')
+})
+
 test('every example is started here', () => {
   assert.deepEqual(readdirSync(join(root, 'examples')).sort(), [
     'bot.ts',
+    'client.ts',
     'express.ts',
     'fastify.ts',
     'hono.ts',
