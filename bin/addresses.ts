@@ -19,11 +19,11 @@ export function urlOf(host: string, port: number): string {
 }
 
 /** Why listening failed, in a sentence that says what to do about it. */
-export async function listenProblem(error: unknown, host: string, port: number): Promise<unknown> {
+export async function listenProblem(error: unknown, host: string, port: number, option: string): Promise<unknown> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
     return new Error(
-      `port ${port} is in use by ${(await holderOf(port)) ?? 'another program'}; --port takes another one`,
+      `port ${port} is in use by ${(await holderOf(port)) ?? 'another program'}; ${option} takes another one`,
     )
   }
   if (code === 'EADDRNOTAVAIL') {

@@ -34,7 +34,17 @@ export interface Store {
   backup(file: string): Promise<void>
   /** Facts for `doctor`: settings, versions, integrity. Reads all of the database, apart from the event loop. */
   inspect(): Promise<Inspection>
+  /** Calls back after each commit, with the number of writes in it. */
+  observeCommits(observe: (writes: number) => void): void
+  /** How much space it takes. */
+  sizes(): Promise<StoreSizes>
   close(): Promise<void>
+}
+
+export interface StoreSizes {
+  database_bytes: number
+  /** What has been committed and is not yet in the database file; 0 in memory. */
+  log_bytes: number
 }
 
 export interface WriteScope {

@@ -7,6 +7,7 @@ import { sqlite } from './dialect.ts'
 import { storeClosed } from './failures.ts'
 import { copyTo, refuseExisting } from './file/backup.ts'
 import { IN_MEMORY, openFile } from './file/open-file.ts'
+import { sizesOf } from './file/sizes.ts'
 import { watchHealth } from './health.ts'
 import { inspect } from './inspect.ts'
 import { assertDurable, checkSqliteVersion } from './pragmas.ts'
@@ -57,6 +58,8 @@ export async function openStore(options: OpenOptions): Promise<Store> {
       dialect: sqlite,
       db: writer.read,
       write: writer.write,
+      observeCommits: writer.observeCommits,
+      sizes: () => sizesOf(database),
       snapshot: (work, { rows = Number.POSITIVE_INFINITY } = {}) =>
         inMemory || rows < FEW_ROWS ? writer.readBetween(work) : snapshots.run(work),
       async backup(target) {

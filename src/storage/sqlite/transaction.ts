@@ -38,6 +38,7 @@ export function createTransactions(
   health: Health,
   turn: Turn,
   groupMs: number,
+  onCommit: (writes: number) => void,
 ): Transactions {
   const statements = {
     begin: database.prepare('begin immediate'),
@@ -134,7 +135,10 @@ export function createTransactions(
         }
         if (alone && 'error' in done[0]!.outcome) database.exec('rollback')
         else if (health.broken) throw health.broken
-        else statements.commit.run()
+        else {
+          statements.commit.run()
+          onCommit(done.length)
+        }
       } catch (cause) {
         const error = asStorageError(cause)
         undo()

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { Db } from '../handle.ts'
-import type { WriteOptions, WriteScope } from '../store.ts'
+import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
 import { foreignAwait, storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
@@ -19,6 +19,7 @@ export interface Writer {
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Runs reads between two commits: they see one moment. */
   readBetween<T>(work: (db: Db) => Promise<T>): Promise<T>
+  observeCommits: Store['observeCommits']
   /** Resolves when all accepted writes are settled; later ones are refused. */
   close(): Promise<void>
 }
@@ -36,7 +37,11 @@ export interface WriterOptions {
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
   const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS } = options
   const turn = createTurn(onForeignAwait)
-  const transactions = createTransactions(database, health, turn, groupMs)
+  const observers: ((writes: number) => void)[] = []
+  const onCommit = (writes: number) => {
+    for (const observe of observers) observe(writes)
+  }
+  const transactions = createTransactions(database, health, turn, groupMs, onCommit)
   let writes: Job[] = []
   let readings: Job[] = []
   let busy: Promise<unknown> | undefined
@@ -126,6 +131,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
   return {
     read,
     write: (work, { relaxed = false } = {}) => enqueue(relaxed ? 'relaxed' : 'durable', work),
+    observeCommits: (observe) => void observers.push(observe),
     readBetween: (work) => enqueue('reading', ({ db }) => work(db)),
     async close() {
       closed = true
