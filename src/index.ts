@@ -44,7 +44,14 @@ export { register } from './core/event-queues/register.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/event-queues/subscribe.ts'
 export type { FileStream, UploadedFile } from './core/fields.ts'
 export { deleteAttachment, listAttachments } from './core/files/attachments.ts'
-export { downloadFile, getFile, getFileUrl, getTemporaryFile } from './core/files/served.ts'
+export {
+  downloadFile,
+  getFile,
+  getFileUrl,
+  getTemporaryFile,
+  getThumbnail,
+  redirectToImage,
+} from './core/files/served.ts'
 export { uploadFile } from './core/files/upload.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'

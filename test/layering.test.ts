@@ -114,6 +114,7 @@ const floors = [
   'event-log',
   'settings',
   'access',
+  'images',
   'files',
   'emoji/catalogue',
   'emoji/custom/image',

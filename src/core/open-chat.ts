@@ -14,6 +14,8 @@ import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
+import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
+import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
@@ -57,6 +59,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       },
       async close() {
         scheduler.stop()
+        thumbnailer.stop()
         indexer.stop()
         stopSweeping()
         keyUse.stop()
@@ -73,12 +76,15 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     busOf.provide(chat, bus)
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)
+    const thumbnailer = startThumbnailer(chat, showThumbnails)
+    thumbnailerOf.provide(chat, thumbnailer)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     scheduler.wake()
+    thumbnailer.wake()
     indexer.wake()
     return chat
   } catch (error) {

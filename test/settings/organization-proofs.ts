@@ -19,6 +19,15 @@ import {
 const refused = 'Insufficient permission'
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  inline_image_preview: {
+    value: false,
+    try: async ({ people: { hamlet } }) => {
+      const { url } = await hamlet.api.upload('/user_uploads', new Uint8Array(png({ width: 3, height: 2 })))
+      const { rendered } = await hamlet.api.post('/messages/render', { content: `[x](${url})` })
+      return rendered.includes('message_inline_image')
+    },
+    outcomes: [true, false],
+  },
   upload_quota_mib: {
     value: 1,
     try: async ({ people }) =>

@@ -20,6 +20,11 @@ export const TEMPORARY_LINK_SECONDS = 60
 /** Bytes that were deleted stay this long for whoever is reading them. */
 export const DROPPED_BLOB_SECONDS = 900
 
+/** Pixels of an image that smaller copies are made of; what is larger is only kept. */
+export const MAX_IMAGE_PIXELS = 50_000_000
+/** Of all frames that a moving copy has. */
+export const MAX_ANIMATION_PIXELS = 30_000_000
+
 export const MAX_EMOJI_SIDE_PIXELS = 2048
 /** Pixels of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
 export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800

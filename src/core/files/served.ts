@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { readBlob } from '../../storage/index.ts'
-import { accessFile, findFile, type StoredFile } from '../access/files.ts'
+import { accessFile, fileGone, findFile, type StoredFile } from '../access/files.ts'
 import { action, publicAction } from '../action.ts'
 import type { Context } from '../context.ts'
+import { forbidden } from '../errors.ts'
 import { described, text } from '../fields.ts'
-import { type ServedFile, servedFile } from '../transport.ts'
+import { redirect, type ServedFile, servedFile } from '../transport.ts'
+import { UPLOADS_PATH } from './names.ts'
+import { imageAttributes } from './shown-images.ts'
 import { pathOfLink, temporaryLink } from './temporary-links.ts'
 import { isInline, servedType } from './types.ts'
 
@@ -73,6 +76,56 @@ export const getTemporaryFile = publicAction(
   async (visitor, { token, filename }) => {
     const file = await findFile(visitor, pathOfLink(visitor.chat, token, filename))
     return { ...served(visitor, file), embed: 'everywhere' as const }
+  },
+)
+
+/**
+ * GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}: a smaller copy of an image, if the caller may read that.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file or copy, (403) when the caller may not read it
+ */
+export const getThumbnail = action(
+  { name: 'getThumbnail', summary: 'Get a smaller copy of an image', params, result: servedFile, answers: 'bytes' },
+  async (caller, { realm_id, filename }) => {
+    const end = filename.lastIndexOf('/')
+    const file = await accessFile(caller, `${realm_id}/${filename.slice(0, end)}`)
+    const format = filename.slice(end + 1)
+    const copy = await caller.db
+      .selectFrom('thumbnail')
+      .innerJoin('blob', 'blob.id', 'thumbnail.blob_id')
+      .select(['blob.id', 'blob.size', 'blob.content_type'])
+      .where('thumbnail.file_id', '=', file.id)
+      .where('thumbnail.format', '=', format)
+      .executeTakeFirst()
+    if (!copy) throw fileGone()
+    const { id, size, content_type } = copy
+    const read = (from: number, to: number) => readBlob(caller.db, id, from, to)
+    return { content_type, size, version: `file-${file.id}-${format}`, cache: 'private' as const, read }
+  },
+)
+
+/**
+ * GET /thumbnail: to an uploaded file, or to the smaller copy of an image. Older clients ask for images this way.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ */
+export const redirectToImage = action(
+  {
+    name: 'redirectToImage',
+    summary: 'Go to an image or its smaller copy',
+    params: v.object({
+      url: described(text, 'Address of an uploaded file, with or without the first slash.'),
+      size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the file itself.'),
+    }),
+    result: redirect,
+    answers: 'redirect',
+  },
+  async (caller, { url, size }) => {
+    const path = /^\/?user_uploads\/(.+)$/.exec(url)?.[1]
+    if (path === undefined) throw forbidden('You are not authorized to view this file.')
+    const file = await accessFile(caller, path)
+    const { src } = (size === 'thumbnail' && file.has_thumbnail === 1 && imageAttributes(file)) || {}
+    return { location: src ?? `${UPLOADS_PATH}/${file.path}` }
   },
 )
 

@@ -1,20 +1,6 @@
 import { readableFiles } from '../access/files.ts'
 import type { Tx } from '../context.ts'
-import { UPLOADS_PATH } from './names.ts'
-
-const link = new RegExp(`${UPLOADS_PATH}/([\\p{L}\\p{M}\\p{N}_.%/-]+)`, 'gu')
-
-/** Paths of files that a text which was not rendered refers to. */
-function pathsIn(content: string): string[] {
-  const paths = [...content.matchAll(link)].map(([, path]) => {
-    try {
-      return decodeURIComponent(path!)
-    } catch {
-      return path!
-    }
-  })
-  return [...new Set(paths)]
-}
+import { pathsIn } from './paths-in-text.ts'
 
 /** A scheduled message refers to these files, which therefore stay. */
 export async function keepForScheduled(tx: Tx, scheduled_message_id: number, content: string): Promise<void> {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import { described, fileStream } from '../fields.ts'
 import { finishUpload, uploadedView } from './finish.ts'
+import { inspectBlob } from './image-file.ts'
 import { abandonUpload, beginUpload, receive } from './unfinished.ts'
 
 const MIB = 1024 * 1024
@@ -43,8 +44,9 @@ export const uploadFile = action(
   async (caller, { filename: file }) => {
     const upload = await beginUpload(caller, file)
     try {
-      await receive(caller, upload, file.chunks)
-      return uploadedView(await caller.write((tx) => finishUpload(tx, upload)))
+      const { received } = await receive(caller, upload, file.chunks)
+      const image = await inspectBlob(caller, upload.blob_id, received)
+      return uploadedView(await caller.write((tx) => finishUpload(tx, upload, image)))
     } catch (error) {
       // Where that fails too, the sweep does it.
       await caller.write((tx) => abandonUpload(tx, upload)).catch(() => {})

@@ -18,6 +18,8 @@ import {
 } from '../base/limits.ts'
 import { botDomain } from '../bots/domain.ts'
 import { statePart } from '../event-log/state-part.ts'
+import { thumbnailFormats } from '../images/formats.ts'
+import { isSharpInstalled } from '../images/sharp.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
 import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
@@ -72,7 +74,8 @@ export const organizationState = statePart(entries, async (tx) => {
     server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
     server_typing_stopped_wait_period_milliseconds: TYPING_STOPPED_WAIT_MS,
     server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
-    server_inline_image_preview: false,
+    server_inline_image_preview: true,
+    server_thumbnail_formats: isSharpInstalled() ? [...thumbnailFormats] : [],
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: true,
     server_name_changes_disabled: false,

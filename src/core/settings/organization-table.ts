@@ -94,7 +94,7 @@ export const organizationSettings = {
   mandatory_topics: server(bool(false)),
   message_retention_days: ownerOnly(unsupported(limit(-1, -1), 'deletes no messages by their age')),
   enable_read_receipts: server(bool(true)),
-  inline_image_preview: unsupported(bool(true), 'shows no pictures in messages', false),
+  inline_image_preview: server(bool(true)),
   inline_url_embed_preview: unsupported(bool(false), 'fetches no pages to preview'),
   video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
   jitsi_server_url: client(nullableUrl(200)),

@@ -3,12 +3,13 @@ import { createBot } from '../../core/bots/create.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
-import { downloadFile, getFile, getTemporaryFile } from '../../core/files/served.ts'
+import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
+import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
 import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
 import { getAvatar, getDrawnAvatar } from '../../core/users/served-avatars.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
-import { getEmojiData, getIcon } from '../serve/static.ts'
+import { getEmojiData, getIcon, getLoadingImage } from '../serve/static.ts'
 
 /** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
@@ -21,6 +22,9 @@ export const siteSection: Section = {
     '/avatar/:user/medium': { GET: getAvatar },
     [`${UPLOADS_PATH}/:realm_id/**:filename`]: { GET: getFile },
     [`${UPLOADS_PATH}/download/:realm_id/**:filename`]: { GET: downloadFile },
+    [`${UPLOADS_PATH}/thumbnail/:realm_id/**:filename`]: { GET: getThumbnail },
+    '/thumbnail': { GET: redirectToImage },
+    [LOADING_IMAGE_PATH]: { GET: getLoadingImage },
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },

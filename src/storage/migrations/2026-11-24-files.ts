@@ -1,5 +1,5 @@
 import type { Migration } from './migration.ts'
-import { createTables, id, int, maybe, partOf, ref, type TableList, text, time } from './tables.ts'
+import { createTables, flag, id, int, maybe, partOf, ref, type TableList, text, time } from './tables.ts'
 
 /** Files that people upload, what refers to them, and pictures made of them. */
 export const files: Migration = {
@@ -25,11 +25,14 @@ const tables: TableList = {
       width: maybe(int),
       height: maybe(int),
       frames: maybe(int),
+      has_thumbnail: flag,
+      thumbnail_attempts: maybe(int),
     },
     indexes: {
       file_path: { on: ['path'], unique: true },
       file_owner: { on: ['owner_id'] },
       file_blob: { on: ['blob_id'] },
+      file_thumbnail_due: { on: ['id'], where: ['thumbnail_attempts', 'not null'] },
       file_unused: { on: ['unused_since'], where: ['unused_since', 'not null'] },
     },
   },

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Flag } from '../flags.ts'
 
 /** A file that somebody uploaded, whole. */
 export interface FileTable {
@@ -19,6 +20,10 @@ export interface FileTable {
   height: number | null
   /** Pictures of an animation; 1 for any other image. */
   frames: number | null
+  /** Whether rows of `thumbnail` are there. */
+  has_thumbnail: Flag
+  /** While messages do not show thumbnails of it yet: how often making them was begun; else null. */
+  thumbnail_attempts: number | null
 }
 
 /** A file of which not all has arrived. */

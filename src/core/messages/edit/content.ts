@@ -15,6 +15,7 @@ import { placeOf } from '../move/move.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
+import { withReadyImages } from '../send/ready-images.ts'
 import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
@@ -36,6 +37,8 @@ export async function editContent(
   }
   await requireGroupMentions(tx, rendered)
   const claims = await planClaims(tx, message.id, rendered.attachmentPaths)
+  // Thumbnails may have been made since the text was rendered.
+  const html = withReadyImages(rendered.html, claims.files)
   const edited_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('message_edit')
@@ -52,7 +55,7 @@ export async function editContent(
     .updateTable('message')
     .set({
       content,
-      rendered_content: rendered.html,
+      rendered_content: html,
       edited_at,
       stream_wildcard: flag(inStream && rendered.streamWildcard),
       topic_wildcard: flag(inStream && rendered.topicWildcard),
@@ -63,7 +66,7 @@ export async function editContent(
     })
     .where('id', '=', message.id)
     .execute()
-  await reindexMessage(tx, message.id, rendered.html)
+  await reindexMessage(tx, message.id, html)
   await updateMentions(tx, message.id, await mentionsOf(tx, { ...message, content }, recipient, rendered))
   const event: LoggedEvent<'update_message'> = {
     type: 'update_message',
@@ -76,7 +79,7 @@ export async function editContent(
     orig_content: message.content,
     orig_rendered_content: message.rendered_content,
     content,
-    rendered_content: rendered.html,
+    rendered_content: html,
     is_me_message: rendered.isMeMessage,
   }
   await emit(tx, event, await readersOf(tx, message))

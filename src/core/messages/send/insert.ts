@@ -16,6 +16,7 @@ import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
 import { type Prepared, prepare } from './prepare.ts'
+import { withReadyImages } from './ready-images.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
 import { requireWildcard } from './wildcards.ts'
@@ -75,7 +76,7 @@ export async function insertMessage(
     conversation_id: recipient.conversation_id,
     topic_id,
     content,
-    rendered_content: rendered.html,
+    rendered_content: withReadyImages(rendered.html, files),
     sent_at: seconds(tx.chat.clock),
     client: tx.client,
     // In a stream that the sender is not subscribed to, their own message counts as read.
