@@ -95,6 +95,14 @@ export { addSubmessage } from './core/messages/widgets/submessages.ts'
 export { getMessage, getMessages, matchesNarrow } from './core/narrow/fetch.ts'
 export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { openChat } from './core/open-chat.ts'
+export {
+  redirectToIcon,
+  redirectToLogo,
+  removeIcon,
+  removeLogo,
+  uploadIcon,
+  uploadLogo,
+} from './core/organization/edit-pictures.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
@@ -130,6 +138,7 @@ export { unsubscribe } from './core/subscriptions/unsubscribe.ts'
 export type { AnswerKind, EventFeed, FeedEvent, FileRule, Transport, WholeBody } from './core/transport.ts'
 export type { User } from './core/user.ts'
 export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
+export { removeAvatar, uploadAvatar } from './core/users/avatar.ts'
 export { getStorage, removeStorage, updateStorage } from './core/users/bot-storage.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
 export { muteUser, unmuteUser } from './core/users/muted-users.ts'

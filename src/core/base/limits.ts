@@ -20,6 +20,8 @@ export const TEMPORARY_LINK_SECONDS = 60
 /** Bytes that were deleted stay this long for whoever is reading them. */
 export const DROPPED_BLOB_SECONDS = 900
 
+/** Of the pictures that users and the organization are known by. */
+export const MAX_PICTURE_MIB = 5
 /** Pixels of an image that smaller copies are made of; what is larger is only kept. */
 export const MAX_IMAGE_PIXELS = 50_000_000
 /** Of all frames that a moving copy has. */

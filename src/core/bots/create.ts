@@ -11,16 +11,9 @@ import { described, integer, text } from '../fields.ts'
 import { isBot } from '../roles.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { prepareAvatar, setAvatar } from '../users/avatar.ts'
 import { botDomain } from './domain.ts'
-import {
-  BOT_TYPES,
-  interfaceType,
-  newService,
-  payloadUrl,
-  profileChanges,
-  profileParams,
-  refusePicture,
-} from './params.ts'
+import { BOT_TYPES, interfaceType, newService, payloadUrl, profileChanges, profileParams } from './params.ts'
 import { botProfile } from './profile/profile.ts'
 
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024
@@ -62,16 +55,16 @@ export const createBot = action(
     role: 'member',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  (caller, { full_name, short_name, bot_type: type, payload_url, interface_type, ...given }) =>
-    caller.write(async (tx) => {
+  async (caller, { full_name, short_name, bot_type: type, payload_url, interface_type, ...given }) => {
+    const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
+    return caller.write(async (tx) => {
       const bot_type = type ?? BOT_TYPES.generic
-      refusePicture(given.file)
       await requireCreating(tx, bot_type)
       const address = `${short_name.trim()}-bot@${botDomain(tx)}`
       if (!v.is(email, address)) throw badRequest('Bad name or username')
       if (await findUserByEmail(tx.db, address)) throw badRequest('Username already in use')
       await requireFreeName(tx, full_name)
-      const bot = await addUser(tx, {
+      const added = await addUser(tx, {
         email: address,
         full_name,
         bot_type,
@@ -81,6 +74,7 @@ export const createBot = action(
           ...(bot_type === BOT_TYPES.outgoing && { service: newService(tx, payload_url ?? '', interface_type ?? 1) }),
         },
       })
+      const bot = avatar ? await setAvatar(tx, added, avatar) : added
       const { config_data: _, service: __, ...defaults } = await botProfile(tx, bot.id)
       return {
         user_id: bot.id,
@@ -88,7 +82,8 @@ export const createBot = action(
         avatar_url: avatarUrl(tx.chat, bot),
         ...defaults,
       }
-    }),
+    })
+  },
 )
 
 async function requireCreating(tx: Tx, bot_type: number): Promise<void> {

@@ -86,8 +86,3 @@ export function newService(tx: Tx, payload_url: string, type: number): BotServic
   if (payload_url === '') throw badRequest('payload_url is not a URL')
   return { payload_url, interface: type, token: randomText(tx.chat.random, 32) }
 }
-
-/** @NOTE until avatars can be uploaded at all. */
-export function refusePicture(file: UploadedFile | null | undefined): void {
-  if (file) throw badRequest('Pictures of bots cannot be uploaded to this server.')
-}

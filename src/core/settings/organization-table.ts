@@ -109,7 +109,7 @@ export const organizationSettings = {
   disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), NO_SIGN_UP, false)),
   name_changes_disabled: server(bool(false)),
   email_changes_disabled: server(bool(false)),
-  avatar_changes_disabled: unsupported(bool(false), 'keeps no uploaded avatars', true),
+  avatar_changes_disabled: server(bool(false)),
   require_unique_names: server(bool(false)),
   enable_guest_user_indicator: client(bool(true)),
   enable_guest_user_dm_warning: client(bool(true)),

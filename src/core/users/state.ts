@@ -55,7 +55,7 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar, 
     cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
     avatar_source: user.avatar_source,
     avatar_url: avatarUrl(tx.chat, user),
-    avatar_url_medium: avatarUrl(tx.chat, user),
+    avatar_url_medium: avatarUrl(tx.chat, user, 'medium'),
   }
 })
 

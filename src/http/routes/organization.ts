@@ -5,6 +5,14 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from '../../core/linkifiers/edit.ts'
+import {
+  redirectToIcon,
+  redirectToLogo,
+  removeIcon,
+  removeLogo,
+  uploadIcon,
+  uploadLogo,
+} from '../../core/organization/edit-pictures.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
@@ -20,6 +28,8 @@ import type { Routes } from '../route-types.ts'
 /** The organization, its settings and profile fields. */
 export const organizationRoutes: Routes = {
   '/realm': { PATCH: updateOrganization },
+  '/realm/icon': { GET: redirectToIcon, POST: uploadIcon, DELETE: removeIcon },
+  '/realm/logo': { GET: redirectToLogo, POST: uploadLogo, DELETE: removeLogo },
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },

@@ -1,3 +1,4 @@
+import { AVATARS_PATH } from '../../core/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
 import { createBot } from '../../core/bots/create.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
@@ -5,8 +6,10 @@ import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custo
 import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
-import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
-import { getAvatar, getDrawnAvatar } from '../../core/users/served-avatars.ts'
+import { getOrganizationPicture } from '../../core/organization/edit-pictures.ts'
+import { ICON_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
+import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
+import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getIcon, getLoadingImage } from '../serve/static.ts'
@@ -19,7 +22,9 @@ export const siteSection: Section = {
     [`${EMOJI_IMAGES_PATH}/still/:file`]: { GET: getCustomEmojiStill },
     [`${DRAWN_AVATARS_PATH}/:file`]: { GET: getDrawnAvatar },
     '/avatar/:user': { GET: getAvatar },
-    '/avatar/:user/medium': { GET: getAvatar },
+    '/avatar/:user/medium': { GET: getMediumAvatar },
+    [`${AVATARS_PATH}/:file`]: { GET: getUploadedAvatar },
+    [`${ORGANIZATION_PICTURES_PATH}/:file`]: { GET: getOrganizationPicture },
     [`${UPLOADS_PATH}/:realm_id/**:filename`]: { GET: getFile },
     [`${UPLOADS_PATH}/download/:realm_id/**:filename`]: { GET: downloadFile },
     [`${UPLOADS_PATH}/thumbnail/:realm_id/**:filename`]: { GET: getThumbnail },

@@ -4,6 +4,7 @@ import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/ow
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
+import { removeAvatar, uploadAvatar } from '../../core/users/avatar.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
 import { muteUser, unmuteUser } from '../../core/users/muted-users.ts'
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
@@ -18,6 +19,7 @@ export const userRoutes: Routes = {
   '/users/me/api_keys': { GET: listApiKeys },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
+  '/users/me/avatar': { POST: uploadAvatar, DELETE: removeAvatar },
   '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },
   '/users/me/muted_users/:muted_user_id(\\d+)': { POST: muteUser, DELETE: unmuteUser },
   '/users/me/presence': { POST: updatePresence },

@@ -6,6 +6,7 @@ export const files: Migration = {
   name: '2026-11-24-files',
   async up(db, dialect) {
     await createTables(db, dialect, tables)
+    await db.schema.alterTable('user').addColumn('avatar_medium_blob_id', 'bigint').execute()
     await db.insertInto('file_space').values({ bytes: 0 }).execute()
   },
 }
