@@ -3,7 +3,7 @@ import test from 'node:test'
 import { fetchAs, upload } from '../files/files.ts'
 import { everybody, maySee, scene } from './scene.ts'
 
-test('a file is read by whoever may see the message that refers to it, in every way, and by nobody else', async () => {
+test('a file is read by those who may see the message that refers to it, in every way, and by nobody else', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   const { hamlet } = w.people

@@ -52,7 +52,7 @@ test('the list has exactly what is documented', async () => {
   assert.deepEqual(await hamlet.api.delete('/attachments/1'), { status: 200, result: 'success', msg: '' })
 })
 
-test('the owner of a file hears when it comes, where it is used, and when it goes', async () => {
+test('the owner of a file gets events when it comes, is used, and goes', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   await w.events()

@@ -86,9 +86,9 @@ for (const [what, unit, most] of [
         assert.equal(read.result, SIZE)
         down.push(read.cost / unit)
       }
-      const told = `up ${up.map((one) => one.toFixed(1))}, down ${down.map((one) => one.toFixed(1))}`
-      t.diagnostic(told)
-      assert.ok(Math.min(...up) <= most && Math.min(...down) <= most, told)
+      const shown = `up ${up.map((one) => one.toFixed(1))}, down ${down.map((one) => one.toFixed(1))}`
+      t.diagnostic(shown)
+      assert.ok(Math.min(...up) <= most && Math.min(...down) <= most, shown)
     } finally {
       child.kill()
     }

@@ -174,16 +174,16 @@ test('deleting files makes place again', async () => {
   assert.equal((await hamlet.api.get('/attachments')).upload_space_used, MIB)
 })
 
-test('what clients are told of the limits is what holds', async () => {
+test('what clients learn of the limits is what holds', async () => {
   await using w = await world({ chat: { maxFileUploadSizeMib: 3 } })
   const { iago } = w.people
-  const told = async () => {
+  const shown = async () => {
     const { max_file_upload_size_mib, realm_upload_quota_mib } = await iago.api.post('/register')
     return [max_file_upload_size_mib, realm_upload_quota_mib]
   }
-  assert.deepEqual(await told(), [3, null])
+  assert.deepEqual(await shown(), [3, null])
   await iago.api.patch('/realm', { upload_quota_mib: 7 })
-  assert.deepEqual(await told(), [3, 7])
+  assert.deepEqual(await shown(), [3, 7])
   await iago.api.patch('/realm', { upload_quota_mib: 'unlimited' })
-  assert.deepEqual(await told(), [3, null])
+  assert.deepEqual(await shown(), [3, null])
 })

@@ -7,7 +7,7 @@ import { visibleTo } from './message-visibility.ts'
 
 export type StoredFile = Selectable<FileTable>
 
-/** The one rule of who may read a file: whoever uploaded it, and whoever may see a message that refers to it. */
+/** The one rule of who may read a file: its uploader, and every user who may see a message that refers to it. */
 export async function canReadFile({ db, user }: Caller, file: Pick<StoredFile, 'id' | 'owner_id'>): Promise<boolean> {
   if (file.owner_id === user.id) return true
   const message = await db
@@ -27,7 +27,7 @@ export async function accessFile(caller: Caller, path: string): Promise<StoredFi
   return file
 }
 
-/** The file at this path, for whoever may have it without being asked who they are. Throws 404 where there is none. */
+/** The file at this path, for those who need no permission. Throws 404 where there is none. */
 export async function findFile({ db }: Context, path: string): Promise<StoredFile> {
   const file = await db.selectFrom('file').selectAll().where('path', '=', path).executeTakeFirst()
   if (!file) throw fileGone()

@@ -17,7 +17,7 @@ export const MAX_UNFINISHED_UPLOADS = 100
 export const MAX_FILE_NAME_LENGTH = 100
 /** A file can be fetched by a temporary address this long. */
 export const TEMPORARY_LINK_SECONDS = 60
-/** Bytes that were deleted stay this long for whoever is reading them. */
+/** Bytes that were deleted stay this long for those who are reading them. */
 export const DROPPED_BLOB_SECONDS = 900
 
 /** Of the pictures that users and the organization are known by. */

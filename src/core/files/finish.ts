@@ -41,7 +41,7 @@ export async function finishUpload(
   return file
 }
 
-/** What the sender of a file is told. */
+/** What the sender of a file gets as an answer. */
 export function uploadedView({ path, name }: StoredFile) {
   const url = `${UPLOADS_PATH}/${path}`
   return { url, uri: url, filename: name }

@@ -12,7 +12,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const signature = (chat: Chat, path: string, expires: string): string =>
   secretsOf(chat).digest(JSON.stringify(['temporary link to a file', path, expires]))
 
-/** An address of a file for whoever has it, for a minute. */
+/** An address of a file for everyone who has it, for a minute. */
 export function temporaryLink(chat: Chat, { path }: Pick<StoredFile, 'path'>): string {
   const expires = String(seconds(chat.clock) + TEMPORARY_LINK_SECONDS)
   const where = Buffer.from(path.slice(0, path.lastIndexOf('/'))).toString('base64url')

@@ -88,7 +88,7 @@ export async function receive(caller: Caller, upload: Upload, arriving: AsyncIte
   return { ...upload, received }
 }
 
-/** Stores the last piece of an upload as it is now; `before` is where the upload stood for whoever sends this. */
+/** Stores the last piece of an upload as it is now; `before` is where the upload stood for the sender of this. */
 async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint8Array): Promise<void> {
   const seq = Math.floor(before / BLOB_CHUNK_BYTES)
   const row = await tx.db

@@ -7,7 +7,7 @@ import { abandonUpload, beginUpload, receive } from './unfinished.ts'
 
 const MIB = 1024 * 1024
 
-/** What the sender of a file is told. */
+/** What the sender of a file gets as an answer. */
 export const uploaded = v.strictObject({
   /** The file's address, to be put into a message. */
   url: v.string(),

@@ -63,7 +63,7 @@ export interface FileSpaceTable {
   bytes: number
 }
 
-/** Bytes that nothing refers to any more. They stay a while for whoever is reading them. */
+/** Bytes that nothing refers to any more. They stay a while for those who are reading them. */
 export interface DroppedBlobTable {
   blob_id: number
   dropped_at: number
