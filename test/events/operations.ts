@@ -31,6 +31,7 @@ import {
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
+import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../src/core/organization/edit-pictures.ts'
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
@@ -41,12 +42,14 @@ import { updateProperties } from '../../src/core/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
+import { removeAvatar, uploadAvatar } from '../../src/core/users/avatar.ts'
 import { muteUser, unmuteUser } from '../../src/core/users/muted-users.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'
 import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
 import { updateStatus } from '../../src/core/users/status.ts'
 import { png } from '../emoji/pictures.ts'
+import { onePixelPng } from '../fixtures/images.ts'
 
 /** The state that random operations choose from. */
 export interface Setting {
@@ -188,6 +191,19 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       }
       const { attachments } = await listAttachments(who)
       if (chance(0.3)) await deleteAttachment(who, { attachment_id: pick(attachments).id })
+    },
+  },
+  avatar: {
+    weight: 3,
+    run: ({ who, chance }) =>
+      chance(0.6) ? uploadAvatar(who, { file: { name: 'me.png', bytes: onePixelPng() } }) : removeAvatar(who),
+  },
+  organizationPicture: {
+    weight: 2,
+    async run({ who, chance }) {
+      const file = { name: 'x.png', bytes: onePixelPng() }
+      if (chance(0.5)) await (chance(0.6) ? uploadIcon(who, { file }) : removeIcon(who))
+      else await (chance(0.6) ? uploadLogo(who, { file, night: chance(0.5) }) : removeLogo(who, { night: chance(0.5) }))
     },
   },
   changeScheduled: {

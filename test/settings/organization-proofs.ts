@@ -19,6 +19,11 @@ import {
 const refused = 'Insufficient permission'
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  avatar_changes_disabled: {
+    value: true,
+    try: async ({ people }) => outcome(await people.hamlet.api.delete('/users/me/avatar')),
+    outcomes: ['ok', 'Avatar changes are disabled in this organization.'],
+  },
   inline_image_preview: {
     value: false,
     try: async ({ people: { hamlet } }) => {

@@ -178,6 +178,7 @@ export const getOrganizationPicture = publicAction(
 async function setPicture(tx: Tx, kind: PictureKind, picture: Picture | undefined): Promise<void> {
   const { db, chat } = tx
   const before = await db.selectFrom('organization_picture').selectAll().where('kind', '=', kind).executeTakeFirst()
+  if (!picture && (before?.blob_id ?? null) === null) return
   const blob_id = picture ? await insertBlob(db, picture.bytes, picture.content_type, seconds(chat.clock)) : null
   const version = (before?.version ?? 0) + 1
   await db

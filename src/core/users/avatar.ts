@@ -75,6 +75,7 @@ export async function prepareAvatar(bytes: Uint8Array): Promise<Avatar> {
 /** Sets somebody's avatar, or takes it away, and tells who knows them. Returns their row as it is then. */
 export async function setAvatar(tx: SystemTx, user: Pick<User, 'id'>, avatar: Avatar | undefined): Promise<User> {
   const before = (await findUser(tx.db, user.id))!
+  if (!avatar && before.avatar_source === 'G') return before
   const stored = await tx.db
     .selectFrom('user')
     .select(['avatar_blob_id', 'avatar_medium_blob_id'])
