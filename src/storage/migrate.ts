@@ -11,6 +11,7 @@ import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { files } from './migrations/2026-11-24-files.ts'
+import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   linkifiers,
   bots,
   files,
+  shortWords,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

@@ -187,11 +187,11 @@ test('an image that was waiting when the server stopped is made when it starts a
   await using _ = w.chat
   const { hamlet } = w.people
   const path = await upload(hamlet, await picture('png'), 'x.png')
-  const told: number[] = []
-  const restarted = startThumbnailer(w.chat, async (_, file_id) => void told.push(file_id))
+  const shown: number[] = []
+  const restarted = startThumbnailer(w.chat, async (_, file_id) => void shown.push(file_id))
   restarted.wake()
   await restarted.settled()
-  assert.deepEqual(told, [1])
+  assert.deepEqual(shown, [1])
   assert.equal(await statusFor(w, hamlet, thumbnailOf(path)), 200)
 })
 
@@ -253,7 +253,7 @@ test('a deleted image does not come back with its copy', async () => {
   assert.equal((await storeOf(w.chat).db.selectFrom('thumbnail').selectAll().execute()).length, 0)
 })
 
-test('clients are told of the copies there are', async () => {
+test('clients are shown of the copies there are', async () => {
   await using w = await world()
   const { server_thumbnail_formats, server_inline_image_preview } = await w.people.hamlet.api.post('/register')
   const size = { max_width: 840, max_height: 560, format: 'webp' }

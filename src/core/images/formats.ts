@@ -13,7 +13,7 @@ const size = { max_width: 840, max_height: 560, format: 'webp' } as const
 export const stillThumbnail: ThumbnailFormat = { name: '840x560.webp', ...size, animated: false }
 export const animatedThumbnail: ThumbnailFormat = { name: '840x560-anim.webp', ...size, animated: true }
 
-/** As clients are told. */
+/** As clients are shown. */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [animatedThumbnail, stillThumbnail]
 
 /** The copies that an image of so many frames gets. */

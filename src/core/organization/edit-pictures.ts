@@ -143,7 +143,7 @@ export const redirectToLogo = action(
 )
 
 /**
- * GET /user_avatars/1/realm/{file}: an uploaded icon or logo. No sign-in: it is shown to whoever is about to.
+ * GET /user_avatars/1/realm/{file}: an uploaded icon or logo. No sign-in: it is shown to those who is about to.
  *
  * @throws NOT_FOUND when there is none
  */

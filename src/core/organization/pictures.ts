@@ -18,7 +18,7 @@ const stored = defineCache('organization-pictures', async (db) => {
   return new Map(rows.map((row) => [row.kind, row]))
 })
 
-/** To be called by whoever changes one. */
+/** To be called by those who changes one. */
 export const forgetPictures = (tx: SystemTx): void => stored.invalidate(tx)
 
 /** Addresses and sources of all three, by the names that events use. */

@@ -36,7 +36,7 @@ export const getDrawnAvatar = publicAction(
 )
 
 /**
- * GET /user_avatars/1/{file}: an uploaded avatar. No sign-in: who knows the user was told its address.
+ * GET /user_avatars/1/{file}: an uploaded avatar. No sign-in: who knows the user was shown its address.
  *
  * @throws NOT_FOUND when there is none
  */
