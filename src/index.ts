@@ -1,5 +1,6 @@
 /** The chat as a library: open one, act as its users. The HTTP server is './http', test worlds are './testing'. */
 export { actAs, type Identity } from './core/accounts/act-as.ts'
+export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { createUser } from './core/accounts/create.ts'
 export {
   createOrganization,
@@ -44,14 +45,14 @@ export { register } from './core/event-queues/register.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/event-queues/subscribe.ts'
 export type { FileStream, UploadedFile } from './core/fields.ts'
 export { deleteAttachment, listAttachments } from './core/files/attachments.ts'
+export { getFileUrl } from './core/files/served.ts'
 export {
-  downloadFile,
-  getFile,
-  getFileUrl,
-  getTemporaryFile,
-  getThumbnail,
-  redirectToImage,
-} from './core/files/served.ts'
+  continueTusUpload,
+  createTusUpload,
+  describeTus,
+  endTusUpload,
+  getTusOffset,
+} from './core/files/tus.ts'
 export { uploadFile } from './core/files/upload.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'
@@ -138,7 +139,6 @@ export { unsubscribe } from './core/subscriptions/unsubscribe.ts'
 export type { AnswerKind, EventFeed, FeedEvent, FileRule, Transport, WholeBody } from './core/transport.ts'
 export type { User } from './core/user.ts'
 export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words/words.ts'
-export { removeAvatar, uploadAvatar } from './core/users/avatar.ts'
 export { getStorage, removeStorage, updateStorage } from './core/users/bot-storage.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
 export { muteUser, unmuteUser } from './core/users/muted-users.ts'

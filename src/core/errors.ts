@@ -37,8 +37,8 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-/** No code is always `forbidden`: the API answers 403 with codes of other refusals. */
-export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden'
+/** No code is always `forbidden` (403) or `precondition` (412): these are answered with codes of other refusals. */
+export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden' | 'precondition'
 
 /** A refused request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {

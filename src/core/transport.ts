@@ -19,6 +19,8 @@ export interface Transport {
   credentials?: 'basic' | 'query'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
+  /** Headers of every answer, refusals too, in lower case. */
+  answerHeaders?: Readonly<Record<string, string>>
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }
@@ -48,8 +50,9 @@ export interface WholeBody {
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
+ * - `protocol`: a `ProtocolAnswer`.
  */
-export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
+export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect' | 'protocol'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
@@ -92,10 +95,20 @@ export interface Redirect {
   location: string
 }
 
+/** An answer of another protocol than the API's own, which speaks in headers. */
+export interface ProtocolAnswer {
+  /** It was done, and there are members for JSON perhaps; something was made; or there is nothing to say. */
+  outcome: 'json' | 'created' | 'empty'
+  /** In lower case. */
+  headers: Readonly<Record<string, string>>
+  members?: object
+}
+
 /** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)

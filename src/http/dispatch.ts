@@ -3,7 +3,7 @@ import { FastResponse } from 'srvx'
 import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
-import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transport.ts'
+import type { AnswerKind, EventFeed, ProtocolAnswer, Redirect, ServedFile } from '../core/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -17,6 +17,7 @@ import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendPieces } from './serve/pieces.ts'
+import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 
@@ -53,11 +54,13 @@ const senders: Readonly<
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
+  protocol: (exchange, result) => sendProtocol(exchange, result as ProtocolAnswer),
 }
 
 /** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
+  exchange.answerHeaders = action.answerHeaders
   try {
     await admit(exchange, operation)
     const { params, ignored, client } = await readParameters(exchange, operation)

@@ -91,7 +91,7 @@ onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
   const ids = new Set<string>()
   const tags = new Set(document.tags.map(({ name }) => name))
   for (const [path, item] of Object.entries(document.paths)) {
-    assert.match(path, /^(\/[\w.{}]+)+$/)
+    assert.match(path, /^(\/[\w.{}-]+)+$/)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const [method, operation] of Object.entries(item)) {
       const where = `${method} ${path}`

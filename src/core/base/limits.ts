@@ -11,6 +11,8 @@ export const DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB = 25
 export const DEFAULT_UNUSED_FILE_DAYS = 35
 /** An upload goes if it is not finished after this. */
 export const UPLOAD_SECONDS = 3600
+/** The same for one in several requests, after the last of them. */
+export const RESUMABLE_UPLOAD_SECONDS = 24 * 3600
 /** Uploads that one user may have under way. */
 export const MAX_UNFINISHED_UPLOADS = 100
 /** Characters of a file's name that are kept. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, readBlob, type UploadTable } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
-import { MAX_UNFINISHED_UPLOADS, UPLOAD_SECONDS } from '../base/limits.ts'
+import { MAX_UNFINISHED_UPLOADS, RESUMABLE_UPLOAD_SECONDS, UPLOAD_SECONDS } from '../base/limits.ts'
 import type { Caller, SystemTx } from '../context.ts'
-import { absent, badRequest } from '../errors.ts'
+import { absent, badRequest, ChatError } from '../errors.ts'
 import { dropBlob } from './dropped-blobs.ts'
 import { shownName } from './names.ts'
 import { requireSpace } from './space.ts'
@@ -19,6 +19,9 @@ interface NewUpload {
   token?: string
   size?: number
 }
+
+/** One in several requests has longer: its sender may have to find a network first. */
+const lifespan = (token: string | null): number => (token === null ? UPLOAD_SECONDS : RESUMABLE_UPLOAD_SECONDS)
 
 /** Makes place for a file of the caller's. Throws where the organization has none left, or the caller too many under way. */
 export function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
@@ -45,7 +48,7 @@ export function beginUpload(caller: Caller, { name, content_type, token, size }:
         content_type: type,
         size: size ?? null,
         received: 0,
-        expires_at: now + UPLOAD_SECONDS,
+        expires_at: now + lifespan(token ?? null),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -93,13 +96,16 @@ async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint
   const seq = Math.floor(before / BLOB_CHUNK_BYTES)
   const row = await tx.db
     .updateTable('upload')
-    .set({ received: seq * BLOB_CHUNK_BYTES + data.length, expires_at: seconds(tx.chat.clock) + UPLOAD_SECONDS })
+    .set({
+      received: seq * BLOB_CHUNK_BYTES + data.length,
+      expires_at: seconds(tx.chat.clock) + lifespan(upload.token),
+    })
     .where('id', '=', upload.id)
     // Somebody else may have sent the same piece, or ended the upload.
     .where('received', '=', before)
     .returning('id')
     .executeTakeFirst()
-  if (!row) throw uploadGone()
+  if (!row) throw new ChatError('BAD_REQUEST', 'The upload was ended, or continued by another request', {}, 'conflict')
   await putBlobChunk(tx.db, upload.blob_id, seq, data)
   await requireSpace(tx, 0)
 }

@@ -12,7 +12,7 @@ import { dropBlob } from '../files/dropped-blobs.ts'
 import { isAdministrator } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { findUser, type User } from '../user.ts'
-import { changeUser } from './user-row.ts'
+import { changeUser } from '../users/user-row.ts'
 
 const result = v.strictObject({ avatar_url: v.string() })
 
