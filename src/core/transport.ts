@@ -21,6 +21,11 @@ export interface Transport {
   limit?: 'address' | 'files' | 'none'
   /** Headers of every answer, refusals too, in lower case. */
   answerHeaders?: Readonly<Record<string, string>>
+  /**
+   * `begin`: the result's `api_key` goes into the cookie of a browser session, and not into the answer. `end`: the cookie is
+   * removed.
+   */
+  session?: 'begin' | 'end'
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }

@@ -13,8 +13,10 @@ import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
+import { sessionSection } from '../../src/http/routes/session.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
+import { BROWSER_PREFIX } from '../../src/http/sign-in/session.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
@@ -33,7 +35,11 @@ const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
-const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
+const served = [
+  ...rowsOf(routes, API_PREFIX),
+  ...rowsOf(sessionSection.routes, BROWSER_PREFIX),
+  ...rowsOf(siteSection.routes, ''),
+]
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()

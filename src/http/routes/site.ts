@@ -1,6 +1,5 @@
 import { AVATARS_PATH } from '../../core/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
-import { createBot } from '../../core/bots/create.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
@@ -34,7 +33,6 @@ export const siteSection: Section = {
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
     // Where scripts of the official bots go.
-    '/json/bots': { POST: createBot },
     '/health': { GET: getHealth },
     '/health/ready': { GET: getReadiness },
   },
