@@ -31,6 +31,7 @@ export interface ServeOptions {
   maxEmojiFileSizeMib: number
   maxFileUploadSizeMib: number
   unusedFileDays: number
+  allowPrivateWebhooks: boolean
 }
 
 /** A port that is listened on, whose requests wait until `open` says who answers them. */
@@ -64,6 +65,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
+    outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,
     onBroken: fail,

@@ -14,6 +14,7 @@ import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { botDomain } from './domain.ts'
 import { BOT_TYPES, interfaceType, newService, payloadUrl, profileChanges, profileParams } from './params.ts'
+import { listenFromNow } from './profile/outgoing-bots.ts'
 import { botProfile } from './profile/profile.ts'
 
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024
@@ -75,6 +76,7 @@ export const createBot = action(
         },
       })
       const bot = avatar ? await setAvatar(tx, added, avatar) : added
+      if (bot_type === BOT_TYPES.outgoing) await listenFromNow(tx, bot.id)
       const { config_data: _, service: __, ...defaults } = await botProfile(tx, bot.id)
       return {
         user_id: bot.id,

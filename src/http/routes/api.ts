@@ -4,6 +4,8 @@ import { emojiRoutes } from './emoji.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
 import { groupRoutes } from './groups.ts'
+import { integrationRoutes } from './integrations.ts'
+import { invitationRoutes } from './invitations.ts'
 import { messageRoutes } from './messages.ts'
 import { organizationRoutes } from './organization.ts'
 import { serverRoutes } from './server.ts'
@@ -18,6 +20,8 @@ export const sections: readonly Section[] = [
   { tag: 'streams', routes: streamRoutes },
   { tag: 'users', routes: userRoutes },
   { tag: 'bots', routes: botRoutes },
+  { tag: 'integrations', routes: integrationRoutes },
+  { tag: 'invitations', routes: invitationRoutes },
   { tag: 'groups', routes: groupRoutes },
   { tag: 'emoji', routes: emojiRoutes },
   { tag: 'files', routes: fileRoutes },

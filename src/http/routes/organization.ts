@@ -5,6 +5,7 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from '../../core/linkifiers/edit.ts'
+import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import {
   redirectToIcon,
   redirectToLogo,
@@ -30,6 +31,8 @@ export const organizationRoutes: Routes = {
   '/realm': { PATCH: updateOrganization },
   '/realm/icon': { GET: redirectToIcon, POST: uploadIcon, DELETE: removeIcon },
   '/realm/logo': { GET: redirectToLogo, POST: uploadLogo, DELETE: removeLogo },
+  '/realm/domains': { GET: listDomains, POST: addDomain },
+  '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },
