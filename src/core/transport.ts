@@ -56,9 +56,10 @@ export interface WholeBody {
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
+ * - `page`: a `Page`.
  * - `protocol`: a `ProtocolAnswer`.
  */
-export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'protocol'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
@@ -110,9 +111,18 @@ export interface ProtocolAnswer {
   members?: object
 }
 
+/** A page for people, without script. */
+export interface Page {
+  status: number
+  title: string
+  /** What stands in it, as HTML. */
+  body: string
+}
+
 /** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
+export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
 export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
 

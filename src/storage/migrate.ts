@@ -9,9 +9,11 @@ import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts
 import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
+import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { files } from './migrations/2026-11-24-files.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
+import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -26,9 +28,11 @@ export const migrations: readonly Migration[] = [
   drafts,
   emailVisibility,
   linkifiers,
+  passwordLinks,
   bots,
   files,
   invitations,
+  newcomers,
   outgoing,
   shortWords,
 ]

@@ -5,6 +5,7 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from '../../core/linkifiers/edit.ts'
+import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import {
   redirectToIcon,
@@ -16,6 +17,7 @@ import {
 } from '../../core/organization/edit-pictures.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
+import { updateSettingsDefaults } from '../../core/organization/user-settings-defaults.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
 import {
   createProfileField,
@@ -31,6 +33,8 @@ export const organizationRoutes: Routes = {
   '/realm': { PATCH: updateOrganization },
   '/realm/icon': { GET: redirectToIcon, POST: uploadIcon, DELETE: removeIcon },
   '/realm/logo': { GET: redirectToLogo, POST: uploadLogo, DELETE: removeLogo },
+  '/realm/user_settings_defaults': { PATCH: updateSettingsDefaults },
+  '/realm/deactivate': { POST: deactivateOrganization },
   '/realm/domains': { GET: listDomains, POST: addDomain },
   '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/realm/presence': { GET: getRealmPresence },

@@ -1,3 +1,4 @@
+import { PASSWORD_PAGE_PATH } from '../../core/accounts/password-links.ts'
 import { AVATARS_PATH } from '../../core/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
@@ -9,6 +10,7 @@ import { getOrganizationPicture } from '../../core/organization/edit-pictures.ts
 import { ICON_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
 import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
 import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
+import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getIcon, getLoadingImage } from '../serve/static.ts'
@@ -32,6 +34,7 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
+    [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
     // Where scripts of the official bots go.
     '/health': { GET: getHealth },
     '/health/ready': { GET: getReadiness },

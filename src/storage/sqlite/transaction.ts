@@ -33,12 +33,17 @@ export interface Transactions {
   asStorageError(cause: unknown): StorageError
 }
 
+interface TransactionOptions {
+  health: Health
+  turn: Turn
+  groupMs: number
+  confirm: () => void
+  onCommit: (writes: number) => void
+}
+
 export function createTransactions(
   database: Database.Database,
-  health: Health,
-  turn: Turn,
-  groupMs: number,
-  onCommit: (writes: number) => void,
+  { health, turn, groupMs, confirm, onCommit }: TransactionOptions,
 ): Transactions {
   const statements = {
     begin: database.prepare('begin immediate'),
@@ -137,6 +142,7 @@ export function createTransactions(
         else if (health.broken) throw health.broken
         else {
           statements.commit.run()
+          confirm()
           onCommit(done.length)
         }
       } catch (cause) {

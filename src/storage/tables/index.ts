@@ -28,6 +28,12 @@ import type {
   SubmessageTable,
 } from './messages.ts'
 import type {
+  DefaultStreamGroupTable,
+  OnboardingStepTable,
+  PushTokenTable,
+  UserSettingDefaultTable,
+} from './newcomers.ts'
+import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
@@ -55,6 +61,7 @@ import type {
   BotStorageTable,
   IdempotencyKeyTable,
   MutedUserTable,
+  PasswordLinkTable,
   PresenceTable,
   UserSettingTable,
   UserStatusTable,
@@ -66,6 +73,10 @@ export interface Tables {
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   invitation: InvitationTable
+  default_stream_group: DefaultStreamGroupTable
+  onboarding_step: OnboardingStepTable
+  push_token: PushTokenTable
+  user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
   linkifier: LinkifierTable
@@ -87,6 +98,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
