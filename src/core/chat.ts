@@ -44,6 +44,8 @@ export interface ChatOptions {
   onBroken?: OpenOptions['onBroken']
   /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
   checkContract?: boolean
+  /** The feature level that the server reports, to test how clients behave with an older one. Nothing else changes. */
+  featureLevel?: number
 }
 
 /**
@@ -64,6 +66,7 @@ export interface Chat extends AsyncDisposable {
       | 'passwordCost'
       | 'logger'
       | 'checkContract'
+      | 'featureLevel'
     >
   >
   /** When this process opened the chat, in seconds. */
