@@ -32,6 +32,8 @@ export interface ServeOptions {
   metricsPort?: number
   metricsHost: string
   maxEmojiFileSizeMib: number
+  maxFileUploadSizeMib: number
+  unusedFileDays: number
   allowPrivateWebhooks: boolean
 }
 
@@ -64,6 +66,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
+    maxFileUploadSizeMib: options.maxFileUploadSizeMib,
+    unusedFileDays: options.unusedFileDays,
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,
