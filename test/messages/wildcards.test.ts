@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PersonSeed } from '../../src/testing/world.ts'
+import type { PersonSeed } from '../../src/testing/seed.ts'
 import { world } from '../../src/testing/world.ts'
 
 const names = Array.from({ length: 14 }, (_, n) => `member${n}`)

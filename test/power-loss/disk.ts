@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Dice } from '../crash/random.ts'
+import type { Dice } from '../random.ts'
 import type { Recording, Step } from './recording.ts'
 
 /** What is on a sector is written whole or not at all. */
