@@ -17,7 +17,10 @@ export const errorCodes = {
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   CANNOT_DEACTIVATE_LAST_USER: 'request',
+  CANNOT_DEACTIVATE_GROUP_IN_USE: 'request',
+  CANNOT_ADMINISTER_CHANNEL: 'request',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
+  UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',
   USER_DEACTIVATED: 'credentials',
@@ -36,7 +39,8 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-export type ErrorKind = (typeof errorCodes)[ErrorCode]
+/** `forbidden` is no code's own kind. */
+export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden'
 
 /** A refused request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {
@@ -67,7 +71,9 @@ export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown 
 /** The one answer for an absent message and a forbidden one (specification, Errors). */
 export const invalidMessage = (): ChatError => badRequest('Invalid message(s)')
 export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
-export const notPermitted = (message = 'Insufficient permission'): ChatError =>
-  new ChatError('UNAUTHORIZED_PRINCIPAL', message)
-export const mustBeAdministrator = (): ChatError => notPermitted('Must be an organization administrator')
+export const notPermitted = (message = 'Insufficient permission'): ChatError => new ChatError('BAD_REQUEST', message)
+/** For what only a role may do at all. */
+const mustBe = (role: string): ChatError => new ChatError('UNAUTHORIZED_PRINCIPAL', `Must be an organization ${role}`)
+export const mustBeAdministrator = (): ChatError => mustBe('administrator')
+export const mustBeOwner = (): ChatError => mustBe('owner')
 export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')

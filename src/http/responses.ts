@@ -1,13 +1,12 @@
 import { FastResponse } from 'srvx'
-import { ChatError, type ErrorCode, type errorCodes } from '../core/errors.ts'
+import { ChatError, type ErrorKind } from '../core/errors.ts'
 import { StorageError } from '../storage/index.ts'
-
-type ErrorKind = (typeof errorCodes)[ErrorCode]
 
 /** The only place that knows HTTP statuses. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   request: 400,
   credentials: 401,
+  forbidden: 403,
   path: 404,
   method: 405,
   conflict: 409,
@@ -73,7 +72,7 @@ export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
 export function refusal(error: ChatError, headers: Headers = {}): Response {
   const { status, body } = refusalParts(error)
   const extra: Headers = { ...headers }
-  if (status === statusOf.credentials) extra['www-authenticate'] = 'Basic realm="chat-server"'
+  if (status === statusOf.credentials) extra['www-authenticate'] = 'Basic realm="zulip"'
   const wait = error.data['retry-after']
   if (typeof wait === 'number') extra['retry-after'] = String(Math.ceil(wait))
   return json(status, body, extra)

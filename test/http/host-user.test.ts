@@ -71,7 +71,7 @@ test('whoever the host does not know comes with an API key, or not at all', asyn
   const withKey = { headers: { authorization: basic(cordelia.email, cordelia.key) } }
   assert.equal((await h.ask('/users/me', withKey)).body.user_id, cordelia.id)
   const nobody = await h.ask('/users/me')
-  assert.deepEqual([nobody.status, nobody.body.code], [401, 'INVALID_API_KEY'])
+  assert.deepEqual([nobody.status, nobody.body.code], [401, 'UNAUTHORIZED'])
   // What needs no account is answered as ever.
   assert.equal((await h.ask('/server_settings')).status, 200)
 })

@@ -143,7 +143,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
   message_content_edit_limit_seconds: {
     value: 'unlimited',
     try: (w) => later(w, days(1), ({ his }) => w.people.hamlet.api.patch(`/messages/${his}`, { content: 'else' })),
-    outcomes: ['The time limit for editing this message has past', 'ok'],
+    outcomes: ['The time limit for editing this message has passed', 'ok'],
   },
   message_content_delete_limit_seconds: {
     given: (w) => set(w, 'can_delete_own_message_group', 'role:members'),

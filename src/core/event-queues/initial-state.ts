@@ -37,6 +37,12 @@ import {
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 
+/** Nothing is paid for. */
+const billingState = statePart(
+  { realm_billing: v.strictObject({ has_pending_sponsorship_request: v.boolean() }) },
+  async () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+)
+
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
@@ -48,13 +54,19 @@ const parts = {
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
-  onboarding_steps: [none('onboarding_steps')],
+  onboarding_steps: [
+    none('onboarding_steps'),
+    statePart({ navigation_tour_video_url: v.null() }, async () => ({ navigation_tour_video_url: null })),
+  ],
   presence: [presenceState],
   realm: [organizationState, ownState],
+  realm_billing: [billingState],
   realm_bot: [botState],
   realm_domains: [none('realm_domains')],
+  realm_embedded_bots: [none('realm_embedded_bots')],
   realm_emoji: [emojiState],
   realm_filters: [filterState],
+  realm_incoming_webhook_bots: [none('realm_incoming_webhook_bots')],
   realm_linkifiers: [linkifierState],
   realm_playgrounds: [playgroundState],
   realm_user: [usersState, ownState],

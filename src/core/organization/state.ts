@@ -19,7 +19,7 @@ import {
 import { botDomain } from '../bots/domain.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
-import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
+import { externalAccounts, giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
@@ -64,7 +64,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_plan_type: 1,
     realm_upload_quota_mib: null,
     realm_available_video_chat_providers: videoChatProviders,
-    realm_default_external_accounts: {},
+    realm_default_external_accounts: externalAccounts,
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
     server_generation: tx.chat.openedAt,
@@ -75,6 +75,8 @@ export const organizationState = statePart(entries, async (tx) => {
     server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
     server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
+    // No thumbnails are made.
+    server_thumbnail_formats: [],
     server_avatar_changes_disabled: true,
     server_name_changes_disabled: false,
     server_needs_upgrade: false,

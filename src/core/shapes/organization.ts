@@ -37,7 +37,10 @@ export const organizationEntries = {
   realm_plan_type: integer,
   realm_upload_quota_mib: v.nullable(integer),
   realm_available_video_chat_providers: choicesByKey,
-  realm_default_external_accounts: v.record(v.string(), v.never()),
+  realm_default_external_accounts: v.record(
+    v.string(),
+    v.strictObject({ text: v.string(), url_pattern: v.string(), name: v.string(), hint: v.string() }),
+  ),
   zulip_plan_is_not_limited: v.boolean(),
   upgrade_text_for_wide_organization_logo: v.string(),
 }
@@ -53,6 +56,15 @@ export const serverEntries = {
   server_typing_started_wait_period_milliseconds: integer,
   server_inline_image_preview: v.boolean(),
   server_inline_url_embed_preview: v.boolean(),
+  server_thumbnail_formats: v.array(
+    v.strictObject({
+      name: v.string(),
+      max_width: integer,
+      max_height: integer,
+      format: v.string(),
+      animated: v.boolean(),
+    }),
+  ),
   server_avatar_changes_disabled: v.boolean(),
   server_name_changes_disabled: v.boolean(),
   server_needs_upgrade: v.boolean(),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isUnset } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
-import { badRequest, mustBeAdministrator } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
 import { streamShape } from '../shapes/stream.ts'
@@ -13,7 +13,7 @@ import { streamViews } from './view.ts'
 /**
  * GET /streams
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a request for all streams by somebody who is not an administrator
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
  * @example
  * const { streams } = await listStreams(caller)
  */
@@ -25,8 +25,9 @@ export const listStreams = action(
       include_public: described(v.nullish(bool, true), 'Public streams.'),
       include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
       include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
-      include_all_active: described(v.nullish(bool, false), 'All streams; for administrators.'),
+      include_all_active: described(v.nullish(bool, false), 'Older name of `include_all`.'),
       include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
+      include_can_access_content: described(v.nullish(bool, false), 'Streams whose messages you may read.'),
       include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
       include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
       exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
@@ -37,7 +38,6 @@ export const listStreams = action(
   },
   async (caller, requested) => {
     const all = requested.include_all_active || requested.include_all
-    if (requested.include_all_active && !isAdministrator(caller.user)) throw mustBeAdministrator()
     const streams = await caller.db
       .selectFrom('stream')
       .selectAll()
@@ -54,9 +54,15 @@ export const listStreams = action(
               .where('subscription.is_active', '=', 1),
           )
         return eb.or([
-          ...((requested.include_public || all) && !isGuest(caller.user) ? [eb('invite_only', '=', 0)] : []),
-          ...(requested.include_web_public || requested.include_public || all ? [eb('is_web_public', '=', 1)] : []),
-          ...(requested.include_subscribed || all ? [tied(caller.user.id)] : []),
+          ...((requested.include_public || requested.include_can_access_content || all) && !isGuest(caller.user)
+            ? [eb('invite_only', '=', 0)]
+            : []),
+          ...(requested.include_web_public || requested.include_public || requested.include_can_access_content || all
+            ? [eb('is_web_public', '=', 1)]
+            : []),
+          ...(requested.include_subscribed || requested.include_can_access_content || all
+            ? [tied(caller.user.id)]
+            : []),
           ...(requested.include_owner_subscribed && caller.user.bot_owner_id ? [tied(caller.user.bot_owner_id)] : []),
           eb.lit(false),
         ])

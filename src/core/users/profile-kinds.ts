@@ -4,6 +4,7 @@ import { isDay } from '../base/times.ts'
 import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
 import { isWebAddress, text } from '../fields.ts'
+import { externalAccounts } from '../settings/choices.ts'
 
 /** The columns of a field that its kind needs. */
 export interface FieldOfKind {
@@ -77,10 +78,17 @@ function options(data: Readonly<Record<string, unknown>>): object {
   return field_data
 }
 
+/** The external account that a field is about, where it is one that clients know. */
+export const knownAccount = ({ subtype }: Readonly<Record<string, unknown>>) =>
+  typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
+    ? externalAccounts[subtype as keyof typeof externalAccounts]
+    : undefined
+
 const PLACE = '%(username)s'
 
-/** Only external accounts with a URL pattern of the organization's own; there are no built-in ones. */
+/** An account that clients know by name, or one with a URL pattern of the organization's own. */
 function account({ subtype, url_pattern }: Readonly<Record<string, unknown>>): object {
+  if (knownAccount({ subtype })) return { subtype }
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')
   if (url_pattern.split(PLACE).length !== 2 || !isWebAddress(url_pattern.replace(PLACE, 'username'))) {
