@@ -36,6 +36,17 @@ export function program(): Command {
         .preset('loopback')
         .argParser(proxies),
     )
+    .addOption(
+      new Option(
+        '--metrics-port <number>',
+        'port for GET /metrics, in the text format of Prometheus; none unless given',
+      )
+        .env('CHAT_METRICS_PORT')
+        .argParser(port),
+    )
+    .addOption(
+      new Option('--metrics-host <address>', 'address for the metrics').env('CHAT_METRICS_HOST').default('127.0.0.1'),
+    )
     .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')

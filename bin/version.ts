@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The version of this package, from the source tree as from the compiled one. */
+/** The version of this package, works in the source tree and in the compiled one. */
 export function version(): string {
   const file = ['../package.json', '../../package.json']
     .map((path) => new URL(path, import.meta.url))

@@ -13,32 +13,43 @@ export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type Which
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
-export type { Action, PublicAction } from './core/action.ts'
+export type { Action, ActionSpec, ParamsSchema, PublicAction, ResultSchema, Role } from './core/action.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/base/clock.ts'
 export type { Logger } from './core/base/logger.ts'
+export type { Random } from './core/base/random.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
 export { listBots } from './core/bots/list.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'
 export { updateBot } from './core/bots/update.ts'
 export type { Chat, ChatOptions } from './core/chat.ts'
-export { type Caller, type CallerOptions, type Context, contextOf, type SystemTx, type Tx } from './core/context.ts'
+export {
+  type Caller,
+  type CallerOptions,
+  type Context,
+  contextOf,
+  type PasswordGuard,
+  type SystemTx,
+  type Tx,
+} from './core/context.ts'
 export { deactivateCustomEmoji } from './core/emoji/custom/deactivate.ts'
 export { listCustomEmoji } from './core/emoji/custom/list.ts'
 export { uploadCustomEmoji } from './core/emoji/custom/upload.ts'
-export { ChatError, type ErrorCode, errorCodes, isChatError } from './core/errors.ts'
+export { ChatError, type ErrorCode, type ErrorKind, errorCodes, isChatError } from './core/errors.ts'
 export type { ChatEvent, EventType } from './core/event-log/types/table.ts'
 export { streamEvents } from './core/event-queues/feed.ts'
 export type { RegisterState } from './core/event-queues/initial-state.ts'
 export { deleteQueue, getEvents } from './core/event-queues/poll.ts'
 export { register } from './core/event-queues/register.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/event-queues/subscribe.ts'
+export type { FileStream, UploadedFile } from './core/fields.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'
 export { listGroups } from './core/groups/list.ts'
 export { changeMembers, isMember, listMembers } from './core/groups/members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
+export type { KeyRule } from './core/idempotency.ts'
 export {
   createLinkifier,
   listLinkifiers,
@@ -78,6 +89,7 @@ export { createPlayground, removePlayground } from './core/organization/playgrou
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
 export { type RoleName, roles } from './core/roles.ts'
+export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
 export type { GroupSettingValue, GroupView } from './core/shapes/group.ts'
 export type {
@@ -105,6 +117,7 @@ export { updateProperties } from './core/subscriptions/properties.ts'
 export { subscribe } from './core/subscriptions/subscribe.ts'
 export { getSubscribers, isSubscribed } from './core/subscriptions/subscribers.ts'
 export { unsubscribe } from './core/subscriptions/unsubscribe.ts'
+export type { AnswerKind, EventFeed, FeedEvent, FileRule, Transport, WholeBody } from './core/transport.ts'
 export type { User } from './core/user.ts'
 export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
 export { getStorage, removeStorage, updateStorage } from './core/users/bot-storage.ts'
@@ -120,3 +133,4 @@ export {
   updateProfileField,
 } from './core/users/profile-fields.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
+export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

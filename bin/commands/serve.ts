@@ -5,10 +5,12 @@ import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
+import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import { fail, reportFailuresTo } from '../failing.ts'
+import { holdRequests } from '../held-requests.ts'
 import type { Listening } from '../listen.ts'
 import { onStop } from '../stop-signals.ts'
 import { version } from '../version.ts'
@@ -24,23 +26,36 @@ export interface ServeOptions {
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
   logRequests: boolean
+  metricsPort?: number
+  metricsHost: string
   maxEmojiFileSizeMib: number
 }
 
-/** Listens, opens, says so in one line, and closes in order when it is told to. */
+/** A port that is listened on, whose requests wait until `open` says who answers them. */
+interface Door extends Listening {
+  open(listener: RequestListener): void
+}
+
+/** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { db, host, port, publicUrl } = options
-  // What is wrong with the options is an error before there is a database.
+  const { db, host, port, publicUrl, metricsHost, metricsPort } = options
+  // Invalid options are reported before a database is created.
   trustOf(options.trustProxy)
   parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
-  // The port first, so that nothing is created when it cannot be had. Requests wait until the chat is open.
-  const { listener, open } = heldRequests()
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
-  const listening = await listenOn(listener, host, port).catch(async (error) => {
-    throw await listenProblem(error, host, port)
-  })
+  const listenOrExplain = async (host: string, port: number, option: string): Promise<Door> => {
+    const { listener, open } = holdRequests()
+    const listening = await listenOn(listener, host, port).catch(async (error) => {
+      throw await listenProblem(error, host, port, option)
+    })
+    return { ...listening, open }
+  }
+  // The ports first, so that nothing is created when one cannot be had. Requests wait until the chat is open.
+  const door = await listenOrExplain(host, port, '--port')
+  const metricsDoor =
+    metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
   const log = createLog()
   const chat = await openChat({
     db,
@@ -52,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   reportFailuresTo(log)
   if (warning) log.warn({ db }, warning)
   try {
-    await run(chat, log, options, listening, open)
+    await run(chat, log, options, door, metricsDoor)
   } catch (error) {
     await chat.close()
     throw error
@@ -63,11 +78,11 @@ async function run(
   chat: Chat,
   log: Logger,
   options: ServeOptions,
-  { server, port }: Listening,
-  open: (listener: RequestListener) => void,
+  door: Door,
+  metricsDoor: Door | undefined,
 ): Promise<void> {
-  const { db, host, publicUrl, rateLimit, trustProxy, logRequests } = options
-  // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
+  const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost } = options
+  // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
     import('../../src/http/app.ts'),
@@ -77,12 +92,14 @@ async function run(
   ])
   const owner = await creating
   const rateLimits = parseRates(options.rateLimits ?? [])
+  const metrics = metricsDoor && (await serveMetrics(chat, metricsDoor))
   const app = createApp({
     chat,
     rateLimit,
     rateLimits,
     trustProxy,
     ...(publicUrl && { publicUrl }),
+    ...(metrics && { metrics }),
     // The log has a time of its own.
     ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
   })
@@ -92,28 +109,28 @@ async function run(
     log.info({ reason }, 'stopping')
     app.release()
     busOf(chat).close()
-    await Promise.all([closeListener(server), admin?.[Symbol.asyncDispose]()])
+    const doors = [door, ...(metricsDoor ? [metricsDoor] : [])]
+    await Promise.all([...doors.map(({ server }) => closeListener(server)), admin?.[Symbol.asyncDispose]()])
     await chat.close()
     log.info('stopped')
     process.exit(0)
   })
-  open(nodeListener(app))
-  if (owner) process.stdout.write(welcomeText(owner, urlOf(host, port)))
+  door.open(nodeListener(app))
+  const url = urlOf(host, door.port)
+  if (owner) process.stdout.write(welcomeText(owner, url))
+  if (metricsDoor) process.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
   log.info({ version: version(), node: process.versions.node, db, ms: Math.round(performance.now()) }, 'started')
-  process.stdout.write(`chat-server listening on ${urlOf(host, port)}\n`)
+  process.stdout.write(`chat-server listening on ${url}\n`)
+}
+
+async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
+  const [{ createMetrics }, { metricsListener }] = await Promise.all([
+    import('../../src/http/metrics/metrics.ts'),
+    import('../../src/http/metrics/listener.ts'),
+  ])
+  const metrics = await createMetrics(chat)
+  open(metricsListener(metrics))
+  return metrics
 }
 
 const firstOrganization = { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' }
-
-/** A listener that keeps requests until there is one to answer them. */
-function heldRequests(): { listener: RequestListener; open(listener: RequestListener): void } {
-  const held: Parameters<RequestListener>[] = []
-  let answer: RequestListener = (...request) => void held.push(request)
-  return {
-    listener: (...request) => answer(...request),
-    open(listener) {
-      answer = listener
-      for (const request of held) listener(...request)
-    },
-  }
-}

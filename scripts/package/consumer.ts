@@ -5,15 +5,20 @@ import type { Installed } from './install.ts'
 
 const consumer = `import { type Chat, actAs, createOrganization, isChatError, openChat, sendMessage } from 'chat-server'
 import { listenForCommands } from 'chat-server/admin'
+import { createClient } from 'chat-server/client'
 import { createChatServer } from 'chat-server/http'
 import { testServer } from 'chat-server/testing'
 const chat: Chat = await openChat({ db: 'consumer.db' })
 await using _ = await listenForCommands(chat)
-const { email } = await createOrganization(chat, { org: 'Packed', owner_email: 'o@example.com', owner_name: 'Owner' })
+const { email, api_key } = await createOrganization(chat, { org: 'Packed', owner_email: 'o@example.com', owner_name: 'Owner' })
 await sendMessage(await actAs(chat, { email }), { type: 'stream', to: 'general', topic: 'packed', content: 'hello' })
 await using server = await createChatServer({ chat, port: 0 })
 const response = await server.fetch('/api/v1/server_settings')
 if (response.status !== 200 || isChatError(response)) throw new Error('no settings')
+const { id } = await createClient({ url: server.url, credentials: { email, key: api_key } }).sendMessage({
+  type: 'stream', to: 'general', topic: 'packed', content: 'from a client',
+})
+if (!Number.isInteger(id)) throw new Error('no id')
 await using other = await testServer()
 console.log(new URL(other.url).hostname)
 await chat.close()
@@ -21,12 +26,18 @@ await chat.close()
 
 const typed = (name: string): string => readFileSync(new URL(`./types/${name}`, import.meta.url), 'utf8')
 
-/** The library: every entry is found, its types are strict, read without a cast, and it runs, from CommonJS too. */
+/** Tests the library: every entry resolves, its types are strict and need no cast, and it runs, from CommonJS too. */
 export function checkLibrary(installed: Installed): void {
   assert.equal(installed.runModule('consumer.ts', consumer), '127.0.0.1\n')
   assert.equal(installed.runModule('library.ts', typed('library.ts')), 'true\n')
   writeFileSync(join(installed.folder, 'common.cts'), typed('common.cts'))
-  installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
+  const read = installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
+  // Those of other packages are no part of ours: they would have to compile in every project, and their types be there.
+  const known = ['chat-server', 'kysely', 'valibot']
+  assert.deepEqual(
+    [...read].filter((name) => !/^(@types\/|undici-types$|buffer$|@?typescript)/.test(name)).sort(),
+    known,
+  )
   installed.compile('common.cts')
   assert.equal(installed.run(process.execPath, 'common.cjs'), 'stream 200 function\n')
 }

@@ -8,20 +8,23 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A project with the package installed from its tarball, as others get it. */
+/** A project with the package installed from its tarball, as for users. */
 export interface Installed extends Disposable {
   folder: string
   /** Runs a program there and returns what it printed; throws when it fails. */
   run(command: string, ...args: string[]): string
   /** Writes a module and runs it with the packages there, TypeScript or not. */
   runModule(name: string, text: string): string
-  /** Checks modules as a strict project would that also checks the types of the packages it uses. */
-  typecheck(...files: string[]): void
-  /** Makes JavaScript of modules, beside them. */
+  /**
+   * Checks modules as a strict project would that also checks the declarations of the packages it uses. Returns the
+   * packages whose declarations were read.
+   */
+  typecheck(...files: string[]): Set<string>
+  /** Compiles modules to JavaScript beside them. */
   compile(...files: string[]): void
 }
 
-/** Packs, and installs into an empty project beside tools of ours at the versions we have. */
+/** Packs the package, and installs it into an empty project, together with our tools in our versions. */
 export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
   const at = (cwd: string, command: string, args: string[]) =>
@@ -37,8 +40,8 @@ export function install(): Installed {
   if (npm.stderr.includes('EBADENGINE')) throw new Error(`npm install warns of the version of Node:\n${npm.stderr}`)
   const tsc = (...more: string[]) => {
     const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
-    const types = ['--types', 'node', '--lib', 'es2023,esnext.disposable']
-    at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
+    const types = ['--skipLibCheck', 'false', '--types', 'node', '--lib', 'es2023,esnext.disposable']
+    return at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
   }
   const installed: Installed = {
     folder,
@@ -47,8 +50,11 @@ export function install(): Installed {
       writeFileSync(join(folder, name), text)
       return installed.run(process.execPath, '--import', 'tsx', name)
     },
-    typecheck: (...files) => tsc('--noEmit', '--skipLibCheck', ...files),
-    compile: (...files) => tsc('--skipLibCheck', ...files),
+    typecheck(...files) {
+      const read = tsc('--noEmit', '--listFiles', ...files).matchAll(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/g)
+      return new Set([...read].map(([, name]) => name!))
+    },
+    compile: (...files) => void tsc(...files),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
   return installed
@@ -57,13 +63,13 @@ export function install(): Installed {
 export interface Server extends AsyncDisposable {
   process: ChildProcess
   url: string
-  /** What it printed before it listened. */
+  /** Its output up to the line that it listens. */
   output: string
-  /** Ends it in order; throws unless it exits with 0. */
+  /** Stops it; throws unless it exits with 0. */
   stop(): Promise<void>
 }
 
-/** Starts the installed command and waits until it says that it listens. */
+/** Starts the installed command and waits until it prints that it listens. */
 export async function serve({ folder }: Installed, ...args: string[]): Promise<Server> {
   const child = spawn(join(folder, 'node_modules/.bin/chat-server'), args, {
     cwd: folder,

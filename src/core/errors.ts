@@ -57,6 +57,15 @@ export class ChatError extends Error {
   }
 }
 
+/**
+ * Whether what was caught is a refusal in the API's words, and no bug.
+ *
+ * @example
+ * await sendMessage(ann, { type: 'stream', to: 'nowhere', topic: 'hello', content: 'Hello' }).catch((error) => {
+ *   if (!isChatError(error)) throw error
+ *   console.log(error.code, error.message)
+ * })
+ */
 export const isChatError = (error: unknown): error is ChatError => error instanceof ChatError
 
 /** Most refusals of the specification have this code. */

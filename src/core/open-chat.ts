@@ -1,8 +1,8 @@
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
-import { seconds, systemClock } from './base/clock.ts'
+import { type Clock, seconds, systemClock } from './base/clock.ts'
 import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './base/limits.ts'
-import { silent } from './base/logger.ts'
+import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
@@ -25,7 +25,12 @@ import { storeOf } from './store.ts'
  */
 export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, logger = silent } = options
-  const store = await openStore({ file, now: () => seconds(clock), ...(onBroken && { onBroken }) })
+  const store = await openStore({
+    file,
+    now: () => seconds(clock),
+    onForeignAwait: warnOfForeignAwaits(clock, logger),
+    ...(onBroken && { onBroken }),
+  })
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db))
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
@@ -73,5 +78,18 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+const WARN_EVERY_MS = 60_000
+
+/** The application that embeds the chat may await in its writes what it should not; each would be a line. */
+function warnOfForeignAwaits(clock: Clock, logger: Logger): () => void {
+  let quietUntil = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = clock.now()
+    if (now < quietUntil) return
+    quietUntil = now + WARN_EVERY_MS
+    logger.warn({}, 'a write awaits something other than the database; all other requests wait meanwhile')
   }
 }

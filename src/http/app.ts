@@ -9,8 +9,10 @@ import { failure } from './failure.ts'
 import type { Counters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
 import type { Rates } from './guards/rates.ts'
+import { hooksFor } from './hooks.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
-import { requestIds, requestLogging } from './request-log.ts'
+import { requestIds } from './request-log.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
 import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
@@ -39,6 +41,8 @@ export interface AppOptions {
   trustProxy?: TrustProxy
   /** Called with each answered request, for an access log. Answers then carry their request's id. */
   onRequest?: (entry: RequestLogEntry) => void
+  /** Counts requests; nothing is counted unless given. */
+  metrics?: Metrics
   /** Another table of routes; by default that of the API. */
   routes?: Routes
 }
@@ -60,7 +64,7 @@ export interface App {
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
 export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): App {
-  const { rateLimit = true, trustProxy = false, routes, onRequest } = options
+  const { rateLimit = true, trustProxy = false, routes, onRequest, metrics } = options
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
   const { clock } = chat
   const newId = requestIds(`${randomText(chat.random, 6)}-`)
@@ -84,7 +88,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     // Only failures before any handler, of which a malformed path is the only known one.
     onError: (error, event) =>
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
-    ...(onRequest && requestLogging(clock, newId, onRequest)),
+    ...hooksFor({ onRequest, metrics }, clock, newId),
   })
   const serve = (table: Routes, prefix = '') => {
     for (const [path, row] of Object.entries(table)) h3.all(prefix + path, handlerOf(shell, prefix + path, row))

@@ -102,6 +102,8 @@ export function waitSignal(exchange: Exchange): AbortSignal | undefined {
   const waiting = new AbortController()
   exchange.waiting = waiting
   shell.waiting.add(waiting)
+  // Nobody waits at a server that is about to end, however late they came.
+  if (shell.closing) waiting.abort()
   const forget = onGone(event, () => waiting.abort())
   exchange.atEnd.push(() => {
     shell.waiting.delete(waiting)

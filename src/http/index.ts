@@ -1,6 +1,8 @@
 export { type App, type AppOptions, createApp } from './app.ts'
 export type { Counters, Level } from './guards/counters.ts'
 export type { Rate, Rates } from './guards/rates.ts'
+export { metricsListener } from './metrics/listener.ts'
+export { createMetrics, type Metrics } from './metrics/metrics.ts'
 export { configureNodeServer, nodeListener } from './node.ts'
 export type { TrustProxy } from './proxy.ts'
 export type { RequestLogEntry } from './request-log-entry.ts'

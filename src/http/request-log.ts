@@ -4,33 +4,28 @@ import { contextOf, requestId } from './exchange.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
 import { bytesOf } from './responses.ts'
 
-/** Hooks of h3 that log each request once its answer is complete. */
-export function requestLogging(clock: Clock, newId: () => string, log: (entry: RequestLogEntry) => void) {
-  return {
-    onRequest(event: H3Event): void {
-      contextOf(event).startedAt = performance.now()
-    },
-    onResponse(response: Response, event: H3Event): void {
-      const { exchange, startedAt = performance.now() } = contextOf(event)
-      const { method } = event.req
-      const hasBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304
-      const write = () =>
-        log({
-          time: clock.now(),
-          method,
-          path: loggedPath(event),
-          status: response.status,
-          ms: performance.now() - startedAt,
-          bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
-          user_id: exchange?.who?.user.id,
-          address: exchange ? exchange.client.address : event.req.ip,
-          request_id: exchange ? requestId(exchange) : newId(),
-        })
-      if (exchange?.streaming) exchange.atEnd.push(write)
-      else write()
-    },
+/** Writes the entries of an access log, each once the answer is complete. `startedAt` is by `performance.now()`. */
+export const requestLogging =
+  (clock: Clock, newId: () => string, log: (entry: RequestLogEntry) => void) =>
+  (response: Response, event: H3Event, startedAt: number): void => {
+    const { exchange } = contextOf(event)
+    const { method } = event.req
+    const hasBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304
+    const write = () =>
+      log({
+        time: clock.now(),
+        method,
+        path: loggedPath(event),
+        status: response.status,
+        ms: performance.now() - startedAt,
+        bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
+        user_id: exchange?.who?.user.id,
+        address: exchange ? exchange.client.address : event.req.ip,
+        request_id: exchange ? requestId(exchange) : newId(),
+      })
+    if (exchange?.streaming) exchange.atEnd.push(write)
+    else write()
   }
-}
 
 const SECRET_NAME = /key|password|token|secret/i
 const HARMLESS_VALUE = /^(-?\d{1,15}|true|false)$/
@@ -41,7 +36,7 @@ const MAX_SHOWN_SEGMENT = 19
 /** What of a request says where it went. */
 type Located = Pick<H3Event, 'url' | 'context'>
 
-/** Path and query with those parts that cannot be a secret or a user's text: `…` stands for the rest. */
+/** Path and query with those parts that cannot be a secret or a user's text: the rest is replaced by `…`. */
 export const loggedPath = ({ url, context }: Located): string =>
   shownPath(url.pathname, context.matchedRoute?.route) + shownQuery(url.search)
 

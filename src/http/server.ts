@@ -76,7 +76,7 @@ async function listen(chat: Chat, options: AppOptions, port: number, host: strin
   return { app, node }
 }
 
-/** Stops listening and resolves when the last answer is sent. */
+/** Stops listening and resolves when the last answer is sent, or was cut off after the grace period. Throws nothing. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
   // @NOTE a connection that becomes idle after close() was called would otherwise stay until it times out.

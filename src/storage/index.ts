@@ -13,7 +13,7 @@ export { createSecrets, makeSecret, readSecret, replaceSecret, type Secrets, sec
 export { type OpenOptions, openStore } from './sqlite/open-store.ts'
 export { type StagedRestore, stageRestore } from './sqlite/restore.ts'
 export { statement } from './statement.ts'
-export type { Inspection, SnapshotOptions, Store, WriteOptions, WriteScope } from './store.ts'
+export type { Inspection, SnapshotOptions, Store, StoreSizes, WriteOptions, WriteScope } from './store.ts'
 export type * from './tables/bots.ts'
 export type * from './tables/events.ts'
 export type * from './tables/groups.ts'

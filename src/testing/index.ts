@@ -1,9 +1,10 @@
-/** Throwaway chats for tests: a world of people in memory, a server on any free port, a clock moved by hand. */
+/** Throwaway chats for tests: a world of users in memory, a server on any free port, a clock advanced by hand. */
 
 export { applyEvent } from '../client/state/apply-event.ts'
 export type { ClientState } from '../client/state/client-state.ts'
 export { type ManualClock, manualClock } from '../core/base/clock.ts'
-export { type Answer, type Api, apiOf } from './api.ts'
+export type { LoggedEvent } from '../core/event-log/types/table.ts'
+export { type Answer, type Api, apiOf, type Call } from './api.ts'
 export { assertSameState } from './compare-state.ts'
 export { type LogEntry, type TestServer, testServer } from './server.ts'
 export { type Follower, follow, ofType, verifyEvents } from './verify-events.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
 import { world } from '../../src/testing/world.ts'
-import { onBothTargets } from './targets.ts'
+import { basic, onBothTargets } from './targets.ts'
 
 onBothTargets('health is for anybody, and never counted', { rateLimit: true }, async ({ ask }) => {
   for (const path of ['//health', '//health/ready']) {
@@ -30,4 +30,20 @@ test('a server whose database is gone is alive and not ready', async () => {
   assert.deepEqual(await get('/health/ready'), [503, 'SERVICE_UNAVAILABLE', '5'])
   // So is everything that reads the database.
   assert.deepEqual(await get('/user_avatars/1/emoji/images/1.png'), [503, 'SERVICE_UNAVAILABLE', '5'])
+})
+
+test('a server that is about to stop is alive and not ready, and lets nobody wait', async () => {
+  await using w = await world()
+  const app = createApp({ chat: w.chat })
+  const { email, key } = w.people.hamlet
+  const get = async (path: string) => {
+    const request = new Request(`http://localhost${path}`, { headers: { authorization: basic(email, key) } })
+    const response = await app.fetch(request)
+    return [response.status, ((await response.json()) as { msg: string }).msg, response.headers.get('connection')]
+  }
+  const { queue_id, last_event_id } = await w.people.hamlet.api.post('/register', {})
+  app.release()
+  assert.deepEqual(await get('/health'), [200, '', 'close'])
+  assert.deepEqual(await get('/health/ready'), [503, 'The server is stopping', 'close'])
+  assert.equal((await get(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`))[0], 200)
 })

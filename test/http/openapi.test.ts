@@ -25,6 +25,21 @@ test('every operation has a summary, known errors, and the parameters of its pat
   }
 })
 
+test('the operations that take an Idempotency-Key say so, and no others', async () => {
+  const { openApiDocument } = await import('../../src/http/openapi/document.ts')
+  const { paths } = (await openApiDocument([{ tag: 'all', routes }])) as unknown as Document
+  const described = Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, { operationId, parameters = [], responses }]) => {
+      const takes = parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key')
+      assert.equal(responses[409] !== undefined, takes, operationId)
+      return takes ? [`${method} ${operationId}`] : []
+    }),
+  )
+  const taking = Object.values(routes).flatMap(({ POST }) => (POST?.idempotencyKey ? [`post ${POST.name}`] : []))
+  assert.ok(taking.length > 10)
+  assert.deepEqual(described.map((each) => each.replace(/\d+$/, '')).sort(), taking.sort())
+})
+
 test('every code has a status', () => {
   for (const kind of Object.values(errorCodes)) assert.ok(statusOf[kind] >= 400)
 })
@@ -140,7 +155,7 @@ test('the document has every route, under the name of its action and the tag of 
       Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),
     ),
   )
-  // To OpenAPI /users/{user_id} and /users/{email} are one path: the first action describes both.
+  // In OpenAPI /users/{user_id} and /users/{email} are the same path: the first action describes both.
   const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
   const checked = new Map<string, string>()
   for (const { tag, routes } of [...sections, siteSection]) {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import * as http from '../../src/http/index.ts'
 import * as library from '../../src/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
@@ -12,6 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 interface Documented {
   name: string
   isAction: boolean
+  /** It answers later. */
+  isAsync: boolean
   text: string
 }
 
@@ -21,11 +24,12 @@ const documented: Documented[] = readdirSync(join(root, 'src'), { recursive: tru
   .flatMap((file) => {
     const text = readFileSync(join(file.parentPath, file.name), 'utf8')
     const found = text.matchAll(
-      /\/\*\*((?:(?!\*\/).)*)\*\/\nexport (?:async )?(?:const|function|interface|type) (\w+)( = (?:action|publicAction)\()?/gs,
+      /\/\*\*((?:(?!\*\/).)*)\*\/\nexport (async )?(?:const|function|class|interface|type) (\w+)( = (?:action|publicAction)\()?/gs,
     )
-    return [...found].map(([, comment, name, action]) => ({
+    return [...found].map(([, comment, async, name, action]) => ({
       name: name!,
       isAction: action !== undefined,
+      isAsync: async !== undefined,
       text: comment!.replaceAll(/^ *\* ?/gm, ''),
     }))
   })
@@ -42,11 +46,27 @@ test('every action that is exported says what it does and what it throws', () =>
   }
 })
 
+test('every other function that is exported says what it does, and one that answers later what it throws', () => {
+  const functions = Object.entries({ ...library, ...http }).filter(([, value]) => typeof value === 'function')
+  const others = functions.map(([name]) => name).filter((name) => !actions.includes(name))
+  assert.ok(others.length > 15)
+  for (const name of others) {
+    const found = documented.find((each) => !each.isAction && each.name === name)
+    assert.ok(found, `${name} says what it does`)
+    if (found.isAsync) assert.match(found.text, /@throws|Throws nothing/, `${name} says what it throws`)
+  }
+})
+
 test('the most used have an example', () => {
   const withExample = actions.filter((name) => commentOf(name).includes('@example'))
   assert.ok(withExample.length >= 20, `only ${withExample.join(', ')}`)
   for (const name of ['sendMessage', 'getMessages', 'subscribe', 'register', 'createUser', 'updateOrganization']) {
     assert.ok(withExample.includes(name), name)
+  }
+  const entrances = ['openChat', 'actAs', 'createOrganization', 'subscribeToEvents', 'createApp', 'createChatServer']
+  for (const name of entrances) {
+    const text = documented.find((each) => each.name === name)?.text ?? ''
+    assert.match(text, /@example/, name)
   }
 })
 
@@ -60,7 +80,7 @@ test('every example compiles', () => {
     const code = text.slice(text.indexOf('@example') + '@example'.length).split(/^@/m)[0]!
     return `async function example${i}_${name}() {\n${code}\n}\nvoid example${i}_${name}\n`
   })
-  // What examples take for granted: the library, and someone to act as.
+  // What examples assume: the library, and a caller.
   const given = `import * as library from '${relative(folder.path, join(root, 'src/index.ts'))}'
 const { ${[...exported].join(', ')} } = library
 declare const chat: library.Chat

@@ -4,7 +4,7 @@ import type { Caller } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
-import { organizationView } from '../../core/organization/view.ts'
+import { type OrganizationView, organizationView } from '../../core/organization/view.ts'
 import { isPermission } from '../../core/settings/organization-table.ts'
 import { command } from './command.ts'
 
@@ -24,7 +24,7 @@ const changeable: Readonly<Record<string, v.GenericSchema>> = updateOrganization
 /** The settings that can be changed, with their values; groups by name. */
 export const getSettings = command(v.object({}), async (chat) => settingsByName(await systemCaller(chat)))
 
-async function settingsByName(caller: Caller): Promise<Record<string, unknown>> {
+async function settingsByName(caller: Caller): Promise<Record<string, OrganizationView[keyof OrganizationView]>> {
   const view = await organizationView(caller)
   const names = await groupNames(caller)
   const shown = Object.entries(view).filter(([name]) => name in changeable)
@@ -33,7 +33,7 @@ async function settingsByName(caller: Caller): Promise<Record<string, unknown>> 
   )
 }
 
-/** Changes a setting; the value is text as it was typed: a text, JSON, or the name of a group. */
+/** Changes a setting; the value is the text typed on the command line: a text, JSON, or the name of a group. */
 export const setSetting = command(v.object({ name: v.string(), value: v.string() }), async (chat, { name, value }) => {
   const schema = changeable[name]
   if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org lists them`)
@@ -48,7 +48,7 @@ async function groupNames(caller: Caller): Promise<Map<number, string>> {
   return new Map(user_groups.map((group) => [group.id, group.name]))
 }
 
-/** Booleans, numbers and sets of people are typed as JSON; what is none is left for the schema to refuse. */
+/** Booleans, numbers and sets of users are typed as JSON; text that is not JSON is left for the schema to refuse. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)

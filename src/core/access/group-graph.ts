@@ -2,7 +2,8 @@ import type { Db } from '../../storage/index.ts'
 import { groupBy } from '../base/lists.ts'
 import { defineCache } from '../cache.ts'
 import { roles } from '../roles.ts'
-import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 import type { User } from '../user.ts'
 
 /** The graph of groups in memory: small, read at every permission check, changed rarely. */

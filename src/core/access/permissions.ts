@@ -2,10 +2,11 @@ import { seconds } from '../base/clock.ts'
 import type { Caller } from '../context.ts'
 import { notPermitted } from '../errors.ts'
 import { isGuest } from '../roles.ts'
-import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import type { PermissionKind } from '../settings/kinds.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 import { groupGraph, isAllowed } from './group-graph.ts'
 
 /** Whether the organization's settings allow the caller to do this. The only place that decides. */

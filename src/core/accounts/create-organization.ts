@@ -35,12 +35,23 @@ const newOrganization = v.object({
 
 export const SYSTEM_BOT_EMAIL = 'notification-bot@chat.invalid'
 
-/** Whether the database holds an organization yet; it holds at most one. */
+/**
+ * Whether the database holds an organization yet; it holds at most one.
+ *
+ * @throws StorageError when the database cannot be read
+ */
 export async function hasOrganization(chat: Chat): Promise<boolean> {
   return (await storeOf(chat).db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
 }
 
-/** The organization of a new database, its owner, its first stream, and the server's own bot. */
+/**
+ * The organization of a new database, its owner, its first stream, and the server's own bot.
+ *
+ * @throws ChatError BAD_REQUEST for a value that is not accepted, and where there is an organization already
+ * @example
+ * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
+ * const { email, password, api_key } = await createOrganization(chat, { org: 'Example', ...owner })
+ */
 export async function createOrganization(chat: Chat, input: NewOrganization) {
   const { org, owner_email, owner_name, owner_password } = check(newOrganization, input)
   const secret = owner_password ?? randomText(chat.random, 20)
@@ -77,7 +88,11 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
   })
 }
 
-/** Acts with an owner's power, for the command line and other tools on the machine itself. */
+/**
+ * Acts with an owner's power, for the command line and other tools on the machine itself.
+ *
+ * @throws ChatError BAD_REQUEST where there is no organization yet
+ */
 export async function systemCaller(chat: Chat): Promise<Caller> {
   const owner = await storeOf(chat)
     .db.selectFrom('user')

@@ -39,6 +39,8 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
  * digest in an index: no secret is ever compared, so no comparison can be timed.
  *
  * @throws ChatError USER_DEACTIVATED when the key is right and the account is deactivated
+ * @example
+ * const signedIn = await authenticate(chat, 'ann@example.com', 'her API key')
  */
 export async function authenticate(chat: Chat, email: string, key: string): Promise<SignedIn | undefined> {
   const signedIn = await accounts.get(contextOf(chat))
@@ -84,6 +86,9 @@ export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | 
  * Issues another key to a user, as each sign-in does; the others go on working. Only its digest is stored.
  *
  * @param name the program it is for, as its owner will see it in the list of keys
+ * @throws StorageError when the database cannot be written
+ * @example
+ * const key = await contextOf(chat).write((tx) => issueKey(tx, user_id, 'backup script'))
  */
 export async function issueKey(tx: SystemTx, user_id: number, name: string = tx.client): Promise<string> {
   const { chat, db } = tx
@@ -116,6 +121,9 @@ export interface WhichKeys {
  * Ends keys of a user at once: no request is accepted with them, and event streams opened with them are closed.
  *
  * @returns how many there were
+ * @throws StorageError when the database cannot be written
+ * @example
+ * await contextOf(chat).write((tx) => endKeys(tx, user_id))
  */
 export async function endKeys(tx: SystemTx, user_id: number, { only, except }: WhichKeys = {}): Promise<number> {
   let ending = tx.db.deleteFrom('api_key').where('user_id', '=', user_id)
@@ -140,8 +148,10 @@ export async function requireKey(caller: Caller): Promise<void> {
 }
 
 /**
- * Gives an account another password. Somebody who knew the old one may have issued keys with it, so all keys
+ * Gives an account another password. Somebody with the old one may have issued keys with it, so all keys
  * end but the one of the request itself.
+ *
+ * @throws StorageError when the database cannot be written
  */
 export async function setPassword(
   tx: SystemTx,

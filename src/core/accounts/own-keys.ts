@@ -21,6 +21,7 @@ export type KeyView = v.InferOutput<typeof keyShape>
 /**
  * The API keys of a user, oldest first.
  *
+ * @throws StorageError when the database cannot be read
  * @example
  * const keys = await keysOf(contextOf(chat), 5)
  */

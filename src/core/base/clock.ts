@@ -23,6 +23,15 @@ export interface ManualClock extends Clock {
   advance(ms: number): void
 }
 
+/**
+ * A clock for tests: time stands still until it is advanced.
+ *
+ * @param start milliseconds since 1970
+ * @example
+ * const clock = manualClock()
+ * await using testChat = await openChat({ clock })
+ * clock.advance(60_000)
+ */
 export function manualClock(start = Date.UTC(2026, 0, 1, 12)): ManualClock {
   let now = start
   const timers = new Set<{ at: number; callback: () => void }>()

@@ -31,6 +31,7 @@ const capabilities = {
  * Events from now on, as this user may see them: from the same log and by the same rules as for HTTP clients.
  * It ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
  *
+ * @throws ChatError BAD_EVENT_QUEUE_ID
  * @example
  * for await (const event of subscribeToEvents(ann, { types: ['message'] })) console.log(event.message.content)
  */

@@ -7,11 +7,13 @@ import { ChatError } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { isPermission, settingNames } from '../settings/organization-table.ts'
+import { isPermission, type Permission, settingNames } from '../settings/organization-table.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
-import type { Group } from './settings.ts'
+import type { Group, GroupSettingName, GroupSettings } from './settings.ts'
 
 /**
  * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
@@ -46,9 +48,18 @@ export const deactivateGroup = action(
   },
 )
 
+type Permissions<N extends string> = { readonly [Name in N]?: GroupSettingValue | SystemGroupName }
+
+/** A place where a group is in use, as the API names it. */
+type Use =
+  | { type: 'subgroup'; supergroup_ids: number[] }
+  | { type: 'channel'; channel_id: number; settings: string[] }
+  | { type: 'user_group'; group_id: number; settings: GroupSettingName[] }
+  | { type: 'realm'; settings: Permission[] }
+
 /** Where the group is in use: its supergroups, and the permissions it is part of. */
-async function usesOf(tx: Tx, group: Group): Promise<object[]> {
-  const uses: object[] = []
+async function usesOf(tx: Tx, group: Group): Promise<Use[]> {
+  const uses: Use[] = []
   const supergroups = await tx.db
     .selectFrom('user_group_subgroup')
     .innerJoin('user_group', 'user_group.id', 'user_group_subgroup.group_id')
@@ -67,7 +78,7 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
     .where('settings', '!=', '{}')
     .execute()
   for (const stream of streams) {
-    const settings = namesOfUses(JSON.parse(stream.settings), group.id)
+    const settings = namesOfUses(JSON.parse(stream.settings) as Permissions<string>, group.id)
     if (settings.length > 0) uses.push({ type: 'channel', channel_id: stream.id, settings })
   }
 
@@ -79,25 +90,22 @@ async function usesOf(tx: Tx, group: Group): Promise<object[]> {
     .where('settings', '!=', '{}')
     .execute()
   for (const other of groups) {
-    const settings = namesOfUses(JSON.parse(other.settings), group.id)
+    const settings = namesOfUses(JSON.parse(other.settings) as GroupSettings, group.id)
     if (settings.length > 0) uses.push({ type: 'user_group', group_id: other.id, settings })
   }
 
   const organization = await settingsOf(tx)
-  const permissions = settingNames.filter(isPermission)
-  const settings = namesOfUses(Object.fromEntries(permissions.map((name) => [name, organization[name]])), group.id)
+  const permissions = settingNames.filter(isPermission).map((name) => [name, organization[name]] as const)
+  const settings = namesOfUses(Object.fromEntries(permissions) as Permissions<Permission>, group.id)
   if (settings.length > 0) uses.push({ type: 'realm', settings })
   return uses
 }
 
 /** Names of the permissions whose value is or contains the group. */
-function namesOfUses(settings: Readonly<Record<string, unknown>>, group_id: number): string[] {
-  const contains = (value: unknown): boolean =>
-    value === group_id ||
-    (typeof value === 'object' &&
-      value !== null &&
-      'direct_subgroups' in value &&
-      Array.isArray(value.direct_subgroups) &&
-      value.direct_subgroups.includes(group_id))
-  return Object.keys(settings).filter((name) => contains(settings[name]))
+function namesOfUses<N extends string>(settings: Permissions<N>, group_id: number): N[] {
+  const names = Object.keys(settings) as N[]
+  return names.filter((name) => {
+    const value = settings[name]
+    return typeof value === 'object' ? value.direct_subgroups.includes(group_id) : value === group_id
+  })
 }

@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { UserGroupTable } from '../../storage/index.ts'
-import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { permission } from '../settings/kinds.ts'
 import { namesOf, type SettingsTable, server } from '../settings/setting.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 
 export type Group = Selectable<UserGroupTable>
 

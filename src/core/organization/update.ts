@@ -6,7 +6,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
 import { isOwner } from '../roles.ts'
-import type { GroupSettingChange, GroupSettingValue } from '../settings/group-setting-value.ts'
+import type { GroupSettingChange } from '../settings/group-setting-value.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import {
   isPermission,
@@ -16,6 +16,7 @@ import {
   settingNames,
 } from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { emitSightChanges, guestsOf, sightsOf } from '../users/sight-changes.ts'

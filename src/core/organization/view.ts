@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../context.ts'
-import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {
   isPermission,
@@ -11,6 +11,7 @@ import {
   settingNames,
 } from '../settings/organization-table.ts'
 import { shownEntries } from '../settings/setting.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 import { authenticationMethods } from '../shapes/setting.ts'
 import { integer } from '../shapes/values.ts'
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { id, ids } from '../fields.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 
 /** System groups, from the most powerful. Each contains the ones before it; role:nobody is empty. */
 export const systemGroupNames = [
@@ -14,9 +15,7 @@ export const systemGroupNames = [
 ] as const
 export type SystemGroupName = (typeof systemGroupNames)[number]
 
-/** Who has a permission: a group, or an unnamed set of people and groups. */
-export type GroupSettingValue = number | { direct_members: number[]; direct_subgroups: number[] }
-
+/** A `GroupSettingValue` as it is given. */
 export const groupSettingValue = v.union([id, v.object({ direct_members: ids, direct_subgroups: ids })])
 
 /** A new value, and the one it replaces, if the client wants to detect a concurrent change. */

@@ -1,13 +1,8 @@
 import * as v from 'valibot'
 import { lengthOf } from '../base/limits.ts'
 import { bool as boolean, integer, isWebAddress, line, text } from '../fields.ts'
-import { groupSettingValue as groupSettingShape } from '../shapes/group.ts'
-import {
-  type GroupSettingChange,
-  type GroupSettingValue,
-  groupSettingChange,
-  type SystemGroupName,
-} from './group-setting-value.ts'
+import { type GroupSettingValue, groupSettingValue as groupSettingShape } from '../shapes/group.ts'
+import { type GroupSettingChange, groupSettingChange, type SystemGroupName } from './group-setting-value.ts'
 
 /** The kinds of entries in the settings tables: a setting's possible values and its default. */
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { badRequest, type ChatError } from '../errors.ts'
 import { described } from '../fields.ts'
-import { type GroupSettingValue, groupSettingValue, type SystemGroupName } from './group-setting-value.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
+import { groupSettingValue, type SystemGroupName } from './group-setting-value.ts'
 import type { PermissionKind, StreamKind, ValueKind } from './kinds.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each entry of a table has its own type of value.
@@ -117,9 +118,9 @@ export function withStored<T extends SettingsTable>(
   table: T,
   rows: Iterable<{ name: string; value: string }>,
 ): StoredValues<T> {
-  const values: Record<string, unknown> = defaultsOf(table)
+  const values = defaultsOf(table) as { -readonly [N in keyof T]: StoredValue<T[N]> }
   for (const { name, value } of rows) {
-    if (Object.hasOwn(table, name) && table[name]?.effect !== 'none') values[name] = JSON.parse(value)
+    if (Object.hasOwn(table, name) && table[name]?.effect !== 'none') values[name as keyof T] = JSON.parse(value)
   }
-  return values as StoredValues<T>
+  return values
 }

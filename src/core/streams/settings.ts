@@ -1,8 +1,9 @@
 import { allows } from '../access/permissions.ts'
 import type { Caller } from '../context.ts'
-import type { GroupSettingValue, SystemGroupName } from '../settings/group-setting-value.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { permission } from '../settings/kinds.ts'
 import { namesOf, type SettingsTable, server } from '../settings/setting.ts'
+import type { GroupSettingValue } from '../shapes/group.ts'
 
 /** A stream's own permissions and their defaults. */
 export const streamSettings = {

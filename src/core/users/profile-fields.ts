@@ -187,7 +187,7 @@ async function accessField(tx: Tx, field_id: number): Promise<{ field: ProfileFi
   return { field, others: fields.filter((other) => other !== field) }
 }
 
-const definitionOf = (kind: FieldKind, data: Readonly<Record<string, unknown>>): string =>
+const definitionOf = (kind: FieldKind, data: object): string =>
   kind.definition ? JSON.stringify(kind.definition(data)) : ''
 
 /** The columns these parameters set, checked against the field's type and the other fields. */

@@ -28,7 +28,7 @@ export interface FieldKind {
   /** Whether it is short enough for the profile summary. */
   summary: boolean
   /** Checks the definition of a field of this kind, such as its options; absent for kinds without one. */
-  definition?(data: Readonly<Record<string, unknown>>): object
+  definition?(data: object): object
   /** Checks a value that is not empty, and returns it as it is stored. */
   stored(field: FieldOfKind, value: ProfileValue): string
 }
@@ -70,7 +70,7 @@ const optionsSchema = v.record(
   v.object({ text: v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank.')), order: text }),
 )
 
-function options(data: Readonly<Record<string, unknown>>): object {
+function options(data: object): object {
   const { field_data } = check(v.object({ field_data: optionsSchema }), { field_data: data })
   const texts = Object.values(field_data).map((option) => option.text)
   if (texts.length === 0) throw badRequest('Field must have at least one choice.')
@@ -79,16 +79,19 @@ function options(data: Readonly<Record<string, unknown>>): object {
 }
 
 /** The external account that a field is about, where it is one that clients know. */
-export const knownAccount = ({ subtype }: Readonly<Record<string, unknown>>) =>
-  typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
+export const knownAccount = (data: object) => {
+  const { subtype } = data as { subtype?: unknown }
+  return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
     ? externalAccounts[subtype as keyof typeof externalAccounts]
     : undefined
+}
 
 const PLACE = '%(username)s'
 
 /** An account that clients know by name, or one with a URL pattern of the organization's own. */
-function account({ subtype, url_pattern }: Readonly<Record<string, unknown>>): object {
-  if (knownAccount({ subtype })) return { subtype }
+function account(data: object): object {
+  const { subtype, url_pattern } = data as { subtype?: unknown; url_pattern?: unknown }
+  if (knownAccount(data)) return { subtype }
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')
   if (url_pattern.split(PLACE).length !== 2 || !isWebAddress(url_pattern.replace(PLACE, 'username'))) {

@@ -27,7 +27,7 @@ export function operationOf(action: AnyAction, place: OperationPlace): object {
   const parameters = [
     ...[...path].map(([name, schemas]) => pathParameter(name, schemas)),
     ...(method === 'GET' ? queryParameters(action, given) : []),
-    ...headerParameters(action),
+    ...headerParameters(action, method),
   ]
   const body =
     method === 'GET' ? undefined : requestBody(action, given, (schema) => define(`${capitalized(id)}Request`, schema))
@@ -38,7 +38,7 @@ export function operationOf(action: AnyAction, place: OperationPlace): object {
     security: role === 'visitor' ? [] : [{ [securityOf[credentials]]: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: responsesOf(action, body !== undefined),
+    responses: responsesOf(action, method, body !== undefined),
   }
 }
 

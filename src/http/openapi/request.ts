@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import { type PlanEntry, planOf } from '../decode.ts'
-import type { AnyAction } from '../route-types.ts'
+import type { AnyAction, Method } from '../route-types.ts'
 import { type AnySchema, isOptional } from '../schema-kinds.ts'
 import { parameterSchema } from './schemas.ts'
 
@@ -47,17 +47,22 @@ export const queryParameters = (action: AnyAction, entries: readonly PlanEntry[]
     }),
   )
 
+/** Whether the header is read: of other methods a repetition makes no second thing. */
+export const takesKey = (action: AnyAction, method: Method): boolean =>
+  method === 'POST' && action.idempotencyKey !== undefined
+
 const idempotencyKey = parameter('Idempotency-Key', 'header', {
   type: 'string',
-  description: 'A request that is repeated under the same key is carried out once, and answered the same.',
+  pattern: '^[\\x20-\\x7e]{1,255}$',
+  description: 'A request that is repeated under the same key is carried out once in 24 hours, and answered the same.',
 })
 
 /** Parameters that a request has in its headers. */
-export const headerParameters = (action: AnyAction): Parameter[] => [
+export const headerParameters = (action: AnyAction, method: Method): Parameter[] => [
   ...Object.entries(action.headers ?? {}).map(([name, header]) =>
     parameter(header, 'header', parameterSchema(entriesOf(action)[name]!)),
   ),
-  ...(action.idempotencyKey ? [idempotencyKey] : []),
+  ...(takesKey(action, method) ? [idempotencyKey] : []),
 ]
 
 /** Parameters in a body: as a form or as one JSON object; a file comes in a multipart form. */

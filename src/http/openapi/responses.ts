@@ -1,7 +1,8 @@
 import { type ErrorCode, errorCodes } from '../../core/errors.ts'
 import type { AnswerKind } from '../../core/transport.ts'
 import { statusOf } from '../responses.ts'
-import type { AnyAction } from '../route-types.ts'
+import type { AnyAction, Method } from '../route-types.ts'
+import { takesKey } from './request.ts'
 import { jsonSchemaOf } from './schemas.ts'
 
 const textOf = { schema: { type: 'string' } }
@@ -39,12 +40,13 @@ const ofBodies = ['TOO_LARGE', 'UNREADABLE_BODY', 'REQUEST_TIMEOUT'] as const
 const ofAccounts = ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED'] as const
 
 /** Responses by status: the success response, and the operation's error codes. */
-export function responsesOf(action: AnyAction, hasBody: boolean): Record<string, object> {
+export function responsesOf(action: AnyAction, method: Method, hasBody: boolean): Record<string, object> {
   const { errors = [], role, answers = 'json' } = action
   const codes: ErrorCode[] = [
     ...common,
     ...(hasBody ? ofBodies : []),
     ...(role === 'visitor' ? [] : ofAccounts),
+    ...(takesKey(action, method) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...errors,
   ]
   const byStatus = new Map<number, Set<ErrorCode>>()

@@ -1,6 +1,7 @@
 import { publicAction } from '../../core/action.ts'
 import { none } from '../../core/fields.ts'
 import { empty } from '../../core/shapes/values.ts'
+import { unavailable } from '../responses.ts'
 
 /** GET /health: the process answers. Not rate limited, since orchestrators request it often. */
 export const getHealth = publicAction(
@@ -8,7 +9,10 @@ export const getHealth = publicAction(
   async () => ({}),
 )
 
-/** GET /health/ready: the database takes writes. Otherwise SERVICE_UNAVAILABLE. */
+/**
+ * GET /health/ready: the database is open, migrated and takes writes, and the server is not about to stop. Otherwise
+ * SERVICE_UNAVAILABLE.
+ */
 export const getReadiness = publicAction(
   {
     name: 'getReadiness',
@@ -19,6 +23,7 @@ export const getReadiness = publicAction(
     errors: ['SERVICE_UNAVAILABLE'],
   },
   async (context) => {
+    if (context.signal?.aborted) throw unavailable('The server is stopping')
     await context.write(async () => {})
     return {}
   },

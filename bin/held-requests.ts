@@ -1,0 +1,37 @@
+import type { RequestListener } from 'node:http'
+
+type Held = Parameters<RequestListener>
+
+export interface HeldRequests {
+  listener: RequestListener
+  /** From now on, and for all that were kept. */
+  open(listener: RequestListener): void
+}
+
+/**
+ * A listener that keeps requests until there is one to answer them. Only who asks for the server's health is answered
+ * at once: alive and not ready, however long a migration takes.
+ */
+export function holdRequests(): HeldRequests {
+  const held: Held[] = []
+  let answer: RequestListener = (req, res) => {
+    const health = /^\/health(\/ready)?(?:\?|$)/.exec(req.url ?? '')
+    if (health && req.method === 'GET') void answerHealth(res, health[1] === undefined)
+    else held.push([req, res])
+  }
+  return {
+    listener: (...request) => answer(...request),
+    open(listener) {
+      answer = listener
+      for (const request of held) listener(...request)
+    },
+  }
+}
+
+async function answerHealth(res: Held[1], alive: boolean): Promise<void> {
+  const { refusalParts, unavailable } = await import('../src/http/responses.ts')
+  const { status, body } = alive
+    ? { status: 200, body: JSON.stringify({ result: 'success', msg: '' }) }
+    : refusalParts(unavailable('The server is starting'))
+  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(body)
+}

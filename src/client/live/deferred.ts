@@ -1,0 +1,14 @@
+export interface Deferred<T> {
+  promise: Promise<T>
+  resolve(value: T): void
+  reject(error: unknown): void
+}
+
+/** A promise that is settled from outside. Node 20 has no `Promise.withResolvers`. */
+export function deferred<T>(): Deferred<T> {
+  let settle!: Pick<Deferred<T>, 'resolve' | 'reject'>
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  return { promise, ...settle }
+}

@@ -1,0 +1,228 @@
+import { type ChatError, isChatError } from '../../core/errors.ts'
+import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import type { Client } from '../client.ts'
+import { applyEvent } from '../state/apply-event.ts'
+import type { ClientState } from '../state/client-state.ts'
+import { backoff } from './backoff.ts'
+import type { Connection } from './connection.ts'
+import { deferred } from './deferred.ts'
+import { systemTimers, type Timers } from './timers.ts'
+import { onWake } from './wake.ts'
+
+/** A poll is answered within 50 s, with a heartbeat if nothing else; one that takes longer has lost its connection. */
+const DEAD_MS = 90_000
+const EMPTY_MS = 1_000
+
+export interface LiveOptions {
+  /** Whether streams come with the ids of their subscribers. */
+  includeSubscribers?: boolean
+  timers?: Timers
+  /** From 0 to below 1, for the spread of retries. */
+  random?: () => number
+}
+
+/** What happened to a live state. */
+export type Change =
+  /** `state` has taken this event in. */
+  | { type: 'event'; event: ChatEvent }
+  /**
+   * A new state, the first or one after the event queue was lost. `previous` is what was known before: messages sent,
+   * edited or deleted in between came by no event.
+   */
+  | { type: 'registered'; state: ClientState; previous: ClientState | undefined }
+  | { type: 'connection'; connection: Connection }
+
+export interface Live {
+  /** What register answered with every event since taken in; nothing before the first registration. */
+  readonly state: ClientState | undefined
+  readonly connection: Connection
+  /** Calls back after each change. Returns a function that ends it. */
+  onChange(listener: (change: Change) => void): () => void
+  /** The state, when there is one. Rejects when the server refuses for good, or `stop` comes first. */
+  ready(): Promise<ClientState>
+  /** Tries again at once instead of waiting. */
+  retry(): void
+  /** Ends the event loop, and the queue if the server can be reached. */
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps a copy of the state of an account up to date: registers, polls, and applies every event once and in
+ * order. After a lost connection it retries with increasing delays, after sleep or a lost network at once; when
+ * the queue has ended it registers again.
+ *
+ * @example
+ * const session = live(client)
+ * session.onChange((change) => change.type === 'event' && console.log(change.event.type))
+ * const { unread_msgs } = await session.ready()
+ */
+export function live(client: Client, options: LiveOptions = {}): Live {
+  const { timers = systemTimers, random = Math.random, includeSubscribers = true } = options
+  const listeners = new Set<(change: Change) => void>()
+  const first = deferred<ClientState>()
+  // Callers that never ask for it need not handle its rejection.
+  first.promise.catch(() => {})
+  const stopped = new AbortController()
+  let state: ClientState | undefined
+  let connection: Connection = { status: 'connecting' }
+  /** Whether the queue of `state` is still assumed to exist. */
+  let registered = false
+  let failures = 0
+  /** Ends the request under way, or the wait before the next. */
+  let interrupt = () => {}
+
+  const announce = (change: Change) => {
+    for (const listener of listeners) listener(change)
+  }
+  const setConnection = (next: Connection) => {
+    if (connection.status === next.status && next.status !== 'offline') return
+    connection = next
+    announce({ type: 'connection', connection })
+  }
+
+  /** Asks with a deadline; undefined when it was interrupted from outside. */
+  async function ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const controller = new AbortController()
+    let interrupted = false
+    interrupt = () => {
+      interrupted = true
+      controller.abort()
+    }
+    const cancel = timers.after(DEAD_MS, () => controller.abort())
+    try {
+      return await request(controller.signal)
+    } catch (error) {
+      if (interrupted) return undefined
+      throw error
+    } finally {
+      cancel()
+      interrupt = () => {}
+    }
+  }
+
+  async function registerQueue(): Promise<void> {
+    const answer = await ask((signal) => client.register(registration(includeSubscribers), { signal }))
+    if (!answer) return
+    const { result: _, msg: __, ...members } = answer
+    // A registration for all parts has all members.
+    const kept = { with_subscribers: includeSubscribers, with_all_users: true, deleted_messages: [] }
+    const next: ClientState = { ...(members as Required<typeof members>), ...kept }
+    const previous = state
+    state = next
+    registered = true
+    first.resolve(state)
+    announce({ type: 'registered', state, previous })
+  }
+
+  async function poll(current: ClientState): Promise<void> {
+    const { queue_id, last_event_id } = current
+    // Whether a lost connection is back shows at once only when the server does not wait for something to happen.
+    const dont_block = connection.status !== 'online'
+    const answer = await ask((signal) => client.getEvents({ queue_id, last_event_id, dont_block }, { signal }))
+    // Servers that are about to stop answer at once with nothing.
+    if (answer?.events.length === 0 && !dont_block) await pause(EMPTY_MS)
+    for (const event of answer?.events ?? []) {
+      // A repeated answer brings what is known already.
+      if (event.id <= current.last_event_id) continue
+      current.last_event_id = event.id
+      applyEvent(current, event)
+      announce({ type: 'event', event })
+      if (stopped.signal.aborted) return
+    }
+  }
+
+  /** Waits after a failure, unless it is one that no repetition mends. */
+  async function recover(error: unknown): Promise<void> {
+    if (isChatError(error)) {
+      if (error.kind === 'credentials') return end(error)
+      if (error.kind === 'request') {
+        registered = false
+        if (error.code === 'BAD_EVENT_QUEUE_ID' && failures === 0) {
+          failures = 1
+          return
+        }
+      }
+    }
+    failures += 1
+    const wait = Math.max(backoff(failures, random), retryAfter(error))
+    setConnection({ status: 'offline', retryAt: timers.now() + wait })
+    await pause(wait)
+  }
+
+  async function pause(ms: number): Promise<void> {
+    const { promise, resolve } = deferred<void>()
+    interrupt = resolve
+    const cancel = timers.after(ms, resolve)
+    await promise
+    cancel()
+  }
+
+  function end(error?: ChatError): void {
+    if (connection.status === 'ended') return
+    stopped.abort()
+    endWake()
+    first.reject(error ?? new Error('stopped'))
+    setConnection(error ? { status: 'ended', error } : { status: 'ended' })
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      try {
+        if (registered && state) await poll(state)
+        else await registerQueue()
+        if (stopped.signal.aborted) return
+        if (!registered) continue
+        failures = 0
+        setConnection({ status: 'online' })
+      } catch (error) {
+        if (!stopped.signal.aborted) await recover(error)
+      }
+    }
+  }
+
+  const endWake = onWake(timers, () => interrupt())
+  const running = run()
+
+  return {
+    get state() {
+      return state
+    },
+    get connection() {
+      return connection
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    ready: () => first.promise,
+    retry: () => interrupt(),
+    async stop() {
+      end()
+      interrupt()
+      await running
+      // The server ends idle queues by itself; this only spares it the wait.
+      if (registered && state) await client.deleteQueue({ queue_id: state.queue_id }).catch(() => {})
+    },
+  }
+}
+
+function retryAfter(error: unknown): number {
+  const wait = isChatError(error) ? Number(error.data['retry-after']) : 0
+  return Number.isFinite(wait) ? wait * 1000 : 0
+}
+
+const registration = (include_subscribers: boolean) => ({
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  include_subscribers,
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: false,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    include_deactivated_groups: true,
+    empty_topic_name: true,
+  },
+})

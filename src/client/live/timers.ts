@@ -1,0 +1,15 @@
+/** Time, as tests can move it. */
+export interface Timers {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back once after this many milliseconds; returns a function that cancels it. */
+  after(ms: number, callback: () => void): () => void
+}
+
+export const systemTimers: Timers = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,37 @@
+import type { Timers } from './timers.ts'
+
+const TICK_MS = 5_000
+/** A tick this late means that the machine slept: connections of before are most likely dead without anybody saying so. */
+const SLEPT_MS = 20_000
+
+/** What a browser offers to listen to; other platforms have less of it. */
+interface Page {
+  addEventListener?(name: string, listener: () => void): void
+  removeEventListener?(name: string, listener: () => void): void
+  document?: { visibilityState: string }
+}
+
+/**
+ * Calls back when a connection that seems open should not be trusted any more: after sleep, when the network has come
+ * back, and when a page is shown again. Returns a function that ends it.
+ */
+export function onWake(timers: Timers, wake: () => void): () => void {
+  let last = timers.now()
+  let cancel: () => void
+  const tick = () => {
+    const slept = timers.now() - last > SLEPT_MS
+    last = timers.now()
+    cancel = timers.after(TICK_MS, tick)
+    if (slept) wake()
+  }
+  cancel = timers.after(TICK_MS, tick)
+  const page = globalThis as Page
+  const shown = () => page.document?.visibilityState === 'visible' && tick()
+  page.addEventListener?.('online', wake)
+  page.addEventListener?.('visibilitychange', shown)
+  return () => {
+    cancel()
+    page.removeEventListener?.('online', wake)
+    page.removeEventListener?.('visibilitychange', shown)
+  }
+}

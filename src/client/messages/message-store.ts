@@ -1,0 +1,215 @@
+import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import type { MessageView } from '../../core/shapes/message.ts'
+import type { Client } from '../client.ts'
+import type { Live } from '../live/live.ts'
+import { applyToMessages, type Messages } from './apply-event.ts'
+import { isInNarrow, type Narrow, narrowKey } from './narrow.ts'
+import { addSpan, insertId, isIn, removeId, type Span } from './spans.ts'
+
+/** More than this many messages that came into sight at once are not fetched one by one: views load them again. */
+const MAX_FETCHED = 500
+
+export interface Window {
+  /** Id of a message, or where to begin. */
+  anchor: number | 'newest' | 'oldest' | 'first_unread'
+  /** How many messages before and after it. */
+  before: number
+  after: number
+}
+
+/** Messages of one narrow, as far as they are known. */
+export interface Feed {
+  readonly narrow: Narrow
+  /** Ascending; none meets another. Replaced when it changes. */
+  readonly spans: readonly Span[]
+  /** Fetches a window; answers the span that it became part of, and the id of the anchor. */
+  load(window: Window): Promise<{ span: Span; anchor: number }>
+}
+
+export interface StoreChange {
+  /** Messages that are others now, or gone. */
+  messages: ReadonlySet<number>
+  /** Feeds whose spans are others now. */
+  feeds: ReadonlySet<Feed>
+}
+
+/** Messages that were fetched or came by events, each once, and which of them make up which narrow. */
+export interface MessageStore {
+  get(id: number): MessageView | undefined
+  /** The feed of a narrow: the same one for the same narrow. */
+  feed(narrow: Narrow): Feed
+  /** Calls back after each change. Returns a function that ends it. */
+  onChange(listener: (change: StoreChange) => void): () => void
+}
+
+interface StoredFeed extends Feed {
+  spans: readonly Span[]
+}
+
+/**
+ * Keeps messages up to date by the events of a live state. When that had to register again nothing is known to be whole any
+ * more: feeds are empty then, and views load their window again.
+ *
+ * @example
+ * const messages = messageStore(client, session)
+ * const { span } = await messages.feed([{ operator: 'channel', operand: 7 }]).load({ anchor: 'newest', before: 100, after: 0 })
+ * for (const id of span.ids) console.log(messages.get(id)!.content)
+ */
+export function messageStore(client: Client, session: Live): MessageStore {
+  const messages: Messages = new Map()
+  const feeds = new Map<string, StoredFeed>()
+  const listeners = new Set<(change: StoreChange) => void>()
+  /** Events that came while a request was under way, whose answer may be older or newer than they are. */
+  const underWay = new Set<ChatEvent[]>()
+
+  const announce = (ids: Iterable<number>, changed: Iterable<Feed>) => {
+    const change: StoreChange = { messages: new Set(ids), feeds: new Set(changed) }
+    if (change.messages.size + change.feeds.size === 0) return
+    for (const listener of listeners) listener(change)
+  }
+
+  /** Puts messages into the feeds where they belong, and out of the others. Answers the feeds that changed. */
+  function place(ids: readonly number[]): Feed[] {
+    const changed = new Set<Feed>()
+    for (const feed of feeds.values()) {
+      const before = feed.spans
+      for (const id of ids) {
+        const message = messages.get(id)
+        const belongs = message && isInNarrow(message, feed.narrow, session.state!)
+        if (belongs) feed.spans = insertId(feed.spans, id)
+        else if (!message || belongs === false) feed.spans = removeId(feed.spans, id)
+      }
+      if (feed.spans !== before) changed.add(feed)
+    }
+    return [...changed]
+  }
+
+  /** Asks the server about a new message for the feeds that only it can decide. */
+  function askFor(id: number): void {
+    for (const feed of feeds.values()) {
+      const { narrow } = feed
+      if (!feed.spans.some((span) => isIn(span, id))) continue
+      if (isInNarrow(messages.get(id)!, narrow, session.state!) !== undefined) continue
+      client
+        .matchesNarrow({ msg_ids: [id], narrow: sentNarrow(narrow) })
+        .then(({ messages: found }) => {
+          const match = found[id]
+          const message = messages.get(id)
+          if (!match || !message) return
+          messages.set(id, { ...message, ...match })
+          feed.spans = insertId(feed.spans, id)
+          announce([id], [feed])
+        })
+        // The connection is lost: what it brings back is loaded then.
+        .catch(() => {})
+    }
+  }
+
+  /** Messages that an event has brought into sight and that were never fetched. */
+  function fetchMissing(event: ChatEvent): void {
+    const ids = event.type === 'update_message' ? (event.propagate_mode ? event.message_ids : []) : starred(event)
+    const missing = ids.filter((id) => !messages.has(id) && [...feeds.values()].some(({ spans }) => covers(spans, id)))
+    if (missing.length === 0) return
+    if (missing.length > MAX_FETCHED) {
+      forget()
+      return
+    }
+    const during = begin()
+    client
+      .getMessages({ message_ids: missing, ...asShown })
+      .then((answer) => take(answer.messages, during))
+      .catch(() => {})
+      .finally(() => underWay.delete(during))
+  }
+
+  function begin(): ChatEvent[] {
+    const during: ChatEvent[] = []
+    underWay.add(during)
+    return during
+  }
+
+  /** Takes fetched messages in, and after them what happened while they were fetched. */
+  function take(fetched: readonly MessageView[], during: readonly ChatEvent[], into?: () => Feed): void {
+    for (const message of fetched) messages.set(message.id, message)
+    const joined = into ? [into()] : []
+    const touched = during.flatMap((event) => applyToMessages(messages, event, session.state!))
+    const gone = during.flatMap((event) => (event.type === 'delete_message' ? (event.message_ids ?? []) : []))
+    for (const id of gone) messages.delete(id)
+    const ids = [...fetched.map(({ id }) => id), ...touched, ...gone]
+    announce(ids, [...joined, ...place(into ? [...touched, ...gone] : ids)])
+  }
+
+  function forget(): void {
+    const known = [...messages.keys()]
+    messages.clear()
+    for (const feed of feeds.values()) feed.spans = []
+    for (const during of underWay) during.length = 0
+    announce(known, feeds.values())
+  }
+
+  session.onChange((change) => {
+    if (change.type === 'registered' && change.previous) forget()
+    if (change.type !== 'event') return
+    const { event } = change
+    for (const during of underWay) during.push(event)
+    const ids = applyToMessages(messages, event, session.state!)
+    announce(ids, place(event.type === 'delete_message' ? (event.message_ids ?? ids) : ids))
+    if (event.type === 'message') askFor(event.message.id)
+    fetchMissing(event)
+  })
+
+  function newFeed(narrow: Narrow): StoredFeed {
+    const feed: StoredFeed = {
+      narrow,
+      spans: [],
+      async load({ anchor, before: num_before, after: num_after }) {
+        await session.ready()
+        const during = begin()
+        try {
+          const wanted = { anchor, num_before, num_after, narrow: sentNarrow(narrow), ...asShown }
+          const answer = await client.getMessages(wanted)
+          const at = answer.anchor!
+          const ids = answer.messages.map(({ id }) => id)
+          const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)
+          const to = answer.found_newest ? Number.POSITIVE_INFINITY : Math.max(ids.at(-1) ?? at, at)
+          take(answer.messages, during, () => {
+            feed.spans = addSpan(feed.spans, { from, to, ids })
+            return feed
+          })
+          return { span: feed.spans.find((span) => isIn(span, from))!, anchor: at }
+        } finally {
+          underWay.delete(during)
+        }
+      },
+    }
+    return feed
+  }
+
+  return {
+    get: (id) => messages.get(id),
+    feed(narrow) {
+      const key = narrowKey(narrow)
+      const feed = feeds.get(key) ?? newFeed(narrow)
+      feeds.set(key, feed)
+      return feed
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const asShown = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+
+const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
+
+const starred = (event: ChatEvent): readonly number[] =>
+  event.type === 'update_message_flags' && event.flag === 'starred' && event.op === 'add' ? event.messages : []
+
+const sentNarrow = (narrow: Narrow) =>
+  narrow.map(({ operator, operand, negated = false }) => ({
+    operator,
+    operand: typeof operand === 'object' ? [...operand] : operand,
+    negated,
+  }))

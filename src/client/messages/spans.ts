@@ -1,0 +1,43 @@
+/**
+ * A stretch of message ids in which all messages of a narrow are known: those in `ids`, and no others. `from` is 0 where
+ * it reaches back to the oldest, `to` is Infinity where it reaches the newest and what is still to come.
+ */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** Ascending. */
+  readonly ids: readonly number[]
+}
+
+export const isIn = ({ from, to }: Span, id: number): boolean => from <= id && id <= to
+
+/** The spans with one more; those that meet it become one with it. Ascending, and none meets another. */
+export function addSpan(spans: readonly Span[], span: Span): Span[] {
+  const meets = (other: Span) => other.from <= span.to && span.from <= other.to
+  const parts = [...spans.filter(meets), span]
+  const joined: Span = {
+    from: Math.min(...parts.map((part) => part.from)),
+    to: Math.max(...parts.map((part) => part.to)),
+    ids: ascending(parts.flatMap((part) => part.ids)),
+  }
+  return [...spans.filter((other) => !meets(other)), joined].sort((a, b) => a.from - b.from)
+}
+
+/** The spans with this message where one of them has its place; the same spans when nothing changes. */
+export function insertId(spans: readonly Span[], id: number): readonly Span[] {
+  const at = spans.findIndex((span) => isIn(span, id))
+  const span = spans[at]
+  if (!span || span.ids.includes(id)) return spans
+  const newest = span.ids.at(-1)
+  const ids = newest === undefined || newest < id ? [...span.ids, id] : ascending([...span.ids, id])
+  return spans.with(at, { ...span, ids })
+}
+
+/** The spans without this message; the same spans when it is in none. */
+export function removeId(spans: readonly Span[], id: number): readonly Span[] {
+  const at = spans.findIndex((span) => span.ids.includes(id))
+  const span = spans[at]
+  return span ? spans.with(at, { ...span, ids: span.ids.filter((one) => one !== id) }) : spans
+}
+
+const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)

@@ -1,0 +1,150 @@
+import { isChatError } from '../core/errors.ts'
+import type { Client } from './client.ts'
+import { backoff } from './live/backoff.ts'
+import type { Live } from './live/live.ts'
+import { systemTimers, type Timers } from './live/timers.ts'
+import type { OutboxEntry, OutboxStorage, Outgoing } from './outbox-entry.ts'
+
+export interface Outbox {
+  /** In the order they were written. A sent one is there until its message has come by an event. */
+  readonly entries: readonly OutboxEntry[]
+  /** Sends a message; answers the entry's local id at once. */
+  send(message: Outgoing): string
+  /** Sends a failed one again, as a new message. */
+  retry(local_id: string): void
+  /** Takes a failed one out. */
+  discard(local_id: string): void
+  onChange(listener: () => void): () => void
+}
+
+/** How long the server recognizes a repetition. */
+const REPEATABLE_MS = 23 * 3600 * 1000
+
+/**
+ * Sends messages in the order they were written, each until it is known whether it was: a repetition is recognized by the
+ * server, so after a lost answer, a restart of either side or a reload none is doubled. One that could have been sent but
+ * is too old to be recognized fails, for its writer to decide.
+ *
+ * @example
+ * const outgoing = outbox(client, session)
+ * outgoing.send({ type: 'stream', to: 7, topic: 'plans', content: 'Hello' })
+ */
+export function outbox(
+  client: Client,
+  session: Live,
+  { storage, timers = systemTimers, random = Math.random, newId = () => crypto.randomUUID() }: OutboxOptions = {},
+): Outbox {
+  let entries: readonly OutboxEntry[] = []
+  const listeners = new Set<() => void>()
+  /** Everything that was asked of the storage so far; first of all it is read. */
+  let stored: Promise<unknown> = storage ? storage.load().then(takeSaved) : Promise.resolve()
+  let busy = false
+  let failures = 0
+
+  const change = (next: readonly OutboxEntry[]): void => {
+    entries = next
+    if (storage) stored = stored.catch(() => {}).then(() => storage.save(entries))
+    for (const listener of listeners) listener()
+  }
+  function takeSaved(saved: readonly OutboxEntry[]): void {
+    if (saved.length > 0) change([...saved.filter(({ status }) => status !== 'sent'), ...entries])
+    void sendAll()
+  }
+  const update = (local_id: string, changes: Partial<OutboxEntry>) =>
+    change(entries.map((entry) => (entry.local_id === local_id ? { ...entry, ...changes } : entry)))
+  const remove = (local_id: string) => change(entries.filter((entry) => entry.local_id !== local_id))
+
+  async function sendAll(): Promise<void> {
+    if (busy) return
+    busy = true
+    try {
+      for (;;) {
+        const entry = entries.find(({ status }) => status === 'sending')
+        if (!entry || session.connection.status !== 'online') return
+        if (!(await attempt(entry))) return
+      }
+    } finally {
+      busy = false
+    }
+  }
+
+  /** False when the server cannot be reached: everything waits for the connection. */
+  async function attempt(entry: OutboxEntry): Promise<boolean> {
+    const { local_id, message, written_at } = entry
+    if (timers.now() - written_at > REPEATABLE_MS) {
+      update(local_id, { status: 'failed', error: 'It is not known whether this was sent: it is more than a day old' })
+      return true
+    }
+    const queue_id = entry.queue_id ?? session.state!.queue_id
+    if (!entry.queue_id) update(local_id, { queue_id })
+    // Before it is sent for the first time, so that a reload repeats it instead of forgetting it.
+    await stored.catch(() => {})
+    try {
+      const { id } = await client.sendMessage({ ...message, queue_id, local_id }, { idempotencyKey: local_id })
+      failures = 0
+      update(local_id, { status: 'sent', id })
+      if ((session.state?.max_message_id ?? 0) >= id) remove(local_id)
+      return true
+    } catch (error) {
+      const refused = isChatError(error) && !['unavailable', 'bug', 'rate'].includes(error.kind)
+      if (!refused) {
+        failures += 1
+        timers.after(backoff(failures, random), () => void sendAll())
+        return false
+      }
+      update(local_id, { status: 'failed', error: error.message })
+      return true
+    }
+  }
+
+  session.onChange((happened) => {
+    if (happened.type === 'event' && happened.event.type === 'message') {
+      const { id } = happened.event.message
+      const { local_message_id } = happened.event
+      const known = entries.find((entry) => entry.id === id || entry.local_id === local_message_id)
+      if (known) remove(known.local_id)
+    }
+    if (happened.type === 'registered') {
+      for (const { local_id, status } of entries) if (status === 'sent') remove(local_id)
+    }
+    void sendAll()
+  })
+  return {
+    get entries() {
+      return entries
+    },
+    send(message) {
+      const local_id = newId()
+      change([...entries, { local_id, message, written_at: timers.now(), status: 'sending' }])
+      void sendAll()
+      return local_id
+    },
+    retry(local_id) {
+      const failed = entries.find((entry) => entry.local_id === local_id && entry.status === 'failed')
+      if (!failed) return
+      const fresh: OutboxEntry = {
+        local_id: newId(),
+        message: failed.message,
+        written_at: timers.now(),
+        status: 'sending',
+      }
+      change([...entries.filter((entry) => entry !== failed), fresh])
+      void sendAll()
+    },
+    discard: (local_id) => {
+      if (entries.some((entry) => entry.local_id === local_id && entry.status === 'failed')) remove(local_id)
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export interface OutboxOptions {
+  storage?: OutboxStorage
+  timers?: Timers
+  /** From 0 to below 1, for the spread of retries. */
+  random?: () => number
+  newId?: () => string
+}

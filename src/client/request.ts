@@ -1,0 +1,81 @@
+import { ChatError, type ErrorCode, type ErrorKind } from '../core/errors.ts'
+
+/** The server could not be reached, or did not answer in the language of the API: whether it did anything is unknown. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+}
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** A request as it is sent: parameters of the path are in the path, the others in the query or in the body. */
+export interface Encoded {
+  path: string
+  body: URLSearchParams | FormData | undefined
+}
+
+/** Puts parameters into a path, a query or a form: text unchanged, files as files, everything else as JSON. */
+export function encode(method: string, pattern: string, params: Params, fileField?: string): Encoded {
+  const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null))
+  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name)
+    rest.delete(name)
+    if (value === undefined) throw new TypeError(`${name} is missing`)
+    return encodeURIComponent(String(value))
+  })
+  const texts = [...rest].filter(([, value]) => !(value instanceof Blob))
+  const form = new URLSearchParams(texts.map(([name, value]) => [name, asText(value)]))
+  if (method === 'GET') return { path: form.size > 0 ? `${path}?${form}` : path, body: undefined }
+  const files = [...rest].filter((entry): entry is [string, Blob] => entry[1] instanceof Blob)
+  if (files.length === 0) return { path, body: form }
+  const body = new FormData()
+  for (const [name, text] of form) body.set(name, text)
+  for (const [name, file] of files) body.set(fileField ?? name, file, file instanceof File ? file.name : name)
+  return { path, body }
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The members of an answer; throws the ChatError that it says. */
+export async function decode(response: Response): Promise<object> {
+  const answer = await parsed(response)
+  if (response.ok && answer.result === 'success') return answer
+  const { result: _, msg, code, ...data } = answer
+  const retry = response.headers.get('retry-after')
+  const details = retry === null ? data : { 'retry-after': Number(retry), ...data }
+  // Another server of this API may have codes that this one has not.
+  throw new ChatError(
+    (code ?? 'BAD_REQUEST') as ErrorCode,
+    msg ?? response.statusText,
+    details,
+    kindOf(response.status),
+  )
+}
+
+interface AnyAnswer {
+  result?: string
+  msg?: string
+  code?: string
+}
+
+async function parsed(response: Response): Promise<AnyAnswer> {
+  try {
+    return (await response.json()) as AnyAnswer
+  } catch (cause) {
+    // A proxy in front of a server that restarts answers with a page.
+    throw new ConnectionError(`The server answered ${response.status} without JSON`, { cause })
+  }
+}
+
+const kinds: Readonly<Record<number, ErrorKind>> = {
+  401: 'credentials',
+  404: 'path',
+  405: 'method',
+  409: 'conflict',
+  413: 'size',
+  429: 'rate',
+  500: 'bug',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+}
+const kindOf = (status: number): ErrorKind => kinds[status] ?? 'request'

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { live } from '../../src/client/live/live.ts'
+import { manualClock } from '../../src/core/base/clock.ts'
+import { assertSameState } from '../../src/testing/compare-state.ts'
+import { world } from '../../src/testing/world.ts'
+import { changed, lineTo, until } from './line.ts'
+
+const fast = () => ({ timers: manualClock(), random: () => 0 })
+
+test('a live state takes in every event, and is what a new registration is given', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { client } = lineTo(w, hamlet)
+  const session = live(client, fast())
+  await session.ready()
+  await iago.says('hello @**hamlet**')
+  await iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'verona' }], principals: [hamlet.id] })
+  await hamlet.api.post('/users/me/status', { status_text: 'out' })
+  await until(session, () => session.state!.user_status[hamlet.id] !== undefined)
+  const second = live(lineTo(w, hamlet).client, fast())
+  assertSameState(session.state!, await second.ready())
+  await second.stop()
+  assert.equal(session.connection.status, 'online')
+  await session.stop()
+})
+
+test('after a lost connection nothing is missing and nothing doubled', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const timers = manualClock()
+  const line = lineTo(w, hamlet)
+  const session = live(line.client, { timers, random: () => 0 })
+  await session.ready()
+  const received: number[] = []
+  session.onChange((change) => {
+    if (change.type === 'event' && change.event.type === 'message') received.push(change.event.message.id)
+  })
+  const offline = changed(session, (change) => change.type === 'connection' && change.connection.status === 'offline')
+  line.losing = '/events'
+  const { id: first } = await iago.says('one')
+  await offline
+  const { id: second } = await iago.says('two')
+  assert.deepEqual(received, [])
+  line.losing = undefined
+  const both = changed(session, () => received.length === 2)
+  session.retry()
+  await both
+  assert.deepEqual(received, [first, second])
+  await session.stop()
+})
+
+test('waits grow with the failures, and end by themselves', async () => {
+  await using w = await world()
+  const timers = manualClock()
+  const line = lineTo(w, w.people.hamlet)
+  line.cut = true
+  const session = live(line.client, { timers, random: () => 0 })
+  const waits: number[] = []
+  while (waits.length < 8) {
+    await until(session, () => session.connection.status === 'offline' && session.connection.retryAt > timers.now())
+    const { connection } = session
+    assert.equal(connection.status, 'offline')
+    waits.push(connection.status === 'offline' ? connection.retryAt - timers.now() : 0)
+    timers.advance(waits.at(-1)!)
+  }
+  assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 15000, 15000])
+  line.cut = false
+  timers.advance(60_000)
+  await session.ready()
+  await session.stop()
+})
+
+test('when its queue is gone it registers again, and passes the previous state', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { client } = lineTo(w, hamlet)
+  const session = live(client, fast())
+  const before = await session.ready()
+  await client.deleteQueue({ queue_id: before.queue_id })
+  const again = changed(session, ({ type }) => type === 'registered')
+  await iago.says('meanwhile')
+  const change = await again
+  assert.ok(change.type === 'registered')
+  assert.equal(change.previous, before)
+  assert.notEqual(change.state.queue_id, before.queue_id)
+  await session.stop()
+})
+
+test('it ends when the server refuses for good', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const { client } = lineTo(w, hamlet)
+  const session = live(client, fast())
+  await session.ready()
+  const ended = changed(session, (change) => change.type === 'connection' && change.connection.status === 'ended')
+  await iago.api.delete(`/users/${hamlet.id}`)
+  await ended
+  assert.ok(session.connection.status === 'ended' && session.connection.error)
+  const refused = live(client, fast())
+  await assert.rejects(refused.ready(), { name: 'ChatError' })
+})
+
+test('after sleep a connection that seems open is not waited for', async () => {
+  await using w = await world()
+  const timers = manualClock()
+  const line = lineTo(w, w.people.hamlet)
+  const session = live(line.client, { timers, random: () => 0 })
+  await session.ready()
+  await until(session, () => session.connection.status === 'online')
+  const polls = () => line.requests.filter((request) => request === 'GET /events').length
+  assert.equal(polls(), 1)
+  // A machine that sleeps fires its timers late: all at once, when it wakes.
+  const { now } = timers
+  timers.now = () => now() + 3_600_000
+  timers.advance(5_000)
+  await eventSoon(() => polls() === 2)
+  assert.equal(session.connection.status, 'online')
+  await session.stop()
+})
+
+test('a poll that is never answered is given up', async () => {
+  await using w = await world()
+  const timers = manualClock()
+  const { client } = lineTo(w, w.people.hamlet)
+  const session = live(client, { timers, random: () => 0 })
+  await session.ready()
+  await until(session, () => session.connection.status === 'online')
+  const offline = changed(session, (change) => change.type === 'connection' && change.connection.status === 'offline')
+  timers.advance(90_000)
+  await offline
+  await session.stop()
+})
+
+test('stopped, it ends its queue and asks for nothing more', async () => {
+  await using w = await world()
+  const line = lineTo(w, w.people.hamlet)
+  const session = live(line.client, fast())
+  const { queue_id } = await session.ready()
+  await session.stop()
+  const asked = line.requests.length
+  await assert.rejects(line.client.getEvents({ queue_id, dont_block: true }), { code: 'BAD_EVENT_QUEUE_ID' })
+  await w.people.iago.says('hello')
+  assert.equal(line.requests.length, asked + 1)
+})
+
+/** Lets what is under way go on until the test holds. */
+async function eventSoon(test: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !test(); turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(test())
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { live } from '../../src/client/live/live.ts'
+import { messageStore } from '../../src/client/messages/message-store.ts'
+import { manualClock } from '../../src/core/base/clock.ts'
+import { type World, world } from '../../src/testing/world.ts'
+import { lineTo, until } from './line.ts'
+
+/** Hamlet's messages, live. */
+async function reading(w: World) {
+  const line = lineTo(w, w.people.hamlet)
+  const session = live(line.client, { timers: manualClock(), random: () => 0 })
+  const store = messageStore(line.client, session)
+  await session.ready()
+  return {
+    ...line,
+    line,
+    session,
+    store,
+    general: await w.streamId('general'),
+    /** Has taken in all that has happened. */
+    async caughtUp() {
+      const { id } = await w.people.iago.says('now', { people: [w.people.hamlet] })
+      await until(session, () => session.state!.max_message_id >= id)
+    },
+  }
+}
+const channel = (operand: number) => [{ operator: 'channel', operand }]
+const topic = (stream: number, name: string) => [...channel(stream), { operator: 'topic', operand: name }]
+
+test('windows that meet become one, and new messages are put at its end', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const said: number[] = []
+  for (let i = 0; i < 10; i++) said.push((await iago.says(`${i}`)).id)
+  const { store, general, caughtUp, session } = await reading(w)
+  const feed = store.feed(topic(general, 'Greetings'))
+  const late = await feed.load({ anchor: 'newest', before: 3, after: 0 })
+  assert.deepEqual(late.span.ids, said.slice(-3))
+  const early = await feed.load({ anchor: said[1]!, before: 0, after: 2 })
+  assert.deepEqual(early.span.ids, said.slice(1, 4))
+  assert.equal(feed.spans.length, 2)
+  const middle = await feed.load({ anchor: said[3]!, before: 0, after: 5 })
+  assert.deepEqual(middle.span.ids, said.slice(1))
+  assert.equal(feed.spans.length, 1)
+  const { id } = await iago.says('new')
+  await iago.says('elsewhere', { topic: 'other' })
+  await caughtUp()
+  assert.deepEqual(feed.spans[0]!.ids, [...said.slice(1), id])
+  assert.match(store.get(id)!.content, /new/)
+  assert.equal(feed, store.feed(topic(general, 'Greetings')))
+  await session.stop()
+})
+
+test('edits, moves, flags, reactions and deletions reach messages and feeds', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { id: one } = await iago.says('one', { topic: 'a' })
+  const { id: two } = await iago.says('two', { topic: 'a' })
+  const { id: three } = await iago.says('three', { topic: 'b' })
+  const { store, general, caughtUp, session } = await reading(w)
+  const a = store.feed(topic(general, 'a'))
+  const b = store.feed(topic(general, 'b'))
+  const starred = store.feed([{ operator: 'is', operand: 'starred' }])
+  for (const feed of [a, starred]) await feed.load({ anchor: 'newest', before: 10, after: 0 })
+  await b.load({ anchor: 'newest', before: 10, after: 0 })
+  const changed = new Set<number>()
+  store.onChange(({ messages }) => {
+    for (const id of messages) changed.add(id)
+  })
+  await iago.api.patch(`/messages/${two}`, { content: '*changed*' })
+  await iago.api.patch(`/messages/${one}`, { topic: 'b', propagate_mode: 'change_one' })
+  await hamlet.api.post('/messages/flags', { messages: [three], op: 'add', flag: 'starred' })
+  await iago.api.post(`/messages/${three}/reactions`, { emoji_name: 'tada' })
+  await caughtUp()
+  assert.match(store.get(two)!.content, /<em>changed<\/em>/)
+  assert.equal(store.get(one)!.subject, 'b')
+  assert.ok(!a.spans.at(-1)!.ids.includes(one))
+  assert.ok(b.spans.at(-1)!.ids.includes(one))
+  assert.deepEqual(starred.spans[0]!.ids, [three])
+  assert.equal(store.get(three)!.reactions.length, 1)
+  for (const id of [one, two, three]) assert.ok(changed.has(id))
+  await iago.api.delete(`/messages/${three}`)
+  await caughtUp()
+  assert.equal(store.get(three), undefined)
+  assert.deepEqual(starred.spans[0]!.ids, [])
+  await session.stop()
+})
+
+test('a message that is moved or starred into sight without having been loaded is fetched', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { id } = await iago.says('moved', { topic: 'a' })
+  const { store, general, session } = await reading(w)
+  const b = store.feed(topic(general, 'b'))
+  await b.load({ anchor: 'newest', before: 10, after: 0 })
+  await iago.api.patch(`/messages/${id}`, { topic: 'b', propagate_mode: 'change_all' })
+  await new Promise<void>((resolve) => {
+    store.onChange(() => b.spans[0]!.ids.includes(id) && resolve())
+  })
+  assert.match(store.get(id)!.content, /moved/)
+  await session.stop()
+})
+
+test('what a search finds is for the server to say', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { id: first } = await iago.says('a rare orchid')
+  const { store, session } = await reading(w)
+  const found = store.feed([{ operator: 'search', operand: 'orchid' }])
+  await found.load({ anchor: 'newest', before: 10, after: 0 })
+  assert.deepEqual(found.spans[0]!.ids, [first])
+  const { id: second } = await iago.says('another orchid')
+  await iago.says('a daisy')
+  await new Promise<void>((resolve) => {
+    store.onChange(() => found.spans[0]!.ids.includes(second) && resolve())
+  })
+  assert.deepEqual(found.spans[0]!.ids, [first, second])
+  await session.stop()
+})
+
+test('what happens while a window is fetched is in it', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { id: kept } = await iago.says('kept')
+  const { id: deleted } = await iago.says('deleted')
+  const reader = await reading(w)
+  const { store, general, caughtUp, session } = reader
+  const { getMessages } = reader.client
+  let sent = 0
+  // The answer is made before these happen, and comes after their events.
+  const late = async (...args: Parameters<typeof getMessages>) => {
+    const answer = await getMessages(...args)
+    sent = (await iago.says('sent')).id
+    await iago.api.delete(`/messages/${deleted}`)
+    await caughtUp()
+    return answer
+  }
+  Object.assign(reader.client, { getMessages: late })
+  const { span } = await store.feed(channel(general)).load({ anchor: 'newest', before: 10, after: 0 })
+  assert.deepEqual(
+    span.ids.filter((id) => id >= kept),
+    [kept, sent],
+  )
+  assert.equal(store.get(deleted), undefined)
+  await session.stop()
+})
+
+test('when the queue was lost nothing counts as known', async () => {
+  await using w = await world()
+  const { store, general, session, client } = await reading(w)
+  const feed = store.feed(channel(general))
+  await feed.load({ anchor: 'newest', before: 10, after: 0 })
+  assert.equal(feed.spans.length, 1)
+  await client.deleteQueue({ queue_id: session.state!.queue_id })
+  const before = session.state
+  session.retry()
+  await until(session, () => session.state !== before)
+  assert.equal(feed.spans.length, 0)
+  await session.stop()
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { live } from '../../src/client/live/live.ts'
+import { type Outbox, outbox } from '../../src/client/outbox.ts'
+import type { OutboxEntry } from '../../src/client/outbox-entry.ts'
+import { manualClock } from '../../src/core/base/clock.ts'
+import { type World, world } from '../../src/testing/world.ts'
+import { lineTo } from './line.ts'
+
+async function writing(w: World, storage = memory()) {
+  const line = lineTo(w, w.people.hamlet)
+  const timers = manualClock()
+  const session = live(line.client, { timers, random: () => 0 })
+  await session.ready()
+  const out = outbox(line.client, session, { storage, timers, random: () => 0 })
+  return { line, timers, session, out, storage }
+}
+
+function memory(saved: readonly OutboxEntry[] = []) {
+  const storage = {
+    saved,
+    load: async () => storage.saved,
+    async save(entries: readonly OutboxEntry[]) {
+      storage.saved = structuredClone(entries)
+    },
+  }
+  return storage
+}
+
+const say = (content: string) => ({ type: 'stream' as const, to: 'general', topic: 't', content })
+const until = (out: Outbox, test: () => boolean) =>
+  new Promise<void>((resolve) => {
+    const look = () => test() && resolve()
+    out.onChange(look)
+    look()
+  })
+
+async function contents(w: World): Promise<string[]> {
+  const narrow = [{ operator: 'topic', operand: 't' }]
+  const params = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false, narrow }
+  const { messages } = await w.people.hamlet.api.get('/messages', params)
+  return messages.map((message: { content: string }) => message.content)
+}
+
+test('messages are sent in the order they were written, and leave when they have arrived', async () => {
+  await using w = await world()
+  const { out, session } = await writing(w)
+  for (const content of ['one', 'two', 'three']) out.send(say(content))
+  assert.equal(out.entries.length, 3)
+  await until(out, () => out.entries.length === 0)
+  assert.deepEqual(await contents(w), ['one', 'two', 'three'])
+  await session.stop()
+})
+
+test('after a lost answer the event says that it was sent', async () => {
+  await using w = await world()
+  const { out, line, session } = await writing(w)
+  line.losing = '/messages'
+  out.send(say('once'))
+  await until(out, () => out.entries.length === 0)
+  assert.deepEqual(await contents(w), ['once'])
+  await session.stop()
+})
+
+test('after a lost answer and a lost queue it is sent again, and there once', async () => {
+  await using w = await world()
+  const { out, line, timers, session } = await writing(w)
+  line.losing = '/'
+  out.send(say('once'))
+  const sends = () => line.requests.filter((request) => request === 'POST /messages').length
+  while (sends() === 0) await new Promise((resolve) => setImmediate(resolve))
+  await w.people.hamlet.api.delete('/events', { queue_id: session.state!.queue_id })
+  line.losing = undefined
+  while (out.entries.length > 0) {
+    timers.advance(1_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.equal(sends(), 2)
+  assert.deepEqual(await contents(w), ['once'])
+  await session.stop()
+})
+
+test('what is refused waits with its reason, and holds up nothing', async () => {
+  await using w = await world()
+  const { out, session } = await writing(w)
+  const refused = out.send({ ...say('x'), to: 'nowhere' })
+  out.send(say('fine'))
+  await until(out, () => out.entries.length === 1 && out.entries[0]!.status === 'failed')
+  assert.match(out.entries[0]!.error!, /nowhere/)
+  await w.people.hamlet.joins('nowhere')
+  out.retry(refused)
+  await until(out, () => out.entries.length === 0)
+  const again = out.send({ ...say('x'), to: 'never' })
+  await until(out, () => out.entries[0]?.status === 'failed')
+  out.discard(again)
+  assert.deepEqual(out.entries, [])
+  await session.stop()
+})
+
+test('entries outlive the program, and a repetition after a reload doubles nothing', async () => {
+  await using w = await world()
+  const first = await writing(w)
+  first.line.losing = '/messages'
+  first.out.send(say('kept'))
+  while (!first.line.requests.includes('POST /messages')) await new Promise((resolve) => setImmediate(resolve))
+  await first.session.stop()
+  assert.equal(first.storage.saved.length, 1)
+  const second = await writing(w, memory(first.storage.saved))
+  await until(second.out, () => second.out.entries.length === 0)
+  while (second.storage.saved.length > 0) await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(await contents(w), ['kept'])
+  await second.session.stop()
+})
+
+test('what may have been sent more than a day ago is for its writer to decide', async () => {
+  await using w = await world()
+  const written_at = manualClock().now() - 86_400_000
+  const old: OutboxEntry = { local_id: 'a', message: say('old'), written_at, queue_id: 'q', status: 'sending' }
+  const { out, session } = await writing(w, memory([old]))
+  await until(out, () => out.entries[0]?.status === 'failed')
+  assert.deepEqual(await contents(w), [])
+  await session.stop()
+})
