@@ -179,7 +179,7 @@ interface Wanted {
   days?: number | undefined
 }
 
-/** Who was there lately, or what changed since an update the client has. */
+/** Recent presence of all users, or what changed since an update the client has. */
 export async function presenceAnswer(caller: Caller, { slim, since, days }: Wanted) {
   const { rows, ...answer } = await presenceRows(caller, since, days)
   const presences = slim ? slimPresences(rows) : legacyPresences(rows, Math.floor(answer.server_timestamp))
