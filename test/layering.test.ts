@@ -136,6 +136,7 @@ const floors = [
   'messages/scheduled',
   'messages/move',
   'messages/edit',
+  'messages/retention',
   'messages',
   'narrow/operators',
   'narrow',
