@@ -138,6 +138,7 @@ const floors = [
   'messages/scheduled',
   'messages/move',
   'messages/edit',
+  'messages/retention',
   'messages',
   'narrow/operators',
   'narrow',

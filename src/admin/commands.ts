@@ -14,6 +14,7 @@ import {
 import type { Command } from './commands/command.ts'
 import { backup, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
+import { undelete } from './commands/messages.ts'
 import { getSettings, init, setSetting } from './commands/organization.ts'
 
 /**
@@ -33,6 +34,7 @@ const commands = {
   newKey,
   resetPassword,
   setActive,
+  undelete,
   backup,
   inspect,
 }

@@ -10,6 +10,7 @@ import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
+import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
@@ -53,6 +54,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         scheduler.stop()
         indexer.stop()
         stopSweeping()
+        stopExpiring()
         keyUse.stop()
         await keyUse.flush().catch(() => {})
         bus.close()
@@ -72,6 +74,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
+    const stopExpiring = startExpiring(chat)
     scheduler.wake()
     indexer.wake()
     return chat

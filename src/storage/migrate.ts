@@ -9,6 +9,7 @@ import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts
 import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
+import { messageArchive } from './migrations/2026-11-23-message-archive.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   drafts,
   emailVisibility,
   linkifiers,
+  messageArchive,
   bots,
   shortWords,
 ]

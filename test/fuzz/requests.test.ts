@@ -190,7 +190,7 @@ async function furnish(w: World): Promise<Known> {
       role: [100, 200, 300, 400, 600],
       delivery_type: ['send_later'],
     },
-    { file: ['1.png', '2.png', 'x'], resume_from: ['x:1'] },
+    { file: ['1.png', '2.png', '12-A.svg', 'x'], resume_from: ['x:1'], user: [...user_ids, ...email] },
     {
       bot_type: [1, 2, 3, 4],
       short_name: ['fresh', 'b1', 'ü'],

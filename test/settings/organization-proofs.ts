@@ -1,3 +1,4 @@
+import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import { png } from '../emoji/pictures.ts'
@@ -23,6 +24,16 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'role:members',
     try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,
     outcomes: [4, 1],
+  },
+  message_retention_days: {
+    value: 1,
+    try: async (w) => {
+      const { hers } = await talk(w)
+      w.clock.advance(days(2))
+      await expireMessages(w.chat)
+      return outcome(await w.people.iago.api.get(`/messages/${hers}`))
+    },
+    outcomes: ['ok', 'Invalid message(s)'],
   },
   email_changes_disabled: {
     value: true,

@@ -10,8 +10,6 @@ import { integer, line, text } from '../fields.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
 import { isOwner } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { organizationSettings } from '../settings/organization-table.ts'
-import { cannotBeChanged } from '../settings/setting.ts'
 import { type Stream, viewersOf } from './access.ts'
 import type { StreamSettings } from './settings.ts'
 import { streamViews } from './view.ts'
@@ -40,12 +38,10 @@ export const retentionDays = v.union(
   BAD_DAYS,
 )
 
-/** The stored value. Throws unless the caller is an owner, and for a number: messages are not deleted by age. */
+/** The stored form: null for as in the organization, -1 for always. Throws unless the caller is an owner. */
 export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
   if (!isOwner(user)) throw mustBeOwner()
-  if (typeof days === 'number') {
-    throw cannotBeChanged('message_retention_days', organizationSettings.message_retention_days)
-  }
+  if (typeof days === 'number') return days
   return days === 'unlimited' ? -1 : null
 }
 

@@ -2,6 +2,7 @@ import type { BotTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type {
+  ArchivedMessageTable,
   DraftTable,
   MessageEditTable,
   MessageFlagTable,
@@ -83,6 +84,7 @@ export interface Tables {
   default_stream: DefaultStreamTable
   user_topic: UserTopicTable
   message: MessageTable
+  archived_message: ArchivedMessageTable
   message_edit: MessageEditTable
   message_flag: MessageFlagTable
   read_range: ReadRangeTable
