@@ -15,11 +15,11 @@ test('what a muted user wrote and writes is read, in the state and in the events
   const [mine, hers] = [await unread(hamlet), await unread(cordelia)]
   await verifyEvents([hamlet, cordelia], () => hamlet.api.post(`/users/me/muted_users/${iago.id}`))
   assert.deepEqual([mine - (await unread(hamlet)), await unread(cordelia)], [2, hers])
-  const [heard] = await verifyEvents([hamlet, cordelia], async () => {
+  const [events] = await verifyEvents([hamlet, cordelia], async () => {
     await iago.says('after @**hamlet**', { topic: 'x' })
     await iago.says('to you two', { people: [hamlet, cordelia] })
   })
-  const flags = heard!.flatMap((event) => (event.type === 'message' ? [event.flags] : []))
+  const flags = events!.flatMap((event) => (event.type === 'message' ? [event.flags] : []))
   assert.deepEqual(flags, [['read', 'mentioned'], ['read']])
   assert.deepEqual([mine - (await unread(hamlet)), await unread(cordelia)], [2, hers + 2])
   await hamlet.api.delete(`/users/me/muted_users/${iago.id}`)

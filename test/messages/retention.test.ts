@@ -32,7 +32,7 @@ async function scene(): Promise<World> {
   return w
 }
 
-test('messages go when they are older than their stream, or the organization, keeps them; clients are told', async () => {
+test('messages go when they are older than their stream, or the organization, keeps them; clients get the events', async () => {
   await using w = await scene()
   const { iago, hamlet } = w.people
   w.clock.advance(3 * DAY)

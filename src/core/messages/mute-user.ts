@@ -10,7 +10,7 @@ import { readFromUser } from '../read-state/read-slice.ts'
 import { empty } from '../shapes/values.ts'
 import { whileMore } from '../slices.ts'
 import { accessUser } from '../users/access.ts'
-import { mutedUsersOf, mutersOf } from '../users/muted-users.ts'
+import { mutedUsersOf, usersMuting } from '../users/muted-users.ts'
 
 const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
 
@@ -32,7 +32,7 @@ export const muteUser = action(
         .returning('muted_user_id')
         .executeTakeFirst()
       if (!added) throw badRequest('User already muted')
-      mutersOf.invalidate(tx, muted_user_id)
+      usersMuting.invalidate(tx, muted_user_id)
       return announce(tx)
     })
     await whileMore(caller, (tx) => readFromUser(tx, muted_user_id))
@@ -57,7 +57,7 @@ export const unmuteUser = action(
         .returning('muted_user_id')
         .executeTakeFirst()
       if (!removed) throw badRequest('User is not muted')
-      mutersOf.invalidate(tx, muted_user_id)
+      usersMuting.invalidate(tx, muted_user_id)
       return announce(tx)
     }),
 )

@@ -2,7 +2,7 @@ import { defineCacheById } from '../cache.ts'
 import type { Caller } from '../context.ts'
 
 /** Those who have muted a user, by id: almost always nobody, and asked for at every message. */
-export const mutersOf = defineCacheById('muters', async (db, user_id) => {
+export const usersMuting = defineCacheById('users-muting', async (db, user_id) => {
   const rows = await db
     .selectFrom('muted_user')
     .select('user_id')

@@ -13,7 +13,7 @@ import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
-import { readByMuters } from './muters.ts'
+import { readByMuting } from './muted-sender.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
@@ -91,11 +91,11 @@ export async function insertMessage(
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
   tx.afterCommit(() => indexerOf(tx.chat).wake())
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
-  const muters = await readByMuters(tx, sent, recipient)
+  const muting = await readByMuting(tx, sent, recipient)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
   const topic_links = topic ? await topicLinks(tx, topic.name) : []
-  const parts = { flagsByUser, muters, submessages, topic_links, echo: options.echo }
+  const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   return sent.id

@@ -13,7 +13,7 @@ interface MessageEventParts {
   /** Stored flags by user id. */
   flagsByUser: ReadonlyMap<number, number>
   /** Users for whom it is read from the beginning, since they have muted its sender. */
-  muters: readonly number[]
+  muting: readonly number[]
   submessages: readonly SubmessageView[]
   topic_links: readonly TopicLink[]
   echo: { queue_id: string; local_id: string } | undefined
@@ -26,7 +26,7 @@ export function messageEvent(
   tx: Tx,
   message: Message,
   recipient: Recipient,
-  { flagsByUser, muters, submessages, topic_links, echo }: MessageEventParts,
+  { flagsByUser, muting, submessages, topic_links, echo }: MessageEventParts,
 ): { event: LoggedEvent<'message'>; audience: Audience } {
   const sender = tx.user
   const event: LoggedEvent<'message'> = {
@@ -51,7 +51,7 @@ export function messageEvent(
     sender_avatar_url: avatarUrl(tx.chat, sender),
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
-    flags_of: flagsOfReaders(flagsByUser, muters),
+    flags_of: flagsOfReaders(flagsByUser, muting),
     is_public_stream: recipient.kind === 'stream' && recipient.stream.invite_only === 0,
     has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
     ...(echo && { echo }),
@@ -59,10 +59,10 @@ export function messageEvent(
   return { event, audience: audienceOf(recipient, sender) }
 }
 
-function flagsOfReaders(flagsByUser: ReadonlyMap<number, number>, muters: readonly number[]) {
+function flagsOfReaders(flagsByUser: ReadonlyMap<number, number>, muting: readonly number[]) {
   const flags: Record<string, MessageFlag[]> = {}
   for (const [user_id, stored] of flagsByUser) flags[user_id] = flagNames(stored)
-  for (const user_id of muters) flags[user_id] = ['read', ...(flags[user_id] ?? [])]
+  for (const user_id of muting) flags[user_id] = ['read', ...(flags[user_id] ?? [])]
   return flags
 }
 
