@@ -54,15 +54,23 @@ export function program(): Command {
         .default(5)
         .argParser(size),
     )
+    .addOption(
+      new Option(
+        '--allow-private-webhooks',
+        'let outgoing webhooks post to this machine and private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',
+      ),
+    )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
       const { rateLimit, trustProxy = false, logRequests = isSet('CHAT_LOG_REQUESTS'), ...rest } = options
+      const { allowPrivateWebhooks = isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS') } = options
       await serve({
         ...rest,
         rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
         ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
         trustProxy,
         logRequests,
+        allowPrivateWebhooks,
       })
     })
 

@@ -29,6 +29,7 @@ export interface ServeOptions {
   metricsPort?: number
   metricsHost: string
   maxEmojiFileSizeMib: number
+  allowPrivateWebhooks: boolean
 }
 
 /** A port that is listened on, whose requests wait until `open` says who answers them. */
@@ -60,6 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
+    outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,
     onBroken: fail,

@@ -19,6 +19,8 @@ export const errorCodes = {
   CANNOT_DEACTIVATE_LAST_USER: 'request',
   CANNOT_DEACTIVATE_GROUP_IN_USE: 'request',
   CANNOT_ADMINISTER_CHANNEL: 'request',
+  INVITATION_FAILED: 'request',
+  BAD_INVITATION: 'request',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',

@@ -19,6 +19,11 @@ export interface Transport {
   credentials?: 'basic' | 'query'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
+  /**
+   * `begin`: the result's `api_key` goes into the cookie of a browser session, and not into the answer. `end`: the cookie is
+   * removed.
+   */
+  session?: 'begin' | 'end'
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }
@@ -42,11 +47,12 @@ export interface WholeBody {
 
 /**
  * - `json`: an object, whose members are those of the JSON answer.
+ * - `text`: an object with a `text`, which is sent as plain text.
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
  */
-export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {

@@ -18,7 +18,9 @@ import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendPieces } from './serve/pieces.ts'
 import { sendRedirect } from './serve/redirect.ts'
+import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
+import { applySession } from './sign-in/session.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
@@ -48,11 +50,18 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
 const senders: Readonly<
   Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
+  text: (exchange, result) => sendText(exchange, result as { text: string }),
   json: (exchange, result, ignored) =>
     isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
+}
+
+/** A browser is signed in or out: the key is in the cookie alone. */
+function sendSession(exchange: Exchange, session: 'begin' | 'end', result: object): Response {
+  const { answer, cookie } = applySession(session, result, exchange.client.origin.startsWith('https:'))
+  return success(answer, [], { ...commonHeaders(exchange), 'set-cookie': cookie })
 }
 
 /** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
@@ -63,6 +72,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     const { params, ignored, client } = await readParameters(exchange, operation)
     const result = await action(callerFor(exchange, client), params)
     if (exchange.closeBody) await exchange.closeBody()
+    if (action.session) return sendSession(exchange, action.session, result)
     return senders[action.answers ?? 'json'](exchange, result, ignored)
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()

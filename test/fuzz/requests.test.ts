@@ -13,8 +13,10 @@ import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
+import { sessionSection } from '../../src/http/routes/session.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
+import { BROWSER_PREFIX } from '../../src/http/sign-in/session.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
@@ -22,8 +24,6 @@ import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
-/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
-const total = Number(process.env.FUZZ ?? 3000)
 const firstSeed = Number(process.env.SEED ?? 1)
 /** Requests to one world: after these, too many accounts in it are deactivated. */
 const PER_WORLD = 300
@@ -33,7 +33,15 @@ const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
-const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
+const served = [
+  ...rowsOf(routes, API_PREFIX),
+  ...rowsOf(sessionSection.routes, BROWSER_PREFIX),
+  ...rowsOf(siteSection.routes, ''),
+]
+
+/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
+const usual = 30 * served.length
+const total = Number(process.env.FUZZ ?? usual)
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()
@@ -42,7 +50,7 @@ test(`${total} requests of every shape are all answered, and none with a bug`, a
   }
   const missed = served.filter(({ path, method }) => !answered.has(`${method} ${path} 200`))
   // Otherwise the requests are too random to reach the code under test.
-  if (total >= 3000)
+  if (total >= usual)
     assert.ok(
       missed.length < served.length * 0.2,
       `not reached: ${missed.map(({ path, method }) => `${method} ${path}`).join(', ')}`,
@@ -131,6 +139,10 @@ async function furnish(w: World): Promise<Known> {
     const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
     made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
   }
+  const { invite_link } = await iago.api.post('/invites/multiuse', { stream_ids: [1] })
+  const tokens = [new URL(invite_link).searchParams.get('token')]
+  await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
+  await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -203,6 +215,27 @@ async function furnish(w: World): Promise<Known> {
       default_events_register_stream: ['verona', ''],
       bot_owner_id: user_ids,
     },
+    {
+      invite_id: [1, 2, ...absent],
+      invitee_emails: ['new@example.com', 'hamlet@example.com, fresh@example.org', 'x'],
+      invite_as: [100, 200, 400, 600],
+      invite_expires_in_minutes: [null, 10],
+      stream_ids: [...streams],
+      group_ids: [...groups],
+      token: ['1-x', 'x', ...tokens],
+      domain: ['example.com', 'example.org', 'x'],
+      event: ['push', 'issues', 'ping', 'Push Hook', 'constructor'],
+      payload: [
+        {},
+        { zen: '@**all**' },
+        { text: 'hi <!here>' },
+        [],
+        { repository: { name: 'x' }, sender: { login: 'y' } },
+      ],
+      channel_name: ['general', '#none'],
+      user_name: ['ann'],
+      user: [...user_ids, ...email],
+    },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]
   return Object.assign({}, ...known)
@@ -268,6 +301,7 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
   const init: RequestInit & { headers: Record<string, string> } = { method, headers: {} }
   if (!chance.oneIn(50))
     init.headers.authorization = `Basic ${Buffer.from(`${login.email}:${login.key}`).toString('base64')}`
+  if (action.credentials === 'query') url.searchParams.set('api_key', login.key)
   if (chance.oneIn(5)) init.headers['idempotency-key'] = chance.pick(['1', '2', '3', 'x'.repeat(300)])
   const bodiless = method === 'GET' || method === 'HEAD'
   if (!bodiless && 'filename' in schemas && !chance.oneIn(20)) {
@@ -337,7 +371,7 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     assert.ok(status < 500, `${status} ${text} for ${where}`)
     if (method === 'HEAD' || method === 'OPTIONS') return status
     const isAnswer = status === 200 || status === 302
-    if (isAnswer && (action.answers === 'bytes' || action.answers === 'redirect')) return status
+    if (isAnswer && /^(bytes|redirect|text)$/.test(action.answers ?? '')) return status
     assert.match(type, /^application\/json/, where)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200

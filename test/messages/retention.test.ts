@@ -94,7 +94,8 @@ test('many are deleted a hundred at a time', async () => {
   for (let i = 0; i < 250; i++) await iago.says(`old ${i}`)
   await w.events()
   w.clock.advance(2 * DAY)
-  assert.ok((await expireMessages(w.chat)) >= 250)
+  // The clock has started a run of its own: both share the work.
+  while ((await expireMessages(w.chat)) > 0);
   const lists = (await w.events()).flatMap((event) => (event.type === 'delete_message' ? [event.message_ids] : []))
-  assert.ok(lists.length >= 3 && lists.every((ids) => ids.length <= 100))
+  assert.ok(lists.flat().length >= 250 && lists.length >= 3 && lists.every((ids) => ids.length <= 100))
 })
