@@ -1,21 +1,13 @@
 import type * as v from 'valibot'
 import type { Chat } from '../core/chat.ts'
 import { check } from '../core/check.ts'
-import {
-  addBot,
-  addUser,
-  changeRole,
-  listUsers,
-  newKey,
-  rename,
-  resetPassword,
-  setActive,
-} from './commands/accounts.ts'
+import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
 import type { Command } from './commands/command.ts'
+import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { undelete } from './commands/messages.ts'
-import { getSettings, init, setSetting } from './commands/organization.ts'
+import { getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
 
 /**
  * The commands of the command line on an open chat. Arguments and results are plain objects, since they may be sent
@@ -25,6 +17,7 @@ const commands = {
   init,
   getSettings,
   setSetting,
+  reactivateOrg,
   addUser,
   addBot,
   addUsers,
@@ -32,7 +25,10 @@ const commands = {
   changeRole,
   rename,
   newKey,
+  listKeys,
+  endKeys,
   resetPassword,
+  passwordLink,
   setActive,
   undelete,
   backup,

@@ -19,13 +19,16 @@ export const errorCodes = {
   CANNOT_DEACTIVATE_LAST_USER: 'request',
   CANNOT_DEACTIVATE_GROUP_IN_USE: 'request',
   CANNOT_ADMINISTER_CHANNEL: 'request',
+  BAD_PASSWORD_LINK: 'request',
   INVITATION_FAILED: 'request',
+  INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',
   USER_DEACTIVATED: 'credentials',
+  REALM_DEACTIVATED: 'credentials',
   RATE_LIMIT_HIT: 'rate',
   TOO_LARGE: 'size',
   REQUEST_TIMEOUT: 'slow',
@@ -87,4 +90,6 @@ export const notPermitted = (message = 'Insufficient permission'): ChatError => 
 const mustBe = (role: string): ChatError => new ChatError('UNAUTHORIZED_PRINCIPAL', `Must be an organization ${role}`)
 export const mustBeAdministrator = (): ChatError => mustBe('administrator')
 export const mustBeOwner = (): ChatError => mustBe('owner')
+export const organizationDeactivated = (): ChatError =>
+  new ChatError('REALM_DEACTIVATED', 'This organization has been deactivated')
 export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')

@@ -3,7 +3,7 @@ import { FastResponse } from 'srvx'
 import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
-import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transport.ts'
+import type { AnswerKind, EventFeed, Page, Redirect, ServedFile } from '../core/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -16,6 +16,7 @@ import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
+import { sendPage } from './serve/page.ts'
 import { sendPieces } from './serve/pieces.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { sendText } from './serve/text.ts'
@@ -55,6 +56,7 @@ const senders: Readonly<
     isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
+  page: (exchange, result) => sendPage(exchange, result as Page),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
 }
 

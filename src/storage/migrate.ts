@@ -10,8 +10,10 @@ import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { messageArchive } from './migrations/2026-11-23-message-archive.ts'
+import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
+import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -27,8 +29,10 @@ export const migrations: readonly Migration[] = [
   emailVisibility,
   linkifiers,
   messageArchive,
+  passwordLinks,
   bots,
   invitations,
+  newcomers,
   outgoing,
   shortWords,
 ]

@@ -1,9 +1,21 @@
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
+import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
+import {
+  createBigBlueButtonCall,
+  createZoomCall,
+  fetchApiKeyByToken,
+  summarizeMessages,
+} from '../../core/organization/not-offered.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Public endpoints, before signing in. */
 export const serverRoutes: Routes = {
   '/server_settings': { GET: getServerSettings },
+  '/jwt/fetch_api_key': { POST: fetchApiKeyByToken },
+  '/calls/bigbluebutton/create': { GET: createBigBlueButtonCall },
+  '/calls/zoom/create': { POST: createZoomCall },
+  '/messages/summary': { GET: summarizeMessages },
   '/fetch_api_key': { POST: fetchApiKey },
+  '/password_link': { GET: getPasswordLink, POST: setPasswordByLink },
 }

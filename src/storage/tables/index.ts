@@ -18,6 +18,12 @@ import type {
   SubmessageTable,
 } from './messages.ts'
 import type {
+  DefaultStreamGroupTable,
+  OnboardingStepTable,
+  PushTokenTable,
+  UserSettingDefaultTable,
+} from './newcomers.ts'
+import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
@@ -45,6 +51,7 @@ import type {
   BotStorageTable,
   IdempotencyKeyTable,
   MutedUserTable,
+  PasswordLinkTable,
   PresenceTable,
   UserSettingTable,
   UserStatusTable,
@@ -56,6 +63,10 @@ export interface Tables {
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   invitation: InvitationTable
+  default_stream_group: DefaultStreamGroupTable
+  onboarding_step: OnboardingStepTable
+  push_token: PushTokenTable
+  user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
   linkifier: LinkifierTable
@@ -68,6 +79,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
