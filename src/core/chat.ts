@@ -40,6 +40,8 @@ export interface ChatOptions {
   onBroken?: OpenOptions['onBroken']
   /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
   checkContract?: boolean
+  /** The feature level that the server reports, to test how clients behave with an older one. Nothing else changes. */
+  featureLevel?: number
 }
 
 /**
@@ -50,7 +52,10 @@ export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
   readonly options: Required<
-    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'logger' | 'checkContract'>
+    Pick<
+      ChatOptions,
+      'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'logger' | 'checkContract' | 'featureLevel'
+    >
   >
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number
