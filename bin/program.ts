@@ -99,6 +99,17 @@ export function program(): Command {
 
   addUserCommands(chat)
   chat
+    .command('undelete')
+    .description('bring back messages deleted by their age in the last 30 days; works on a running server too')
+    .option('--stream <name>', 'only those of this stream')
+    .addOption(db())
+    .addOption(json())
+    .action(async (options) => {
+      const { undelete } = await import('./commands/undelete.ts')
+      await undelete(options)
+    })
+
+  chat
     .command('org [name] [value]')
     .description("show the organization's settings, or one of them, or change one; works on a running server too")
     .addOption(db())

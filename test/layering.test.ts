@@ -115,6 +115,7 @@ const floors = [
   'messages/scheduled',
   'messages/move',
   'messages/edit',
+  'messages/retention',
   'messages',
   'narrow/operators',
   'narrow',

@@ -6,6 +6,7 @@ import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
+import { undelete } from './commands/messages.ts'
 import { getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
 
 /**
@@ -29,6 +30,7 @@ const commands = {
   resetPassword,
   passwordLink,
   setActive,
+  undelete,
   backup,
   inspect,
 }

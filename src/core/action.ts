@@ -3,7 +3,7 @@ import { check } from './check.ts'
 import { type Caller, type Context, currentUser } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
-import { ChatError, mustBeAdministrator, notPermitted } from './errors.ts'
+import { ChatError, mustBeAdministrator, mustBeOwner, notPermitted } from './errors.ts'
 import { type KeyRule, once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
 import type { Transport } from './transport.ts'
@@ -97,7 +97,7 @@ const notForWebhooks = () =>
   new ChatError('UNAUTHORIZED_PRINCIPAL', 'This API is not available to incoming webhook bots.', {}, 'credentials')
 
 export function requireRole({ user }: Caller, role: Role): void {
-  if (role === 'owner' && !isOwner(user)) throw notPermitted('Must be an organization owner')
+  if (role === 'owner' && !isOwner(user)) throw mustBeOwner()
   if (role === 'administrator' && !isAdministrator(user)) throw mustBeAdministrator()
   if (role === 'member' && isGuest(user)) throw notPermitted('Not allowed for guest users')
 }

@@ -18,11 +18,14 @@ export const errorCodes = {
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   CANNOT_DEACTIVATE_LAST_USER: 'request',
+  CANNOT_DEACTIVATE_GROUP_IN_USE: 'request',
+  CANNOT_ADMINISTER_CHANNEL: 'request',
   BAD_PASSWORD_LINK: 'request',
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
+  UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',
   USER_DEACTIVATED: 'credentials',
@@ -86,9 +89,11 @@ export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown 
 /** The one answer for an absent message and a forbidden one (specification, Errors). */
 export const invalidMessage = (): ChatError => badRequest('Invalid message(s)')
 export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
-export const notPermitted = (message = 'Insufficient permission'): ChatError =>
-  new ChatError('UNAUTHORIZED_PRINCIPAL', message)
-export const mustBeAdministrator = (): ChatError => notPermitted('Must be an organization administrator')
+export const notPermitted = (message = 'Insufficient permission'): ChatError => new ChatError('BAD_REQUEST', message)
+/** For what only a role may do at all. */
+const mustBe = (role: string): ChatError => new ChatError('UNAUTHORIZED_PRINCIPAL', `Must be an organization ${role}`)
+export const mustBeAdministrator = (): ChatError => mustBe('administrator')
+export const mustBeOwner = (): ChatError => mustBe('owner')
 export const organizationDeactivated = (): ChatError =>
   new ChatError('REALM_DEACTIVATED', 'This organization has been deactivated')
 export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')

@@ -18,6 +18,7 @@ import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
+import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { outgoingOf } from './messages/send/outgoing-worker.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
@@ -104,6 +105,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
+    const stopExpiring = startExpiring(chat)
     scheduler.wake()
     thumbnailer.wake()
     indexer.wake()
@@ -114,6 +116,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       indexer.stop()
       outgoing.stop()
       stopSweeping()
+      stopExpiring()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
       bus.close()

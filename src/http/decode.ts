@@ -89,7 +89,7 @@ function fromJson({ name, optional, takesNull, kinds }: PlanEntry, text: string)
   if (value !== notJson) return value
   // Text where a number is expected is left unchanged, so that the schema reports "is not an integer".
   if (!kinds.has('array') && !kinds.has('object')) return text
-  throw new ChatError('INVALID_JSON', `Argument "${name}" is not valid JSON.`)
+  throw new ChatError('BAD_REQUEST', `Argument "${name}" is not valid JSON.`)
 }
 
 function fromEither({ optional, kinds }: PlanEntry, text: string): unknown {

@@ -75,7 +75,7 @@ export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
 export function refusal(error: ChatError, headers: Headers = {}): Response {
   const { status, body } = refusalParts(error)
   const extra: Headers = { ...headers }
-  if (status === statusOf.credentials) extra['www-authenticate'] = 'Basic realm="chat-server"'
+  if (status === statusOf.credentials) extra['www-authenticate'] = 'Basic realm="zulip"'
   const wait = error.data['retry-after']
   if (typeof wait === 'number') extra['retry-after'] = String(Math.ceil(wait))
   return json(status, body, extra)

@@ -29,7 +29,9 @@ import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
+import { muteUser, unmuteUser } from '../../src/core/messages/mute-user.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
+import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from '../../src/core/messages/saved-snippets.ts'
 import {
   deleteScheduledMessage,
@@ -58,7 +60,6 @@ import { updateProperties } from '../../src/core/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words/words.ts'
-import { muteUser, unmuteUser } from '../../src/core/users/muted-users.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'
 import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
@@ -345,7 +346,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { is_private: chance(0.6), history_public_to_subscribers: chance(0.5) },
           { is_private: false },
           { stream_post_policy: pick([1, 2, 4] as const) },
-          { message_retention_days: pick(['unlimited', 'realm_default'] as const) },
+          { message_retention_days: pick(['unlimited', 'realm_default', 1, 9] as const) },
           { can_administer_channel_group: pick(groups) },
           { can_subscribe_group: { new: pick(groups) } },
           { is_default_stream: chance(0.5) },
@@ -507,6 +508,13 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { can_add_subscribers_group: pick(groups) },
         ]),
       ),
+  },
+  expire: {
+    weight: 0.4,
+    async run({ who, pick }) {
+      await updateOrganization(who, { message_retention_days: pick([1, 'unlimited'] as const) })
+      await expireMessages(who.chat)
+    },
   },
   limitGuests: {
     weight: 0.8,

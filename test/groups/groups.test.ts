@@ -119,8 +119,8 @@ for (const [name, message] of Object.entries(refusedNames)) {
 const refusedGroups: [params: object, code: string, message: string][] = [
   [{ members: [999] }, 'BAD_REQUEST', 'Invalid user ID: 999'],
   [{ members: [1] }, 'BAD_REQUEST', 'Invalid user ID: 1'],
-  [{ subgroups: [999] }, 'BAD_REQUEST', 'Invalid user group'],
-  [{ can_mention_group: 999 }, 'BAD_REQUEST', 'Invalid user group'],
+  [{ subgroups: [999] }, 'BAD_REQUEST', 'Invalid user group ID: 999'],
+  [{ can_mention_group: 999 }, 'BAD_REQUEST', 'Invalid user group ID: 999'],
   [{ can_mention_group: 8 }, 'BAD_REQUEST', "'can_mention_group' setting cannot be set to 'role:internet' group."],
   [{ can_manage_group: 7 }, 'BAD_REQUEST', "'can_manage_group' setting cannot be set to 'role:everyone' group."],
   [{ can_manage_group: { direct_members: [999], direct_subgroups: [] } }, 'BAD_REQUEST', 'Invalid user ID: 999'],
@@ -135,7 +135,7 @@ for (const [params, code, message] of refusedGroups) {
 
 test('creating groups is for whom can_create_groups says', async () => {
   await using w = await world()
-  const refused = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Insufficient permission' }
+  const refused = { code: 'BAD_REQUEST', message: 'Insufficient permission' }
   await assert.rejects(create(w.people.polonius, 'guests'), refused)
   await w.people.iago.write((tx) => putSetting(tx, 'can_create_groups', 'role:administrators'))
   await assert.rejects(create(w.people.hamlet, 'x'), refused)
@@ -193,7 +193,7 @@ test('a group is managed by its creator, by whom can_manage_group says, and by o
   const { iago, hamlet, cordelia } = w.people
   const id = await create(hamlet, 'royals')
   const rename = (who: Person, name: string) => updateGroup(who, { user_group_id: id, name })
-  const refused = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Insufficient permission' }
+  const refused = { code: 'BAD_REQUEST', message: 'Insufficient permission' }
   await assert.rejects(rename(cordelia, 'a'), refused)
   await assert.rejects(rename(w.person('horatio'), 'a'), refused)
   await assert.rejects(deactivateGroup(cordelia, { user_group_id: id }), refused)
@@ -218,8 +218,8 @@ test('system groups cannot be changed, by owners neither', async () => {
     assert.deepEqual(answer, {
       status: 400,
       result: 'error',
-      code: 'UNAUTHORIZED_PRINCIPAL',
-      msg: 'System user groups cannot be changed.',
+      code: 'BAD_REQUEST',
+      msg: 'Insufficient permission',
     })
   }
 })
@@ -261,7 +261,7 @@ test('a group in use cannot be deactivated', async () => {
   assert.deepEqual(answer, {
     status: 400,
     result: 'error',
-    code: 'BAD_REQUEST',
+    code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
     msg: 'Cannot deactivate user group in use.',
     objections: [
       { type: 'subgroup', supergroup_ids: [outer] },

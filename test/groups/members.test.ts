@@ -13,7 +13,7 @@ import { ofType } from '../../src/testing/verify-events.ts'
 const create = async (who: Person, name: string, more: object = {}): Promise<number> =>
   (await createGroup(who, { name, description: '', members: [], ...more })).group_id
 
-const refused = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Insufficient permission' }
+const refused = { code: 'BAD_REQUEST', message: 'Insufficient permission' }
 
 test('members are added and removed, with an event for each', async () => {
   await using w = await world()
@@ -45,7 +45,7 @@ test('a change of members is refused whole', async () => {
     [{ add: [cordelia.id, hamlet.id] }, `User ${hamlet.id} is already a member of this group`],
     [{ add: [cordelia.id], delete: [iago.id] }, `There is no member '${iago.id}' in this user group`],
     [{ add: [cordelia.id, 999] }, 'Invalid user ID: 999'],
-    [{ add: [cordelia.id], add_subgroups: [999] }, 'Invalid user group'],
+    [{ add: [cordelia.id], add_subgroups: [999] }, 'Invalid user group ID: 999'],
   ]
   for (const [params, message] of cases) {
     await assert.rejects(changeMembers(iago, { user_group_id, ...params }), { code: 'BAD_REQUEST', message })
@@ -145,7 +145,7 @@ test('guests do not list groups', async () => {
   assert.deepEqual(await w.people.polonius.api.get('/user_groups'), {
     status: 400,
     result: 'error',
-    code: 'UNAUTHORIZED_PRINCIPAL',
+    code: 'BAD_REQUEST',
     msg: 'Not allowed for guest users',
   })
 })

@@ -80,8 +80,8 @@ test('Update subgroups of a user group | refused whole', async () => {
   const cases: [params: object, message: string][] = [
     [{}, nothing],
     [{ add: [], delete: [] }, nothing],
-    [{ add: [c, 999] }, 'Invalid user group'],
-    [{ add: [c], delete: [999] }, 'Invalid user group'],
+    [{ add: [c, 999] }, 'Invalid user group ID: 999'],
+    [{ add: [c], delete: [999] }, 'Invalid user group ID: 999'],
     [{ add: [c, b] }, `User group ${b} is already a subgroup of this group.`],
     [{ delete: [b, c] }, `User group ${c} is not a subgroup of this group.`],
     [{ add: b }, 'add is not a list'],
@@ -104,12 +104,12 @@ test('Update subgroups of a user group | only for those who manage it, or its me
   assert.deepEqual(await cordelia.api.post(`/user_groups/${a}/subgroups`, { add: [b] }), {
     status: 400,
     result: 'error',
-    code: 'UNAUTHORIZED_PRINCIPAL',
+    code: 'BAD_REQUEST',
     msg: 'Insufficient permission',
   })
   await changeSubgroups(iago, { user_group_id: a, add: [b] })
   await assert.rejects(changeSubgroups(cordelia, { user_group_id: a, delete: [b] }), {
-    code: 'UNAUTHORIZED_PRINCIPAL',
+    code: 'BAD_REQUEST',
     message: 'Insufficient permission',
   })
 })

@@ -71,7 +71,7 @@ test('a user the host does not know needs an API key', async () => {
   const withKey = { headers: { authorization: basic(cordelia.email, cordelia.key) } }
   assert.equal((await h.ask('/users/me', withKey)).body.user_id, cordelia.id)
   const nobody = await h.ask('/users/me')
-  assert.deepEqual([nobody.status, nobody.body.code], [401, 'INVALID_API_KEY'])
+  assert.deepEqual([nobody.status, nobody.body.code], [401, 'UNAUTHORIZED'])
   // Public endpoints are answered as usual.
   assert.equal((await h.ask('/server_settings')).status, 200)
 })

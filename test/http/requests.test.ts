@@ -141,7 +141,7 @@ onBothTargets(
     })
     assert.deepEqual((await ask('/x?n=a')).body, { result: 'error', msg: 'n is not an integer', code: 'BAD_REQUEST' })
     const { body } = await ask('/x?n=1&l=a')
-    assert.deepEqual(body, { result: 'error', msg: 'Argument "l" is not valid JSON.', code: 'INVALID_JSON' })
+    assert.deepEqual(body, { result: 'error', msg: 'Argument "l" is not valid JSON.', code: 'BAD_REQUEST' })
   },
 )
 
@@ -182,7 +182,7 @@ onBothTargets('every status', { routes: failureRoutes }, async ({ ask, server })
     assert.deepEqual([path, reply.status, reply.body.result, reply.body.code], [path, status, 'error', code])
   }
   assert.equal((await ask('/bad')).body.stream, 'x')
-  assert.equal((await ask('/login')).headers.get('www-authenticate'), 'Basic realm="chat-server"')
+  assert.equal((await ask('/login')).headers.get('www-authenticate'), 'Basic realm="zulip"')
   const rate = await ask('/rate')
   assert.deepEqual([rate.headers.get('retry-after'), rate.body['retry-after']], ['3', 2.3])
 

@@ -202,3 +202,13 @@ test('a thousand linkifiers are taken, and no more', async () => {
     '<p><a href="https://example.com/1">P1-1</a> and <a href="https://example.com/2">P999-2</a> and P1000-3</p>',
   )
 })
+
+test('a message of very many matches has links for some hundreds of them, and is rendered in a moment', async () => {
+  await using w = await world()
+  const { api } = w.people.iago
+  await api.post('/realm/filters', { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })
+  const { rendered } = await api.post('/messages/render', { content: '#12 '.repeat(2500) })
+  const links = rendered.match(/<a /g)?.length ?? 0
+  assert.ok(links > 300 && links < 1000, String(links))
+  assert.ok(rendered.includes('#12 #12'))
+})

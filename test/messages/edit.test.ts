@@ -114,7 +114,7 @@ const refusals: Refusal[] = [
     what: 'content too late',
     later: 601,
     params: { content: 'x' },
-    msg: 'The time limit for editing this message has past',
+    msg: 'The time limit for editing this message has passed',
   },
   {
     what: 'content over another edit',

@@ -65,7 +65,11 @@ const refused: [what: string, params: Record<string, unknown>, answer: Record<st
     { code: 'BAD_REQUEST', msg: `Flag not editable: '${flag}'` },
   ]),
   ['no flag at all', { messages: [], op: 'add', flag: 'shiny' }, { code: 'BAD_REQUEST', msg: "Invalid flag: 'shiny'" }],
-  ['no op', { messages: [], op: 'toggle', flag: 'read' }, { code: 'BAD_REQUEST', msg: 'Invalid op' }],
+  [
+    'no op',
+    { messages: [], op: 'toggle', flag: 'read' },
+    { code: 'BAD_REQUEST', msg: "Invalid message flag operation: 'toggle'" },
+  ],
   ['no message', { messages: [999], op: 'add', flag: 'read' }, { code: 'BAD_REQUEST', msg: 'Invalid message(s)' }],
   [
     'nothing given',

@@ -1,3 +1,4 @@
+import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import { png } from '../emoji/pictures.ts'
@@ -43,6 +44,16 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'role:members',
     try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,
     outcomes: [4, 1],
+  },
+  message_retention_days: {
+    value: 1,
+    try: async (w) => {
+      const { hers } = await talk(w)
+      w.clock.advance(days(2))
+      await expireMessages(w.chat)
+      return outcome(await w.people.iago.api.get(`/messages/${hers}`))
+    },
+    outcomes: ['ok', 'Invalid message(s)'],
   },
   email_changes_disabled: {
     value: true,
@@ -180,7 +191,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
   message_content_edit_limit_seconds: {
     value: 'unlimited',
     try: (w) => later(w, days(1), ({ his }) => w.people.hamlet.api.patch(`/messages/${his}`, { content: 'else' })),
-    outcomes: ['The time limit for editing this message has past', 'ok'],
+    outcomes: ['The time limit for editing this message has passed', 'ok'],
   },
   message_content_delete_limit_seconds: {
     given: (w) => set(w, 'can_delete_own_message_group', 'role:members'),

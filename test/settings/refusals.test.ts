@@ -122,7 +122,7 @@ const nonsense: readonly [params: Record<string, unknown>, msg: string][] = [
   ],
   [{ new_stream_announcements_stream_id: 99 }, 'Invalid channel ID'],
   [{ new_stream_announcements_stream_id: -2 }, 'Invalid channel ID'],
-  [{ can_create_groups: 999 }, 'Invalid user group'],
+  [{ can_create_groups: 999 }, 'Invalid user group ID: 999'],
   [{ can_create_groups: { new: 'role:members' } }, 'can_create_groups has an invalid value'],
 ]
 

@@ -18,7 +18,7 @@ test('Message | type | "private" or "stream"', async () => {
       status: 400,
       result: 'error',
       code: 'BAD_REQUEST',
-      msg: 'Invalid message type',
+      msg: 'Invalid type',
     },
   )
 })

@@ -26,7 +26,7 @@ test('a new stream is held to the rules of a changed one', async () => {
   const group = await iago.api.post('/user_groups/create', { name: 'old', description: '', members: [] })
   await iago.api.post(`/user_groups/${group.group_id}/deactivate`)
   const table: [settings: object, msg: string][] = [
-    [{ can_send_message_group: 99999 }, 'Invalid user group'],
+    [{ can_send_message_group: 99999 }, 'Invalid user group ID: 99999'],
     [{ can_send_message_group: group.group_id }, 'User group is deactivated.'],
     [{ message_retention_days: -7 }, "Bad value for 'message_retention_days': -7"],
     [{ message_retention_days: 0 }, "Bad value for 'message_retention_days': 0"],

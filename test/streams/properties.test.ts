@@ -66,7 +66,7 @@ test('both directions of subscribing in one', async () => {
   await using w = await world({ streams: { tower: { members: ['iago'] } } })
   const { hamlet } = w.people
   const answer = await hamlet.api.patch('/users/me/subscriptions', { add: [{ name: 'tower' }], delete: ['general'] })
-  assert.deepEqual([answer.subscribed, answer.removed], [{ [hamlet.email]: ['tower'] }, ['general']])
+  assert.deepEqual([answer.subscribed, answer.removed], [{ [hamlet.id]: ['tower'] }, ['general']])
   const path = `/users/${hamlet.id}/subscriptions/${await w.streamId('tower')}`
   assert.equal((await hamlet.api.get(path)).is_subscribed, true)
   assert.equal(

@@ -103,7 +103,7 @@ test('a field that its user may not edit is for administrators', async () => {
   const { iago, hamlet } = w.people
   await iago.api.patch('/realm/profile_fields/1', { editable_by_user: false })
   const refusal = {
-    code: 'UNAUTHORIZED_PRINCIPAL',
+    code: 'BAD_REQUEST',
     message: 'You are not allowed to change this field. Contact an administrator to update it.',
   }
   await assert.rejects(updateProfileData(hamlet, { data: [{ id: 1, value: 'x' }] }), refusal)

@@ -17,6 +17,7 @@ import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
+import { emitAddressesShown } from '../users/email.ts'
 import { emitSightChanges, sightsOf } from '../users/sight-changes.ts'
 import { changeUser } from '../users/user-row.ts'
 
@@ -42,6 +43,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   await emitStreams(tx, after, streamsBefore, await streamsKnownTo(tx, after))
   await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
   if (isAdministrator(user) !== isAdministrator(after)) await emitOthersBots(tx, after)
+  await emitAddressesShown(tx, user, after)
   if (isGuest(user) !== isGuest(after)) {
     await emitSightChanges(tx, sights, await sightsOf(tx, [after]))
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)

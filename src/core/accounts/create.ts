@@ -28,15 +28,22 @@ import { announceAccount, sendWelcome } from './welcome.ts'
 // A plausibility check; only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
 
+const isEmail = (s: string): boolean => EMAIL.test(s) && s.length <= MAX_EMAIL_LENGTH
+
 export const email = v.pipe(
   line,
-  v.check((s) => EMAIL.test(s) && s.length <= MAX_EMAIL_LENGTH, 'Enter a valid email address.'),
+  v.check((s) => isEmail(s), 'Enter a valid email address.'),
+)
+/** What is said of an address when an account is made. */
+const newEmail = v.pipe(
+  line,
+  v.check((s) => isEmail(s), 'Bad name or username'),
 )
 export const fullName = v.pipe(
   line,
-  v.check((s) => lengthOf(s) >= 1, 'Name must not be empty'),
+  v.check((s) => lengthOf(s) >= 1, 'Name too short!'),
   v.check((s) => lengthOf(s) <= MAX_FULL_NAME_LENGTH, `Name too long! Maximum is ${MAX_FULL_NAME_LENGTH} characters.`),
-  v.check((s) => !/[*`\\>"@#]/.test(s), 'Invalid characters in name!'),
+  v.check((s) => !/[*`\\>"@]/.test(s), 'Invalid characters in name!'),
   // `@**name|7**` names a user and their id: a name of that form could be mistaken for someone else.
   v.check((s) => !/\|\d+$/.test(s), 'Invalid format!'),
 )
@@ -59,7 +66,7 @@ export const createUser = action(
     name: 'createUser',
     summary: 'Create a user',
     params: v.object({
-      email: described(email, 'E-mail address of the account.'),
+      email: described(newEmail, 'E-mail address of the account.'),
       full_name: described(fullName, 'Full name.'),
       password: described(password, 'First password.'),
     }),

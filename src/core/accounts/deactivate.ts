@@ -3,7 +3,7 @@ import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { listenFromNow, outgoingBots } from '../bots/profile/outgoing-bots.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, ChatError, notPermitted } from '../errors.ts'
+import { badRequest, ChatError, mustBeOwner } from '../errors.ts'
 import { administratorsAnd, everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/end-queues.ts'
@@ -95,7 +95,7 @@ export const reactivateUser = action(
 export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> {
   const user = await accessUser(tx, user_id)
   if (user.is_system_bot) throw badRequest('No such user')
-  if (isOwner(user) && !isOwner(tx.user)) throw notPermitted('Must be an organization owner')
+  if (isOwner(user) && !isOwner(tx.user)) throw mustBeOwner()
   return user
 }
 

@@ -16,6 +16,9 @@ import { keyUseOf } from './key-use.ts'
 export type { SignedIn }
 
 const KEY_LENGTH = 32
+
+/** Whether a text could be an API key at all. */
+export const isKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text.trim())
 /** A user's keys beyond this number are ended, oldest first. */
 const MAX_KEYS_PER_USER = 100
 /** How many credentials are cached; only valid ones are. */

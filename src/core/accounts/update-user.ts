@@ -4,7 +4,7 @@ import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { emitAvatarChange } from '../avatars/avatar-change.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
+import { badRequest, mustBeOwner } from '../errors.ts'
 import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, ids, integer, text } from '../fields.ts'
@@ -75,7 +75,7 @@ export const updateUserByEmail = action(
 async function change(tx: Tx, user_id: number, { full_name, new_email, role, profile_data }: Changes) {
   const user = await accessManagedUser(tx, user_id)
   if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
-    throw notPermitted('Must be an organization owner')
+    throw mustBeOwner()
   }
   if (full_name != null) await setFullName(tx, user, full_name)
   if (new_email != null) await giveEmail(tx, await accessManagedUser(tx, user_id), new_email)

@@ -8,7 +8,7 @@ import { accessBot } from './access.ts'
 /**
  * DELETE /bots/{bot_id}: it cannot sign in any more; what it wrote stays.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for another's bot
+ * @throws BAD_REQUEST for another's bot
  * @throws BAD_REQUEST "No such bot", "User already deactivated"
  */
 export const deactivateBot = action(

@@ -19,7 +19,7 @@ const ownBotShape = v.strictObject({
 /**
  * GET /bots: the caller's own active bots.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST for guests
  */
 export const listBots = action(
   {

@@ -9,7 +9,7 @@ import { accessBot } from './access.ts'
 /**
  * POST /bots/{bot_id}/api_key/regenerate: a new key for a bot in place of all it has. It is shown this once.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for another's bot
+ * @throws BAD_REQUEST for another's bot
  * @throws BAD_REQUEST "No such bot"
  */
 export const regenerateBotKey = action(

@@ -6,7 +6,7 @@ import { setFullName } from '../accounts/update-user.ts'
 import { action } from '../action.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, mustBeAdministrator, notPermitted } from '../errors.ts'
+import { badRequest, mustBeAdministrator, mustBeOwner } from '../errors.ts'
 import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import type { LoggedEvent } from '../event-log/types/table.ts'
@@ -84,7 +84,7 @@ export const updateBot = action(
 
 async function giveRole(tx: Tx, bot: User, role: number): Promise<void> {
   if (!isAdministrator(tx.user)) throw mustBeAdministrator()
-  if (role < tx.user.role) throw notPermitted('Must be an organization owner')
+  if (role < tx.user.role) throw mustBeOwner()
   await setRole(tx, bot.id, role)
 }
 

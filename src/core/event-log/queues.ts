@@ -13,6 +13,8 @@ export interface QueueOptions {
   client_gravatar: boolean
   slim_presence: boolean
   include_subscribers: boolean
+  /** How many days back the presences of the state go; all unless given. */
+  presence_history_limit_days?: number | undefined
   capabilities: Readonly<Record<string, boolean>>
 }
 

@@ -42,6 +42,15 @@ import {
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 
+/** There is no video. */
+const tourState = statePart({ navigation_tour_video_url: v.null() }, async () => ({ navigation_tour_video_url: null }))
+
+/** Nothing is paid for. */
+const billingState = statePart(
+  { realm_billing: v.strictObject({ has_pending_sponsorship_request: v.boolean() }) },
+  async () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+)
+
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
@@ -53,13 +62,16 @@ const parts = {
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
-  onboarding_steps: [onboardingState],
+  onboarding_steps: [onboardingState, tourState],
   presence: [presenceState],
   realm: [organizationState, ownState],
+  realm_billing: [billingState],
   realm_bot: [botState, integrationState],
   realm_domains: [domainState],
+  realm_embedded_bots: [none('realm_embedded_bots')],
   realm_emoji: [emojiState],
   realm_filters: [filterState],
+  realm_incoming_webhook_bots: [integrationState],
   realm_linkifiers: [linkifierState],
   realm_playgrounds: [playgroundState],
   realm_user: [usersState, ownState],

@@ -10,7 +10,7 @@ import { busOf } from '../event-log/bus.ts'
 import { headOfLog } from '../event-log/log.ts'
 import { createQueue, requireFreeQueue } from '../event-log/queue-rows.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
-import { bool, described, integer, text } from '../fields.ts'
+import { bool, count, described, integer, text } from '../fields.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isBot, isGuest } from '../roles.ts'
 import { newestUserId } from '../user.ts'
@@ -23,7 +23,7 @@ const names = v.nullish(v.array(text))
  * POST /register: the current state, and a queue of all events from that point in time.
  *
  * @throws BAD_NARROW for a narrow that cannot filter events
- * @throws UNAUTHORIZED_PRINCIPAL for a guest who asks for all public streams
+ * @throws BAD_REQUEST for a guest who asks for all public streams
  * @example
  * const { queue_id, last_event_id, realm_users } = await register(caller, { event_types: ['message', 'realm_user'] })
  */
@@ -46,6 +46,10 @@ export const register = action(
         'Leave out avatar addresses that the client computes itself: they are null.',
       ),
       slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+      presence_history_limit_days: described(
+        v.nullish(count),
+        'How many days back presences are answered; all unless given.',
+      ),
       include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
       client_capabilities: described(
         v.nullish(v.record(text, v.unknown()), {}),
@@ -69,6 +73,9 @@ export const register = action(
       client_gravatar: requested.client_gravatar ?? true,
       slim_presence: requested.slim_presence ?? false,
       include_subscribers: requested.include_subscribers ?? false,
+      ...(requested.presence_history_limit_days != null && {
+        presence_history_limit_days: requested.presence_history_limit_days,
+      }),
       capabilities: Object.fromEntries(
         Object.entries(requested.client_capabilities ?? {}).filter(
           (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',

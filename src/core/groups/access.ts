@@ -24,7 +24,9 @@ export async function accessGroups(
     .selectAll()
     .where('id', 'in', dialectOf(chat).idsIn(requested))
     .execute()
-  if (groups.length < requested.length) throw badRequest('Invalid user group')
+  const found = new Set(groups.map((group) => group.id))
+  const missing = requested.find((id) => !found.has(id))
+  if (missing !== undefined) throw badRequest(`Invalid user group ID: ${missing}`)
   return groups
 }
 
@@ -57,7 +59,7 @@ const requireInUse = (group: Group): void => {
 /** A group that can be changed: active and not a system group. */
 export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Group> {
   const group = await accessGroup(tx.db, group_id)
-  if (group.is_system_group) throw notPermitted('System user groups cannot be changed.')
+  if (group.is_system_group) throw notPermitted()
   requireInUse(group)
   return group
 }

@@ -22,7 +22,7 @@ import { groupViews } from './view.ts'
 /**
  * POST /user_groups/create: the caller becomes its manager, and a member only when listed.
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST without the permission for it
  * @throws BAD_REQUEST when the name is taken, or for an unknown member
  * @example
  * const { group_id } = await createGroup(caller, { name: 'cooks', description: '', members: [user_id] })
@@ -40,7 +40,6 @@ export const createGroup = action(
     }),
     result: v.strictObject({ group_id: id }),
     idempotencyKey: 'one write',
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
     caller.write(async (tx) => {

@@ -18,8 +18,9 @@ import type { Group, GroupSettingName, GroupSettings } from './settings.ts'
 /**
  * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
- * @throws BAD_REQUEST "Invalid user group", and for a group in use, with the uses in `objections`
+ * @throws BAD_REQUEST without the permission for it
+ * @throws BAD_REQUEST "Invalid user group"
+ * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with the uses in `objections`
  */
 export const deactivateGroup = action(
   {
@@ -28,7 +29,7 @@ export const deactivateGroup = action(
     params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
     result: empty,
     idempotencyKey: 'one write',
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
+    errors: ['CANNOT_DEACTIVATE_GROUP_IN_USE'],
   },
   async (caller, { user_group_id }) => {
     return caller.write(async (tx) => {
@@ -36,7 +37,7 @@ export const deactivateGroup = action(
       await requireGroupPermission(tx, group, 'can_manage_group')
       const objections = await usesOf(tx, group)
       if (objections.length > 0) {
-        throw new ChatError('BAD_REQUEST', 'Cannot deactivate user group in use.', { objections })
+        throw new ChatError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', { objections })
       }
       await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
       groupGraph.invalidate(tx)

@@ -7,7 +7,7 @@ import { allGroups } from './state.ts'
 /**
  * GET /user_groups
  *
- * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST for guests
  */
 export const listGroups = action(
   {

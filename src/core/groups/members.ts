@@ -19,7 +19,7 @@ import { groupViews } from './view.ts'
 /**
  * POST /user_groups/{id}/members: adds and removes, all or nothing.
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST without the permission for it
  * @throws BAD_REQUEST "Invalid user group", and for users who already are members, or are not
  * @example
  * await changeMembers(caller, { user_group_id, add: [user_id] })
@@ -37,7 +37,6 @@ export const changeMembers = action(
     }),
     result: empty,
     idempotencyKey: 'one write',
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
     const changes = [add, remove, add_subgroups, delete_subgroups]
@@ -110,7 +109,7 @@ const directOnly = v.nullish(bool, false)
 /**
  * GET /user_groups/{id}/members
  *
- * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST for guests
  * @throws BAD_REQUEST "Invalid user group"
  */
 export const listMembers = action(
@@ -135,7 +134,7 @@ export const listMembers = action(
 /**
  * GET /user_groups/{id}/members/{user_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST for guests
  * @throws BAD_REQUEST "Invalid user group", "No such user"
  */
 export const isMember = action(

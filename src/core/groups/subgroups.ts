@@ -15,7 +15,7 @@ import type { Group } from './settings.ts'
 /**
  * POST /user_groups/{id}/subgroups (specification): all or nothing.
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST without the permission for it
  * @throws BAD_REQUEST "Invalid user group", and for a group that already is a subgroup, would contain itself,
  * or is not a subgroup to remove
  */
@@ -30,7 +30,6 @@ export const changeSubgroups = action(
     }),
     result: empty,
     idempotencyKey: 'one write',
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { user_group_id, add, delete: remove }) => {
     if (!add?.length && !remove?.length) {
@@ -91,7 +90,7 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
 /**
  * GET /user_groups/{id}/subgroups
  *
- * @throws UNAUTHORIZED_PRINCIPAL for guests
+ * @throws BAD_REQUEST for guests
  * @throws BAD_REQUEST "Invalid user group"
  */
 export const listSubgroups = action(

@@ -24,7 +24,7 @@ const fields = {
 /**
  * PATCH /user_groups/{id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission for it
+ * @throws BAD_REQUEST without the permission for it
  * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
  * @throws BAD_REQUEST "Invalid user group", and for a name that is taken
  */
@@ -34,7 +34,7 @@ export const updateGroup = action(
     summary: 'Update a user group',
     params: v.object({ user_group_id: described(id, 'Id of the user group.'), ...fields }),
     result: empty,
-    errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+    errors: ['EXPECTATION_MISMATCH'],
   },
   async (caller, { user_group_id, name, description, ...requested }) => {
     const settings = groupSettingNames.filter((setting) => requested[setting] != null)

@@ -5,7 +5,7 @@ import { seconds } from '../base/clock.ts'
 import { uniqueSorted } from '../base/lists.ts'
 import { randomText } from '../base/random.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, mustBeAdministrator, notPermitted } from '../errors.ts'
+import { badRequest, mustBeAdministrator, mustBeOwner } from '../errors.ts'
 import { bool, described, ids, integer } from '../fields.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from '../groups/access.ts'
 import { isAdministrator, isOwner, isRole, roles } from '../roles.ts'
@@ -81,7 +81,7 @@ export async function storeInvitation(
 
 /** Nobody invites somebody to more than they are themselves. */
 export function requireRoleToGive({ user }: Pick<Tx, 'user'>, role: number): void {
-  if (role === roles.owner && !isOwner(user)) throw notPermitted('Must be an organization owner')
+  if (role === roles.owner && !isOwner(user)) throw mustBeOwner()
   if (role <= roles.moderator && !isAdministrator(user)) throw mustBeAdministrator()
 }
 

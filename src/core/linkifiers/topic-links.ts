@@ -1,9 +1,10 @@
 import type * as v from 'valibot'
 import type { Context } from '../context.ts'
+import type { Linkifier } from '../markup/context.ts'
 import { hrefOf } from '../markup/inline/addresses.ts'
 import { addressIn } from '../markup/inline/bare-links.ts'
 import type { topicLinkShape } from '../shapes/message.ts'
-import { type Linkifiers, linkifiersOf } from './stored.ts'
+import { type Linkifiers, linkifiersFor, linkifiersOf } from './stored.ts'
 
 export type TopicLink = v.InferOutput<typeof topicLinkShape>
 
@@ -18,28 +19,41 @@ const none: readonly TopicLink[] = []
 const cached = new WeakMap<Linkifiers, Map<string, readonly TopicLink[]>>()
 const MAX_CACHED = 2000
 
-/** Returns a function that finds the links in a topic's name: from linkifiers, and bare URLs. */
-export async function topicLinker(context: Context): Promise<(topic: string) => readonly TopicLink[]> {
+/**
+ * The links in these topics' names: from linkifiers, and bare URLs. Outside a write it yields to other work at times, since
+ * a thousand patterns take a while for a hundred names.
+ */
+export async function topicLinksOf(
+  context: Context,
+  topics: Iterable<string>,
+): Promise<(topic: string) => readonly TopicLink[]> {
   const stored = await linkifiersOf.get(context)
-  return (topic) => {
+  const links = new Map<string, readonly TopicLink[]>()
+  for (const topic of topics) {
     // Most organizations have neither.
-    if (stored.linkifiers.length === 0 && !topic.includes('.') && !topic.includes(':')) return none
-    const links = cached.get(stored) ?? new Map<string, readonly TopicLink[]>()
-    cached.set(stored, links)
-    const known = links.get(topic)
-    if (known) return known
-    if (links.size >= MAX_CACHED) links.clear()
-    const found = linksIn(topic, stored)
-    links.set(topic, found)
-    return found
+    const isPlain = stored.linkifiers.length === 0 && !topic.includes('.') && !topic.includes(':')
+    if (!isPlain && !links.has(topic)) links.set(topic, await cachedLinks(context, topic, stored))
   }
+  return (topic) => links.get(topic) ?? none
+}
+
+async function cachedLinks(context: Context, topic: string, stored: Linkifiers): Promise<readonly TopicLink[]> {
+  const links = cached.get(stored) ?? new Map<string, readonly TopicLink[]>()
+  cached.set(stored, links)
+  const known = links.get(topic)
+  if (known) return known
+  const found = linksIn(topic, await linkifiersFor(context, topic))
+  if (links.size >= MAX_CACHED) links.clear()
+  links.set(topic, found)
+  return found
 }
 
 /** The links in one name. */
 export const topicLinks = async (context: Context, topic: string): Promise<readonly TopicLink[]> =>
-  (await topicLinker(context))(topic)
+  (await topicLinksOf(context, [topic]))(topic)
 
-function linksIn(topic: string, { linkifiers }: Linkifiers): readonly TopicLink[] {
+/** @param linkifiers those that match somewhere in the name, in order */
+function linksIn(topic: string, linkifiers: readonly Linkifier[]): readonly TopicLink[] {
   const found: Found[] = []
   // An earlier linkifier takes precedence over a later one, and all of them over URLs.
   const add = (link: Found) => {
@@ -47,7 +61,6 @@ function linksIn(topic: string, { linkifiers }: Linkifiers): readonly TopicLink[
     if (isFree) found.push(link)
   }
   for (const linkifier of linkifiers) {
-    if (!linkifier.mayMatch(topic)) continue
     for (const { start, end, url } of linkifier.matches(topic)) {
       const href = hrefOf(url, '')
       if (href) add({ start, end, text: topic.slice(start, end), url: href })

@@ -31,7 +31,10 @@ const derived: readonly string[] = [
 ]
 
 export type FlagOp = 'add' | 'remove'
-export const flagOp = v.picklist(['add', 'remove'])
+export const flagOp = v.picklist(['add', 'remove'], "Invalid message flag operation: '{value}'")
+
+/** Streams whose messages were not marked as unread, as the caller is not in them. */
+export const ignoredEntries = { ignored_because_not_subscribed_channels: v.exactOptional(v.array(id)) }
 
 /**
  * POST /messages/flags: adds a personal flag to messages, or removes it.
@@ -49,18 +52,20 @@ export const updateFlags = action(
       op: described(flagOp, 'What to do with the flag: add or remove.'),
       flag: described(text, 'The flag: read, starred or collapsed.'),
     }),
-    result: v.strictObject({ messages: v.array(id) }),
+    result: v.strictObject({ messages: v.array(id), ...ignoredEntries }),
   },
   async (caller, { messages, op, flag }) => {
     const which = checkFlag(flag)
     const ids = uniqueSorted(messages)
     if (ids.length > FLAGS_SLICE && !isWriting(caller)) await requireAccess(caller, ids)
+    const ignored: Flagged[] = []
     await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
       const accessed = await accessForFlags(tx, slice)
       if (accessed.length < slice.length) throw invalidMessage()
-      await setFlag(tx, accessed, op, which)
+      ignored.push(...(await setFlag(tx, accessed, op, which)).ignored)
     })
-    return { messages }
+    const left = new Set(ignored.map((message) => message.id))
+    return { messages: messages.filter((id) => !left.has(id)), ...ignoredChannels(ignored, op, which) }
   },
 )
 
@@ -84,7 +89,7 @@ export function checkFlag(flag: string): SettableFlag {
 }
 
 /** A message and its state for the caller. */
-interface Flagged extends Markable {
+export interface Flagged extends Markable {
   topic_id: number | null
   flags: number
   unread: boolean
@@ -110,18 +115,54 @@ export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Pr
   return rows.map((row) => ({ ...row, unread: Boolean(row.unread) }))
 }
 
-/** Sets or clears a flag of the writer and emits the event; returns how many messages it changed. */
-export async function setFlag(tx: Tx, messages: readonly Flagged[], op: FlagOp, flag: SettableFlag): Promise<number> {
-  if (flag === 'read') {
-    if (op === 'remove')
-      return markUnread(
-        tx,
-        messages.filter((message) => !message.unread),
-      )
-    const unread = messages.filter((message) => message.unread)
-    await markRead(tx, unread)
-    return unread.length
+/** What an answer says of them. */
+export const ignoredChannels = (ignored: readonly Flagged[], op: FlagOp, flag: SettableFlag) =>
+  flag === 'read' && op === 'remove'
+    ? { ignored_because_not_subscribed_channels: uniqueSorted(ignored.map((message) => message.conversation_id)) }
+    : {}
+
+/** Of these messages those in streams that the writer is not in: nothing is unread there. */
+async function outside(tx: Tx, messages: readonly Flagged[]): Promise<Flagged[]> {
+  const inStreams = messages.filter((message) => message.topic_id !== null)
+  if (inStreams.length === 0) return []
+  const rows = await tx.db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', tx.user.id)
+    .where('stream_id', 'in', dialectOf(tx.chat).idsIn(uniqueSorted(inStreams.map((one) => one.conversation_id))))
+    .where('is_active', '=', 1)
+    .execute()
+  const own = new Set(rows.map((row) => row.stream_id))
+  return inStreams.filter((message) => !own.has(message.conversation_id))
+}
+
+/** Sets or clears a flag of the writer and tells their clients; returns how many messages it changed, and could not. */
+export async function setFlag(
+  tx: Tx,
+  messages: readonly Flagged[],
+  op: FlagOp,
+  flag: SettableFlag,
+): Promise<{ changed: number; ignored: readonly Flagged[] }> {
+  if (flag === 'read' && op === 'remove') {
+    const ignored = await outside(tx, messages)
+    const read = messages.filter((message) => !message.unread && !ignored.includes(message))
+    return { changed: await markUnread(tx, read), ignored }
   }
+  return { changed: await (flag === 'read' ? readThem(tx, messages) : mark(tx, messages, op, flag)), ignored: [] }
+}
+
+async function readThem(tx: Tx, messages: readonly Flagged[]): Promise<number> {
+  const unread = messages.filter((message) => message.unread)
+  await markRead(tx, unread)
+  return unread.length
+}
+
+async function mark(
+  tx: Tx,
+  messages: readonly Flagged[],
+  op: FlagOp,
+  flag: Exclude<SettableFlag, 'read'>,
+): Promise<number> {
   const bit = bits[flag]
   const changed = messages.filter((message) => ((message.flags & bit) !== 0) !== (op === 'add'))
   if (changed.length === 0) return 0

@@ -115,7 +115,10 @@ export const setTypingForEdit = action(
     }
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
-    const readers: Audience = await readersOf(caller, message)
+    const { stream, since_message, users }: Audience = await readersOf(caller, message)
+    // Who has the message without being in the stream does not watch it being written.
+    const readers: Audience =
+      stream === undefined ? { users: users! } : { stream, ...(since_message !== undefined && { since_message }) }
     await writePassing(caller, async (tx) => {
       const except = [...(await usersWithoutTyping(tx)), ...(await strangersTo(tx, tx.user))]
       return emit(tx, event, { ...readers, except })

@@ -5,7 +5,7 @@ import { groupBy } from '../base/lists.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import type { Chat } from '../chat.ts'
 import type { Caller } from '../context.ts'
-import { topicLinker } from '../linkifiers/topic-links.ts'
+import { topicLinksOf } from '../linkifiers/topic-links.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
 import type { MessageView } from '../shapes/message.ts'
@@ -85,7 +85,10 @@ export async function messageViews(
   const submessages = groupBy(await submessageRows(chat)(db, { message_ids }), (row) => row.message_id)
   const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
   const histories = await editHistories(caller, changed)
-  const linksOf = await topicLinker(caller)
+  const linksOf = await topicLinksOf(
+    caller,
+    rows.flatMap((row) => row.topic ?? []),
+  )
   const unknown = await unknownAmong(
     caller,
     rows.map((row) => row.sender_id),

@@ -84,6 +84,7 @@ export const getMessages = action(
     const terms = requested.narrow ?? []
     const { message_ids } = requested
     if (message_ids) {
+      requireAlone(requested)
       return readNarrow(caller, { terms, count: message_ids.length }, async (reader) => {
         const narrow = await compileNarrow(reader, terms)
         const ids = await findAmong(reader, narrow, message_ids)
@@ -103,6 +104,17 @@ export const getMessages = action(
     )
   },
 )
+
+/** Throws where ids of messages are given together with what says where a window is. */
+function requireAlone(wanted: Readonly<Record<string, unknown>>): void {
+  const window = ['num_before', 'num_after', 'message_ids', 'include_anchor', 'anchor']
+  const [given, isDefault] = [
+    (name: string) => wanted[name] != null,
+    (name: string) => name === 'include_anchor' && wanted[name] === true,
+  ]
+  if (!window.some((name) => name !== 'message_ids' && given(name) && !isDefault(name))) return
+  throw new ChatError('BAD_REQUEST', `Unsupported parameter combination: ${window.join(', ')}`, { parameters: window })
+}
 
 interface Window {
   terms: readonly NarrowTerm[]

@@ -3,7 +3,16 @@ import { action } from '../action.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
 import { badRequest } from '../errors.ts'
 import { bool, count, described, text } from '../fields.ts'
-import { accessForFlags, checkFlag, FLAGS_SLICE, flagOp, setFlag } from '../messages/flags.ts'
+import {
+  accessForFlags,
+  checkFlag,
+  FLAGS_SLICE,
+  type Flagged,
+  flagOp,
+  ignoredChannels,
+  ignoredEntries,
+  setFlag,
+} from '../messages/flags.ts'
 import { integer } from '../shapes/values.ts'
 import { inSlices } from '../slices.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
@@ -41,6 +50,7 @@ export const updateFlagsForNarrow = action(
       last_processed_id: v.nullable(integer),
       found_oldest: v.boolean(),
       found_newest: v.boolean(),
+      ...ignoredEntries,
     }),
     errors: ['BAD_NARROW'],
   },
@@ -61,8 +71,11 @@ export const updateFlagsForNarrow = action(
       return { ids: [...before, ...(atAnchor && include_anchor !== false ? [anchor] : []), ...after], ...ends }
     })
     let updated_count = 0
+    const ignored: Flagged[] = []
     await inSlices(caller, ids, FLAGS_SLICE, async (tx, slice) => {
-      updated_count += await setFlag(tx, await accessForFlags(tx, slice), op, which)
+      const done = await setFlag(tx, await accessForFlags(tx, slice), op, which)
+      updated_count += done.changed
+      ignored.push(...done.ignored)
     })
     return {
       processed_count: ids.length,
@@ -71,6 +84,7 @@ export const updateFlagsForNarrow = action(
       last_processed_id: ids.at(-1) ?? null,
       found_oldest: window.found_oldest,
       found_newest: window.found_newest,
+      ...ignoredChannels(ignored, op, which),
     }
   },
 )

@@ -21,7 +21,7 @@ import { statePart } from '../event-log/state-part.ts'
 import { thumbnailFormats } from '../images/formats.ts'
 import { isSharpInstalled } from '../images/sharp.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
-import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
+import { externalAccounts, giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
@@ -67,7 +67,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_is_zephyr_mirror_realm: false,
     realm_plan_type: 1,
     realm_available_video_chat_providers: videoChatProviders,
-    realm_default_external_accounts: {},
+    realm_default_external_accounts: externalAccounts,
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
     server_generation: tx.chat.openedAt,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
+import { badRequest, mustBeOwner } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
@@ -59,7 +59,7 @@ export const updateOrganization = action(
 /** Stores one setting's new value, which has passed its schema. */
 async function change(tx: Tx, name: SettingName, value: unknown): Promise<void> {
   const setting: Setting = organizationSettings[name]
-  if (setting.who === 'owner' && !isOwner(tx.user)) throw notPermitted('Must be an organization owner')
+  if (setting.who === 'owner' && !isOwner(tx.user)) throw mustBeOwner()
   const present = (await settingsOf(tx))[name]
   if (setting.kind === 'permission') {
     const change = value as GroupSettingChange

@@ -1,5 +1,6 @@
 import type { Tx } from '../context.ts'
 import { markRead } from './mark-read.ts'
+import { conversationsWithUnread } from './unread-conversations.ts'
 import { type UnreadFilter, unreadOf } from './unread-list.ts'
 
 /** Messages marked as read in one write. */
@@ -15,3 +16,7 @@ export async function readSlice(tx: Tx, filter: UnreadFilter, keep = 0): Promise
   await markRead(tx, unread.slice(keep))
   return unread.length === READ_SLICE + keep
 }
+
+/** The same for messages of one sender, wherever they are. */
+export const readFromUser = async (tx: Tx, sender_id: number): Promise<boolean> =>
+  readSlice(tx, { conversation_ids: await conversationsWithUnread(tx), sender_id })

@@ -48,6 +48,8 @@ export interface UnreadFilter {
   conversation_ids: readonly number[]
   /** Only these; all unless given. */
   topic_id?: number
+  /** Only from this sender; from all unless given. */
+  sender_id?: number
   /** Any this many of them; all unless given. */
   limit?: number
 }
@@ -104,7 +106,10 @@ async function unreadWithin(
   const places = filter && new Set(filter.conversation_ids)
   const here = present(gaps).filter((gap) => !places || places.has(gap.conversation_id))
   const inTopic = (eb: InGap) =>
-    filter?.topic_id === undefined ? eb.lit(true) : eb('message.topic_id', '=', filter.topic_id)
+    eb.and([
+      ...(filter?.topic_id === undefined ? [] : [eb('message.topic_id', '=', filter.topic_id)]),
+      ...(filter?.sender_id === undefined ? [] : [eb('message.sender_id', '=', filter.sender_id)]),
+    ])
   const inPlace = (eb: InGap) =>
     filter ? eb.and([eb('message.conversation_id', 'in', idsIn(filter.conversation_ids)), inTopic(eb)]) : eb.lit(true)
   const limit = filter?.limit ?? Number.MAX_SAFE_INTEGER

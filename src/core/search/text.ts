@@ -40,6 +40,12 @@ export async function reindexMessage(tx: Tx, message_id: number, rendered_conten
   if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
 }
 
+/** To be called when a message comes back. One after those that are indexed is indexed with the new ones. */
+export async function indexAgain(tx: SystemTx, message_id: number, rendered_content: string): Promise<void> {
+  if (message_id > (await indexedUpTo(tx))) return
+  await dialectOf(tx.chat).search.add(tx.db, message_id, searchText(rendered_content))
+}
+
 /** To be called when messages are deleted. Moves change nothing, since topics are not in the index. */
 export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<void> {
   const { search } = dialectOf(tx.chat)

@@ -43,6 +43,12 @@ export const organizationTypes = {
   other: 1000,
 } as const
 
+/** External accounts that clients know by name. */
+export const externalAccounts = {
+  twitter: { text: 'Twitter', url_pattern: 'https://twitter.com/%(username)s', name: 'Twitter username', hint: '' },
+  github: { text: 'GitHub', url_pattern: 'https://github.com/%(username)s', name: 'GitHub username', hint: '' },
+} as const
+
 /** Content ratings for animated images. */
 export const giphyRatings = {
   disabled: { name: 'No animated pictures', id: 0 },

@@ -89,7 +89,7 @@ export const organizationSettings = {
   move_messages_within_stream_limit_seconds: server(nullableInt(604_800)),
   move_messages_between_streams_limit_seconds: server(nullableInt(604_800)),
   mandatory_topics: server(bool(false)),
-  message_retention_days: ownerOnly(unsupported(limit(-1, -1), 'deletes no messages by their age')),
+  message_retention_days: ownerOnly(server(limit(-1, -1))),
   enable_read_receipts: server(bool(true)),
   inline_image_preview: server(bool(true)),
   inline_url_embed_preview: unsupported(bool(false), 'fetches no pages to preview'),

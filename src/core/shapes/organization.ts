@@ -48,7 +48,10 @@ export const organizationEntries = {
   realm_is_zephyr_mirror_realm: v.boolean(),
   realm_plan_type: integer,
   realm_available_video_chat_providers: choicesByKey,
-  realm_default_external_accounts: v.record(v.string(), v.never()),
+  realm_default_external_accounts: v.record(
+    v.string(),
+    v.strictObject({ text: v.string(), url_pattern: v.string(), name: v.string(), hint: v.string() }),
+  ),
   zulip_plan_is_not_limited: v.boolean(),
   upgrade_text_for_wide_organization_logo: v.string(),
 }

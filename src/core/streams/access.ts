@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Db, fold, isUnset, type StreamTable, statement } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
-import { ChatError, invalidStream, notPermitted } from '../errors.ts'
+import { ChatError, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { isAdministrator, isGuest, roles } from '../roles.ts'
 import type { User } from '../user.ts'
@@ -94,5 +94,5 @@ export async function accessManagedStream(caller: Caller, stream_id: number): Pr
   const stream = await accessStream(caller, stream_id)
   if (isAdministrator(caller.user)) return stream
   if (await allowsInStream(caller, stream, 'can_administer_channel_group')) return stream
-  throw notPermitted('You do not have permission to administer this channel.')
+  throw new ChatError('CANNOT_ADMINISTER_CHANNEL', 'You do not have permission to administer this channel.')
 }

@@ -20,7 +20,7 @@ import { streamViews } from './view.ts'
 /**
  * DELETE /streams/{stream_id}: nobody sees it any more; its messages stay stored.
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller administers it
+ * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
  * @example
  * await archiveStream(caller, { stream_id })
@@ -31,6 +31,7 @@ export const archiveStream = action(
     summary: 'Archive a stream',
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
+    errors: ['CANNOT_ADMINISTER_CHANNEL'],
   },
   (caller, { stream_id }) =>
     caller.write(async (tx) => {

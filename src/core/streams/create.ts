@@ -4,26 +4,27 @@ import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../base/clock.ts'
 import { lengthOf, MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../base/limits.ts'
 import type { Caller, Tx } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
+import { badRequest, mustBeOwner } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { integer, line, nonEmptyLine } from '../fields.ts'
+import { integer, line, text } from '../fields.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
 import { isOwner } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { organizationSettings } from '../settings/organization-table.ts'
-import { cannotBeChanged } from '../settings/setting.ts'
 import { type Stream, viewersOf } from './access.ts'
 import type { StreamSettings } from './settings.ts'
 import { streamViews } from './view.ts'
 
 export const streamName = v.pipe(
-  nonEmptyLine,
+  line,
+  v.nonEmpty("Stream name can't be empty."),
   v.check(
     (s) => lengthOf(s) <= MAX_STREAM_NAME_LENGTH,
     `Stream name too long (limit: ${MAX_STREAM_NAME_LENGTH} characters).`,
   ),
 )
 export const streamDescription = v.pipe(
+  text,
+  v.transform((s) => s.replace(/\s*[\r\n]\s*/g, ' ')),
   line,
   v.check(
     (s) => lengthOf(s) <= MAX_STREAM_DESCRIPTION_LENGTH,
@@ -37,12 +38,10 @@ export const retentionDays = v.union(
   BAD_DAYS,
 )
 
-/** The stored value. Throws unless the caller is an owner, and for a number: messages are not deleted by age. */
+/** The stored form: null for as in the organization, -1 for always. Throws unless the caller is an owner. */
 export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
-  if (!isOwner(user)) throw notPermitted('Must be an organization owner')
-  if (typeof days === 'number') {
-    throw cannotBeChanged('message_retention_days', organizationSettings.message_retention_days)
-  }
+  if (!isOwner(user)) throw mustBeOwner()
+  if (typeof days === 'number') return days
   return days === 'unlimited' ? -1 : null
 }
 

@@ -45,7 +45,8 @@ type Params = v.InferOutput<typeof params>
 /**
  * PATCH /streams/{stream_id}
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller administers it and may make this change
+ * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
+ * @throws UNAUTHORIZED_PRINCIPAL for what only owners or administrators change
  * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a name that is
  * taken
@@ -58,7 +59,7 @@ export const updateStream = action(
     summary: 'Update a stream',
     params,
     result: empty,
-    errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+    errors: ['CANNOT_ADMINISTER_CHANNEL', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
   },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {

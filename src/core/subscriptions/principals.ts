@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_LIST_LENGTH, MAX_SUBSCRIPTION_PAIRS } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, ChatError } from '../errors.ts'
 import { ids, text } from '../fields.ts'
 import { pacer } from '../slices.ts'
 import type { User } from '../user.ts'
@@ -28,6 +28,14 @@ export function requireFewPairs(streams: readonly unknown[], users: readonly Use
   throw badRequest(`Too many users and streams; at most ${MAX_SUBSCRIPTION_PAIRS} subscriptions in one request`)
 }
 
+const unknownPrincipal = (principal: number | string) =>
+  new ChatError(
+    'UNAUTHORIZED_PRINCIPAL',
+    `User not authorized to execute queries on behalf of '${principal}'`,
+    { principal: String(principal) },
+    'forbidden',
+  )
+
 /** The accounts that `principals` names by id or e-mail, the caller when it names none. */
 export async function resolvePrincipals(
   caller: Caller,
@@ -45,7 +53,7 @@ export async function resolvePrincipals(
     )
     for (const who of some) {
       const user = typeof who === 'number' ? byId.get(who) : await findUserByAddress(caller, who)
-      if (!user?.is_active) throw badRequest('No such user')
+      if (!user?.is_active) throw unknownPrincipal(who)
       users.push(user)
     }
     await turn()

@@ -14,12 +14,12 @@ import { createPlanned, type Plan, planFor } from './plan.ts'
 import { peopleAtATime, requireFewPairs, resolvePrincipals, STREAMS_AT_FIRST } from './principals.ts'
 import { type SubscribeParams, subscribeParams } from './subscribe-params.ts'
 
-/** Names of streams by each user's e-mail. */
-const streamsByEmail = v.record(v.string(), v.array(v.string()))
+/** Names of streams by the id of each user. */
+const streamsByUser = v.record(v.string(), v.array(v.string()))
 
 export const subscribedResult = v.strictObject({
-  subscribed: streamsByEmail,
-  already_subscribed: streamsByEmail,
+  subscribed: streamsByUser,
+  already_subscribed: streamsByUser,
   /** Streams that the caller may not join; only when `authorization_errors_fatal` is false. */
   unauthorized: v.exactOptional(v.array(v.string())),
 })
@@ -27,7 +27,7 @@ export const subscribedResult = v.strictObject({
 /**
  * POST /users/me/subscriptions: subscribes the caller, or others; an unknown name creates a stream.
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission to create, to join or to add others
+ * @throws BAD_REQUEST without the permission to create, to join or to add others
  * @throws STREAM_DOES_NOT_EXIST
  * @throws BAD_REQUEST "No such user", and for contradictory properties of a new stream
  * @example
@@ -110,9 +110,9 @@ async function join(tx: Tx, { requested, created, outcome }: Joining, slice: rea
     for (const user of users) {
       // A name given twice was joined the first time.
       const list = sets.get(id)?.delete(user.id) ? outcome.subscribed : outcome.already_subscribed
-      const names = list.get(user.email)
+      const names = list.get(String(user.id))
       if (names) names.push(name)
-      else list.set(user.email, [name])
+      else list.set(String(user.id), [name])
     }
   }
 }

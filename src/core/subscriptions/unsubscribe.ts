@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
-import { notPermitted } from '../errors.ts'
+import { badRequest, notPermitted } from '../errors.ts'
 import { described } from '../fields.ts'
 import { readBeforeLeaving } from '../read-state/after-leaving.ts'
 import { isAdministrator } from '../roles.ts'
 import { inSlices, isWriting, pacer } from '../slices.ts'
-import { type AccessedStream, accessStreamByName } from '../streams/access.ts'
+import { type AccessedStream, findStreamByName } from '../streams/access.ts'
 import { removeSubscribers } from '../streams/leave.ts'
 import { allowsInStream } from '../streams/settings.ts'
 import type { User } from '../user.ts'
@@ -22,8 +22,7 @@ export const unsubscribedResult = v.strictObject({
 /**
  * DELETE /users/me/subscriptions
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission to remove others
- * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST without the permission to remove others
  * @throws BAD_REQUEST "No such user"
  * @example
  * await unsubscribe(caller, { subscriptions: ['verona'] })
@@ -37,7 +36,6 @@ export const unsubscribe = action(
       principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
     }),
     result: unsubscribedResult,
-    errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, { subscriptions, ...requested }) => {
     const users = await resolvePrincipals(caller, requested.principals)
@@ -77,7 +75,8 @@ export async function prepareLeaving(caller: Caller, names: readonly string[], u
 }
 
 async function accessToLeave(caller: Caller, name: string, users: readonly User[]): Promise<AccessedStream> {
-  const stream = await accessStreamByName(caller, name)
+  const stream = await findStreamByName(caller, name)
+  if (!stream) throw badRequest(`Stream(s) (${name}) do not exist`)
   const others = users.some((user) => user.id !== caller.user.id && user.bot_owner_id !== caller.user.id)
   if (others && !isAdministrator(caller.user)) {
     if (!(await allowsInStream(caller, stream, 'can_remove_subscribers_group'))) throw notPermitted()

@@ -1,9 +1,11 @@
 import { fold } from '../../storage/index.ts'
-import { observersOf } from '../access/user-visibility.ts'
+import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { emitAvatarChange } from '../avatars/avatar-change.ts'
 import type { Chat } from '../chat.ts'
-import type { Caller, SystemTx } from '../context.ts'
+import { type Caller, onBehalfOf, type SystemTx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
+import { dropQueuesOf } from '../event-log/end-queues.ts'
 import { roles } from '../roles.ts'
 import type { UserSettings } from '../settings/user.ts'
 import { findUser, type User } from '../user.ts'
@@ -58,6 +60,30 @@ export async function changeEmail(
   }
   await emitAvatarChange(tx, user, { ...user, ...changed })
 }
+
+/** Emits the addresses that somebody with a new role is shown from now on, and those that they are shown no more. */
+export async function emitAddressesShown(tx: SystemTx, before: User, after: User): Promise<void> {
+  const [low, high] = [Math.min(before.role, after.role), Math.max(before.role, after.role)]
+  const changed = await tx.db
+    .selectFrom('user')
+    .select(['user.id', 'user.delivery_email', 'user.email_shown_to'])
+    .where('user.email_shown_to', '>=', low)
+    .where('user.email_shown_to', '<', high)
+    .where('user.id', '!=', after.id)
+    .where(await knownTo(onBehalfOf(tx, after)))
+    .orderBy('user.id')
+    .limit(MAX_EVENTS + 1)
+    .execute()
+  // Clients whose queue ends register again.
+  if (changed.length > MAX_EVENTS) return dropQueuesOf(tx, after.id)
+  for (const { id: user_id, delivery_email, email_shown_to } of changed) {
+    const person = { user_id, delivery_email }
+    await emit(tx, { type: 'realm_user', op: 'update', person, email_shown_to }, only(after.id))
+  }
+}
+
+/** More changed addresses than this are not emitted one by one. */
+const MAX_EVENTS = 200
 
 interface ChangedEmail {
   delivery_email?: string

@@ -1,64 +1,18 @@
-import * as v from 'valibot'
-import { action } from '../action.ts'
-import { seconds } from '../base/clock.ts'
-import type { Caller, Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, id } from '../fields.ts'
-import { empty } from '../shapes/values.ts'
-import { accessUser } from './access.ts'
+import { defineCacheById } from '../cache.ts'
+import type { Caller } from '../context.ts'
 
-const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
+/** Those who have muted a user, by id: almost always nobody, and asked for at every message. */
+export const usersMuting = defineCacheById('users-muting', async (db, user_id) => {
+  const rows = await db
+    .selectFrom('muted_user')
+    .select('user_id')
+    .where('muted_user_id', '=', user_id)
+    .orderBy('user_id')
+    .execute()
+  return rows.map((row) => row.user_id)
+})
 
-/**
- * POST /users/me/muted_users/{muted_user_id}
- *
- * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"
- */
-export const muteUser = action(
-  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'one write' },
-  (caller, { muted_user_id }) =>
-    caller.write(async (tx) => {
-      if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
-      await accessUser(tx, muted_user_id)
-      const added = await tx.db
-        .insertInto('muted_user')
-        .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
-        .onConflict((oc) => oc.doNothing())
-        .returning('muted_user_id')
-        .executeTakeFirst()
-      if (!added) throw badRequest('User already muted')
-      return announce(tx)
-    }),
-)
-
-/**
- * DELETE /users/me/muted_users/{muted_user_id}
- *
- * @throws BAD_REQUEST "No such user", "User is not muted"
- */
-export const unmuteUser = action(
-  { name: 'unmuteUser', summary: 'Unmute a user', params, result: empty },
-  (caller, { muted_user_id }) =>
-    caller.write(async (tx) => {
-      await accessUser(tx, muted_user_id)
-      const removed = await tx.db
-        .deleteFrom('muted_user')
-        .where('user_id', '=', tx.user.id)
-        .where('muted_user_id', '=', muted_user_id)
-        .returning('muted_user_id')
-        .executeTakeFirst()
-      if (!removed) throw badRequest('User is not muted')
-      return announce(tx)
-    }),
-)
-
-async function announce(tx: Tx) {
-  await emit(tx, { type: 'muted_users', muted_users: await mutedUsersOf(tx) }, only(tx.user.id))
-  return {}
-}
-
+/** The users the caller has muted, in the order in which they did. */
 export async function mutedUsersOf({ db, user }: Caller): Promise<{ id: number; timestamp: number }[]> {
   const rows = await db
     .selectFrom('muted_user')

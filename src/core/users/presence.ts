@@ -7,7 +7,7 @@ import type { Caller, SystemTx, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit, writePassing } from '../event-log/emit.ts'
-import { bool, described, id, integer, none, text } from '../fields.ts'
+import { bool, count, described, id, integer, none, text } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
@@ -31,7 +31,7 @@ export const updatePresence = action(
         v.nullish(integer),
         'Last update that the client has: the answer is what changed since, in the newer form.',
       ),
-      history_limit_days: described(v.nullish(integer), 'Accepted and not used.'),
+      history_limit_days: described(v.nullish(count), 'How many days back presences are answered; all unless given.'),
       new_user_input: described(v.nullish(bool, false), 'Accepted and not used.'),
       ping_only: described(v.nullish(bool, false), 'Answer nothing.'),
       slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
@@ -42,7 +42,7 @@ export const updatePresence = action(
       presence_last_update_id: v.exactOptional(integer),
     }),
   },
-  async (caller, { status, last_update_id, ping_only, slim_presence }) => {
+  async (caller, { status, last_update_id, history_limit_days, ping_only, slim_presence }) => {
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
     if (shown && caller.user.bot_type === null) await writePassing(caller, (tx) => recordPresence(tx, status))
@@ -52,6 +52,7 @@ export const updatePresence = action(
     return presenceAnswer(caller, {
       slim: slim_presence === true || since !== undefined,
       ...(since !== undefined && { since }),
+      days: history_limit_days ?? undefined,
     })
   },
 )
@@ -170,14 +171,22 @@ async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Au
   await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
 }
 
+interface Wanted {
+  /** By user id rather than by e-mail. */
+  slim: boolean
+  since?: number
+  /** How many days back. */
+  days?: number | undefined
+}
+
 /** Recent presence of all users, or what changed since an update the client has. */
-export async function presenceAnswer(caller: Caller, { slim, since }: { slim: boolean; since?: number }) {
-  const { rows, ...answer } = await presenceRows(caller, since)
+export async function presenceAnswer(caller: Caller, { slim, since, days }: Wanted) {
+  const { rows, ...answer } = await presenceRows(caller, since, days)
   const presences = slim ? slimPresences(rows) : legacyPresences(rows, Math.floor(answer.server_timestamp))
   return { presences, ...answer }
 }
 
-async function presenceRows(caller: Caller, since = -1) {
+async function presenceRows(caller: Caller, since = -1, days?: number) {
   const { db, chat } = caller
   const presence_last_update_id = await lastUpdate(caller)
   const answer = { presence_last_update_id, server_timestamp: chat.clock.now() / 1000 }
@@ -188,6 +197,7 @@ async function presenceRows(caller: Caller, since = -1) {
     .selectAll('presence')
     .select('user.email')
     .where('update_id', '>', since)
+    .where('idle_at', '>=', days === undefined ? 0 : seconds(chat.clock) - days * 86_400)
     .where((await knownTo(caller)) as never)
     .orderBy('user_id')
     .execute()

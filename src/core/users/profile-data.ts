@@ -44,7 +44,7 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
 /**
  * PATCH /users/me/profile_data: all or nothing. An empty value removes the field's value.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
+ * @throws BAD_REQUEST for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
  */
 export const updateProfileData = action(
@@ -61,7 +61,6 @@ export const updateProfileData = action(
       ),
     }),
     result: empty,
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { data }) => {
     await caller.write((tx) => setProfileValues(tx, tx.user.id, data))
@@ -72,7 +71,7 @@ export const updateProfileData = action(
 /**
  * DELETE /users/me/profile_data: removes the values of these fields.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for a field that only administrators may change
+ * @throws BAD_REQUEST for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found."
  */
 export const removeProfileData = action(
@@ -81,7 +80,6 @@ export const removeProfileData = action(
     summary: 'Empty custom profile fields of your own',
     params: v.object({ data: described(ids, 'Ids of the fields.') }),
     result: empty,
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { data }) => {
     await caller.write((tx) =>

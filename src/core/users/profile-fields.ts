@@ -12,7 +12,7 @@ import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { people } from './people/rows.ts'
 import { emitProfileValue } from './profile-data.ts'
-import { type FieldKind, kindOf } from './profile-kinds.ts'
+import { type FieldKind, kindOf, knownAccount } from './profile-kinds.ts'
 import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
 
 const MAX_IN_SUMMARY = 2
@@ -68,10 +68,13 @@ export const createProfileField = action(
     idempotencyKey: 'one write',
     role: 'administrator',
   },
-  (caller, { field_type, ...params }) =>
+  (caller, { field_type, ...given }) =>
     caller.write(async (tx) => {
       const kind = kindOf(field_type)
       if (!kind) throw badRequest('Invalid field type.')
+      const account = kind.key === 'EXTERNAL_ACCOUNT' ? knownAccount(given.field_data ?? {}) : undefined
+      // What clients know brings its own words.
+      const params = account ? { ...given, name: account.name, hint: account.hint } : given
       if (params.name == null) throw badRequest('Label cannot be blank.')
       const others = await profileFields(tx)
       const { id } = await tx.db

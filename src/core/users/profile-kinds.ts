@@ -4,6 +4,7 @@ import { isDay } from '../base/times.ts'
 import { check } from '../check.ts'
 import { badRequest } from '../errors.ts'
 import { isWebAddress, text } from '../fields.ts'
+import { externalAccounts } from '../settings/choices.ts'
 
 /** The columns of a field that its kind needs. */
 export interface FieldOfKind {
@@ -77,11 +78,20 @@ function options(data: object): object {
   return field_data
 }
 
+/** The external account that a field is about, where it is one that clients know. */
+export const knownAccount = (data: object) => {
+  const { subtype } = data as { subtype?: unknown }
+  return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
+    ? externalAccounts[subtype as keyof typeof externalAccounts]
+    : undefined
+}
+
 const PLACE = '%(username)s'
 
-/** Only external accounts with a URL pattern of the organization's own; there are no built-in ones. */
+/** An account that clients know by name, or one with a URL pattern of the organization's own. */
 function account(data: object): object {
   const { subtype, url_pattern } = data as { subtype?: unknown; url_pattern?: unknown }
+  if (knownAccount(data)) return { subtype }
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (typeof url_pattern !== 'string') throw badRequest('Custom external account must define URL pattern')
   if (url_pattern.split(PLACE).length !== 2 || !isWebAddress(url_pattern.replace(PLACE, 'username'))) {

@@ -109,5 +109,5 @@ export const userStatusState = statePart({ user_status: v.record(v.string(), use
 }))
 export const presenceState = statePart(
   { presences: presencesShape, presence_last_update_id: integer, server_timestamp: v.number() },
-  (tx, { slim_presence }) => presenceAnswer(tx, { slim: slim_presence }),
+  (tx, { slim_presence, presence_history_limit_days: days }) => presenceAnswer(tx, { slim: slim_presence, days }),
 )

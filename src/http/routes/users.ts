@@ -13,9 +13,9 @@ import {
   removeFcmToken,
   testNotification,
 } from '../../core/devices/push-tokens.ts'
+import { muteUser, unmuteUser } from '../../core/messages/mute-user.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words/words.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
-import { muteUser, unmuteUser } from '../../core/users/muted-users.ts'
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
 import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
 import { getStatus, updateStatus } from '../../core/users/status.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { H3Event } from 'h3'
-import { authenticate, authenticateByKey, type SignedIn } from '../../core/accounts/keys.ts'
+import { authenticate, authenticateByKey, isKey, type SignedIn } from '../../core/accounts/keys.ts'
 import type { Chat } from '../../core/chat.ts'
 import { ChatError } from '../../core/errors.ts'
 import type { Transport } from '../../core/transport.ts'
@@ -24,6 +24,7 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
   /** `Authorization: Basic e-mail:key`, or a browser's session */
   basic(chat, event) {
     const given = basicCredentials(event.req.headers.get('authorization'))
+    if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
     if (given) return authenticate(chat, given.name, given.password)
     const key = sessionKey(event)
     return key === undefined ? undefined : authenticateByKey(chat, key)
@@ -38,7 +39,7 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 /**
  * The user of a request: the one that the host application returns, else the one whose credentials it has.
  *
- * @throws ChatError INVALID_API_KEY, for any invalid credentials; AUTHENTICATION_FAILED, USER_DEACTIVATED
+ * @throws ChatError UNAUTHORIZED without credentials, INVALID_API_KEY for invalid ones; AUTHENTICATION_FAILED, USER_DEACTIVATED
  */
 export async function signIn(
   chat: Chat,
@@ -48,7 +49,11 @@ export async function signIn(
 ): Promise<Requester> {
   const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
   if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
-  const signedIn = await readers[credentials](chat, event)
+  const signingIn = readers[credentials](chat, event)
+  if (!signingIn) {
+    throw new ChatError('UNAUTHORIZED', 'Not logged in: API authentication or user session required')
+  }
+  const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return signedIn
 }

@@ -14,6 +14,7 @@ import type {
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
+  ArchivedMessageTable,
   DraftTable,
   MessageEditTable,
   MessageFlagTable,
@@ -120,6 +121,7 @@ export interface Tables {
   default_stream: DefaultStreamTable
   user_topic: UserTopicTable
   message: MessageTable
+  archived_message: ArchivedMessageTable
   message_edit: MessageEditTable
   message_flag: MessageFlagTable
   read_range: ReadRangeTable

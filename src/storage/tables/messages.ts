@@ -100,6 +100,14 @@ export interface ScheduledMessageTable {
   read_by_sender: Flag | null
 }
 
+/** A message deleted by its age; `rows` is JSON of it and of what referred to it. */
+export interface ArchivedMessageTable {
+  message_id: number
+  conversation_id: number
+  archived_at: number
+  rows: string
+}
+
 export interface SavedSnippetTable {
   id: Generated<number>
   user_id: number

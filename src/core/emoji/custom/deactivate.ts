@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../../action.ts'
-import { ChatError, notPermitted } from '../../errors.ts'
+import { absent, notPermitted } from '../../errors.ts'
 import { described, text } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
 import { empty } from '../../shapes/values.ts'
@@ -10,8 +10,8 @@ import { emojiKey } from './names.ts'
 /**
  * DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again.
  *
- * @throws NOT_FOUND when no active emoji has the name
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller uploaded it or is an administrator
+ * @throws BAD_REQUEST (404) when no active emoji has the name
+ * @throws BAD_REQUEST unless the caller uploaded it or is an administrator
  */
 export const deactivateCustomEmoji = action(
   {
@@ -19,12 +19,11 @@ export const deactivateCustomEmoji = action(
     summary: 'Deactivate custom emoji',
     params: v.object({ emoji_name: described(text, 'Name of the emoji.') }),
     result: empty,
-    errors: ['NOT_FOUND', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { emoji_name }) => {
     await caller.write(async (tx) => {
       const known = (await customEmojiByName(tx)).get(emojiKey(emoji_name))
-      if (!known) throw new ChatError('NOT_FOUND', `Emoji '${emoji_name}' does not exist`)
+      if (!known) throw absent(`Emoji '${emoji_name}' does not exist`)
       const emoji = (await customEmojiById(tx)).get(known.id)!
       if (!isAdministrator(tx.user) && emoji.author_id !== tx.user.id) {
         throw notPermitted('Must be an organization administrator or emoji author')

@@ -18,7 +18,7 @@ import { newEmojiName } from './names.ts'
  *
  * @throws BAD_IMAGE when the bytes are no image, or it is too wide or high
  * @throws TOO_LARGE
- * @throws UNAUTHORIZED_PRINCIPAL without the permission, and for the name of a Unicode emoji
+ * @throws BAD_REQUEST without the permission, and for the name of a Unicode emoji
  * @throws BAD_REQUEST when the name is taken or not valid
  */
 export const uploadCustomEmoji = action(
@@ -32,7 +32,7 @@ export const uploadCustomEmoji = action(
     result: empty,
     idempotencyKey: 'one write',
     file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
-    errors: ['BAD_IMAGE', 'TOO_LARGE', 'UNAUTHORIZED_PRINCIPAL'],
+    errors: ['BAD_IMAGE', 'TOO_LARGE'],
   },
   async (caller, { emoji_name, filename: { bytes } }) => {
     return caller.write(async (tx) => {

@@ -50,10 +50,15 @@ export function linkifier(pattern: string, url_template: string): Linkifier {
   }
 }
 
+/** What a match costs besides reading the text, in units of `cost`: the groups are found again, the address is made. */
+const MATCH_COST = 2000
+
 function applyOne(linkifier: Linkifier, text: string, state: RenderState): string {
   let result = ''
   let from = 0
   for (const { start, end, url } of linkifier.matches(text)) {
+    state.linkifierWorkLeft -= MATCH_COST
+    if (state.linkifierWorkLeft < 0) break
     const typed = text.slice(start, end)
     // Linkifiers do not look into finished parts.
     const href = typed.includes('\ufdd0') ? undefined : hrefOf(url, state.context.realmUrl)

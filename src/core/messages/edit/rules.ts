@@ -10,7 +10,7 @@ export async function requireContentEdit(caller: Caller, message: Message): Prom
   if (!settings.allow_message_editing) throw badRequest('Your organization has turned off message editing')
   if (message.sender_id !== caller.user.id) throw badRequest("You don't have permission to edit this message")
   if (isOlder(caller, message, settings.message_content_edit_limit_seconds)) {
-    throw badRequest('The time limit for editing this message has past')
+    throw badRequest('The time limit for editing this message has passed')
   }
   const widget = await caller.db
     .selectFrom('submessage')

@@ -15,6 +15,7 @@ import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
+import { readByMuting } from './muted-sender.ts'
 import { outgoingOf } from './outgoing-worker.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { withReadyImages } from './ready-images.ts'
@@ -98,10 +99,11 @@ export async function insertMessage(
     outgoingOf(tx.chat).wake()
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
+  const muting = await readByMuting(tx, sent, recipient)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
   const topic_links = topic ? await topicLinks(tx, topic.name) : []
-  const parts = { flagsByUser, submessages, topic_links, echo: options.echo }
+  const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   await claimFiles(tx, sent.id, files)

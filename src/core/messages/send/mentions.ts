@@ -65,7 +65,7 @@ export async function mentionsOf(
 }
 
 /** A mention only applies to users who receive the message: subscribers, or participants of the conversation. */
-async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): Promise<number[]> {
+export async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): Promise<number[]> {
   if (recipient.kind === 'stream') return subscribersAmong(tx, recipient.stream.id, user_ids)
   const people = new Set(recipient.people.map((user) => user.id))
   return user_ids.filter((id) => people.has(id))

@@ -5,13 +5,15 @@ import type { Audience } from '../../event-log/audience.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
 import type { TopicLink } from '../../linkifiers/topic-links.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
-import type { SubmessageView } from '../../shapes/message.ts'
+import type { MessageFlag, SubmessageView } from '../../shapes/message.ts'
 import type { User } from '../../user.ts'
 import type { Recipient } from './recipient.ts'
 
 interface MessageEventParts {
   /** Stored flags by user id. */
   flagsByUser: ReadonlyMap<number, number>
+  /** Users for whom it is read from the beginning, since they have muted its sender. */
+  muting: readonly number[]
   submessages: readonly SubmessageView[]
   topic_links: readonly TopicLink[]
   echo: { queue_id: string; local_id: string } | undefined
@@ -24,7 +26,7 @@ export function messageEvent(
   tx: Tx,
   message: Message,
   recipient: Recipient,
-  { flagsByUser, submessages, topic_links, echo }: MessageEventParts,
+  { flagsByUser, muting, submessages, topic_links, echo }: MessageEventParts,
 ): { event: LoggedEvent<'message'>; audience: Audience } {
   const sender = tx.user
   const event: LoggedEvent<'message'> = {
@@ -49,12 +51,19 @@ export function messageEvent(
     sender_avatar_url: avatarUrl(tx.chat, sender),
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
-    flags_of: Object.fromEntries([...flagsByUser].map(([user_id, stored]) => [user_id, flagNames(stored)])),
+    flags_of: flagsOfReaders(flagsByUser, muting),
     is_public_stream: recipient.kind === 'stream' && recipient.stream.invite_only === 0,
     has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
     ...(echo && { echo }),
   }
   return { event, audience: audienceOf(recipient, sender) }
+}
+
+function flagsOfReaders(flagsByUser: ReadonlyMap<number, number>, muting: readonly number[]) {
+  const flags: Record<string, MessageFlag[]> = {}
+  for (const [user_id, stored] of flagsByUser) flags[user_id] = flagNames(stored)
+  for (const user_id of muting) flags[user_id] = ['read', ...(flags[user_id] ?? [])]
+  return flags
 }
 
 function placeOf(recipient: Recipient) {

@@ -18,7 +18,7 @@ import { deliveryTime, schedule } from './schedule.ts'
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
 /** Each kind has an older and a newer name in the API. */
-export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid message type')
+export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid type')
 
 /** Stored for a week with each message, so the length is limited. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))

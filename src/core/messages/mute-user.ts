@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { seconds } from '../base/clock.ts'
+import type { Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { described, id } from '../fields.ts'
+import { readFromUser } from '../read-state/read-slice.ts'
+import { empty } from '../shapes/values.ts'
+import { whileMore } from '../slices.ts'
+import { accessUser } from '../users/access.ts'
+import { mutedUsersOf, usersMuting } from '../users/muted-users.ts'
+
+const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
+
+/**
+ * POST /users/me/muted_users/{muted_user_id}: what they wrote and will write counts as read.
+ *
+ * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"
+ */
+export const muteUser = action(
+  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'several writes' },
+  async (caller, { muted_user_id }) => {
+    await caller.write(async (tx) => {
+      if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
+      await accessUser(tx, muted_user_id)
+      const added = await tx.db
+        .insertInto('muted_user')
+        .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
+        .onConflict((oc) => oc.doNothing())
+        .returning('muted_user_id')
+        .executeTakeFirst()
+      if (!added) throw badRequest('User already muted')
+      usersMuting.invalidate(tx, muted_user_id)
+      return announce(tx)
+    })
+    await whileMore(caller, (tx) => readFromUser(tx, muted_user_id))
+    return {}
+  },
+)
+
+/**
+ * DELETE /users/me/muted_users/{muted_user_id}
+ *
+ * @throws BAD_REQUEST "No such user", "User is not muted"
+ */
+export const unmuteUser = action(
+  { name: 'unmuteUser', summary: 'Unmute a user', params, result: empty },
+  (caller, { muted_user_id }) =>
+    caller.write(async (tx) => {
+      await accessUser(tx, muted_user_id)
+      const removed = await tx.db
+        .deleteFrom('muted_user')
+        .where('user_id', '=', tx.user.id)
+        .where('muted_user_id', '=', muted_user_id)
+        .returning('muted_user_id')
+        .executeTakeFirst()
+      if (!removed) throw badRequest('User is not muted')
+      usersMuting.invalidate(tx, muted_user_id)
+      return announce(tx)
+    }),
+)
+
+async function announce(tx: Tx) {
+  await emit(tx, { type: 'muted_users', muted_users: await mutedUsersOf(tx) }, only(tx.user.id))
+  return {}
+}

@@ -1,0 +1,96 @@
+import type { Insertable } from 'kysely'
+import { fold, type Tables } from '../../../storage/index.ts'
+import type { Message } from '../../access/messages.ts'
+import { topicNameOf } from '../../access/topics.ts'
+import { seconds } from '../../base/clock.ts'
+import type { SystemTx, Tx } from '../../context.ts'
+import { dropQueues } from '../../event-log/end-queues.ts'
+import { indexAgain } from '../../search/text.ts'
+import { dialectOf } from '../../store.ts'
+import { keepFirstMessage } from '../send/first-message.ts'
+import { topicFor } from '../send/topics.ts'
+
+/** Tables whose rows are deleted with a message, and come back with it. */
+const parts = ['message_edit', 'message_flag', 'reaction', 'submessage'] as const
+
+/** A message as it is kept: its row, the rows that refer to it, and the name of its topic. */
+interface Archived {
+  message: Message
+  topic: string | null
+  parts: { [T in (typeof parts)[number]]: Insertable<Tables[T]>[] }
+}
+
+/** Keeps messages that are about to be deleted, so that they can be restored. */
+export async function archiveMessages(tx: SystemTx, messages: readonly Message[]): Promise<void> {
+  const archived_at = seconds(tx.chat.clock)
+  for (const message of messages) {
+    const kept: Archived = {
+      message,
+      topic: message.topic_id === null ? null : await topicNameOf(tx.db, message.topic_id),
+      parts: { message_edit: [], message_flag: [], reaction: [], submessage: [] },
+    }
+    for (const table of parts) {
+      const rows = await tx.db.selectFrom(table).selectAll().where('message_id', '=', message.id).execute()
+      Object.assign(kept.parts, { [table]: rows })
+    }
+    const { id: message_id, conversation_id } = message
+    await tx.db
+      .insertInto('archived_message')
+      .values({ message_id, conversation_id, archived_at, rows: JSON.stringify(kept) })
+      .execute()
+  }
+}
+
+/** Messages restored, or forgotten, in one write. */
+const SLICE = 200
+
+/** Deletes for good what was archived up to this time; returns whether there may be more. */
+export async function forgetArchived(tx: SystemTx, up_to: number): Promise<boolean> {
+  const old = await tx.db
+    .selectFrom('archived_message')
+    .select('message_id')
+    .where('archived_at', '<=', up_to)
+    .limit(SLICE)
+    .execute()
+  const ids = old.map((row) => row.message_id)
+  await tx.db.deleteFrom('archived_message').where('message_id', 'in', dialectOf(tx.chat).idsIn(ids)).execute()
+  return old.length === SLICE
+}
+
+/**
+ * Brings archived messages back, of one stream or of all conversations; returns how many. Clients start again, as no
+ * event could give them messages from the past.
+ */
+export async function restoreSlice(tx: Tx, stream_id?: number): Promise<number> {
+  let query = tx.db.selectFrom('archived_message').select(['message_id', 'rows']).orderBy('message_id').limit(SLICE)
+  if (stream_id !== undefined) query = query.where('conversation_id', '=', stream_id)
+  const rows = await query.execute()
+  const streams = new Set<number>()
+  for (const row of rows) {
+    const { message, topic, parts: own } = JSON.parse(row.rows) as Archived
+    const topic_id = topic === null ? null : (await topicFor(tx, message.conversation_id, topic, fold(topic))).id
+    await tx.db
+      .insertInto('message')
+      .values({ ...message, topic_id })
+      .execute()
+    for (const table of parts) {
+      if (own[table].length > 0)
+        await tx.db
+          .insertInto(table)
+          .values(own[table] as never)
+          .execute()
+    }
+    await indexAgain(tx, message.id, message.rendered_content)
+    if (topic_id !== null) streams.add(message.conversation_id)
+  }
+  const { idsIn } = dialectOf(tx.chat)
+  const ids = rows.map((row) => row.message_id)
+  await tx.db.deleteFrom('archived_message').where('message_id', 'in', idsIn(ids)).execute()
+  if (streams.size > 0) await keepFirstMessage(tx, [...streams])
+  const queues = await tx.db.selectFrom('queue').select('id').execute()
+  await dropQueues(
+    tx,
+    queues.map((queue) => queue.id),
+  )
+  return rows.length
+}

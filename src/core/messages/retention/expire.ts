@@ -1,0 +1,86 @@
+import type { Message } from '../../access/messages.ts'
+import { seconds } from '../../base/clock.ts'
+import { groupBy } from '../../base/lists.ts'
+import type { Chat } from '../../chat.ts'
+import { type Context, contextOf, onBehalfOf } from '../../context.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { dialectOf, storeOf } from '../../store.ts'
+import { systemBot } from '../../users/system-bot.ts'
+import { removeMessages } from '../edit/delete.ts'
+import { archiveMessages, forgetArchived } from './archive.ts'
+
+const DAY = 86_400
+/** How long deleted messages can be restored. */
+export const ARCHIVE_DAYS = 30
+/** Messages looked at in one query, and deleted in one write. */
+const PAGE = 1000
+const SLICE = 100
+
+/** Before which time a message of a conversation is too old; undefined where messages are kept for ever. */
+type Cutoff = (message: Pick<Message, 'conversation_id'>) => number | undefined
+
+/** The rule of the organization, and of the streams that have one of their own. */
+async function cutoffs(context: Context): Promise<Cutoff | undefined> {
+  const { message_retention_days: usual } = await settingsOf(context)
+  const rows = await context.db
+    .selectFrom('stream')
+    .select(['id', 'message_retention_days as days'])
+    .where('message_retention_days', 'is not', null)
+    .execute()
+  if (usual === -1 && rows.every((row) => row.days === -1)) return undefined
+  const own = new Map(rows.map((row) => [row.id, row.days!]))
+  const now = seconds(context.chat.clock)
+  return ({ conversation_id }) => {
+    const days = own.get(conversation_id) ?? usual
+    return days === -1 ? undefined : now - days * DAY
+  }
+}
+
+const isOver = (cutoff: Cutoff, message: Pick<Message, 'conversation_id' | 'sent_at'>): boolean =>
+  message.sent_at < (cutoff(message) ?? 0)
+
+/**
+ * Deletes the messages that are older than their conversation keeps them, oldest first, a hundred in a write, and what was
+ * archived more than 30 days ago. Returns how many messages it deleted.
+ */
+export async function expireMessages(chat: Chat): Promise<number> {
+  const context = contextOf(chat)
+  const up_to = seconds(chat.clock) - ARCHIVE_DAYS * DAY
+  while (await context.write((tx) => forgetArchived(tx, up_to)));
+  const cutoff = await cutoffs(context)
+  if (!cutoff) return 0
+  let count = 0
+  for (let after = 0; ; ) {
+    const page = await storeOf(chat)
+      .db.selectFrom('message')
+      .select(['id', 'conversation_id', 'sent_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    const last = page.at(-1)
+    if (!last) return count
+    const over = page.filter((message) => isOver(cutoff, message)).map((message) => message.id)
+    for (let i = 0; i < over.length; i += SLICE) count += await deleteSlice(context, over.slice(i, i + SLICE))
+    // What follows is younger than a day; nothing is deleted at that age.
+    if (last.sent_at > seconds(chat.clock) - DAY) return count
+    after = last.id
+    await new Promise(setImmediate)
+  }
+}
+
+/** Of these messages deletes those that are still too old where they are now. */
+const deleteSlice = (context: Context, ids: readonly number[]): Promise<number> =>
+  context.write(async (tx) => {
+    const cutoff = await cutoffs(tx)
+    if (!cutoff) return 0
+    const { idsIn } = dialectOf(tx.chat)
+    const rows = await tx.db.selectFrom('message').selectAll().where('id', 'in', idsIn(ids)).orderBy('id').execute()
+    const messages = rows.filter((message) => isOver(cutoff, message))
+    await archiveMessages(tx, messages)
+    const bot = onBehalfOf(tx, await systemBot.get(tx))
+    for (const place of groupBy(messages, (message) => `${message.conversation_id} ${message.topic_id}`).values()) {
+      await removeMessages(bot, place)
+    }
+    return messages.length
+  })
