@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
+import { version } from '../src/http/version.ts'
 import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
 import { addUserCommands } from './user-program.ts'
-import { version } from './version.ts'
 
 /** The commands and their options. Each command's own code is loaded when it runs. */
 export function program(): Command {

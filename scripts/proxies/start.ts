@@ -44,7 +44,7 @@ export async function startCaddy(program: string, folder: string, upstream: numb
   const [https, http] = [await freePort(), await freePort()]
   const options = ['local_certs', 'skip_install_trust', 'admin off', `http_port ${http}`, `https_port ${https}`]
   const file = join(folder, 'Caddyfile')
-  writeFileSync(file, `{\n\t${options.join("\n\t")}\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n\n${configured('Caddyfile')}`)
+  writeFileSync(file, `{\n\t${options.join('\n\t')}\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n\n${configured('Caddyfile')}`)
   const env = {
     ...process.env,
     CHAT_UPSTREAM: `127.0.0.1:${upstream}`,

@@ -45,8 +45,9 @@ export interface WholeBody {
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
+ * - `html`: a `Page`.
  */
-export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect'
+export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect' | 'html'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
@@ -89,10 +90,20 @@ export interface Redirect {
   location: string
 }
 
+/** A page for people, without scripts. */
+export interface Page {
+  title: string
+  /** Its only stylesheet. */
+  style: string
+  /** What stands in the body: HTML, in which everything from outside is escaped. */
+  body: string
+}
+
 /** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+export const page = v.custom<Page>((made) => hasMembers(made, 'title', 'style', 'body'))
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)

@@ -17,6 +17,7 @@ import type { RequestLogEntry } from './request-log-entry.ts'
 import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
+import { pageSection } from './routes/pages.ts'
 import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
@@ -96,6 +97,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   for (const section of sections) serve(section.routes, API_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
   serve(siteSection.routes)
+  serve(pageSection.routes)
   h3.all('/**', () => refusal(unknownPath()))
   return {
     fetch: async (request) => h3.fetch(request),
@@ -115,7 +117,7 @@ const openApi = (sections: readonly Section[]) =>
       // Loaded when first requested: most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      return JSON.stringify(await openApiDocument([...prefixed, siteSection]))
+      return JSON.stringify(await openApiDocument([...prefixed, siteSection, pageSection]))
     },
     'private',
   )

@@ -2,7 +2,7 @@ import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
-import type { AnswerKind, EventFeed, Redirect, ServedFile } from '../core/transport.ts'
+import type { AnswerKind, EventFeed, Page, Redirect, ServedFile } from '../core/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -15,6 +15,7 @@ import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
+import { sendPage } from './serve/page.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 
@@ -50,6 +51,7 @@ const senders: Readonly<
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
+  html: (exchange, result) => sendPage(exchange, result as Page),
 }
 
 /** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */

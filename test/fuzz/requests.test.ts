@@ -13,6 +13,7 @@ import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
+import { pageSection } from '../../src/http/routes/pages.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
 import { apiOf } from '../../src/testing/api.ts'
@@ -23,7 +24,7 @@ import { onePixelPng } from '../fixtures/images.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
 /** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
-const total = Number(process.env.FUZZ ?? 3000)
+const total = Number(process.env.FUZZ ?? 3600)
 const firstSeed = Number(process.env.SEED ?? 1)
 /** Requests to one world: afterwards too many accounts in it are closed for much to happen. */
 const PER_WORLD = 300
@@ -33,14 +34,16 @@ const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
-const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, '')]
+const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, ''), ...rowsOf(pageSection.routes, '')]
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()
   for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
   }
-  const missed = served.filter(({ path, method }) => !answered.has(`${method} ${path} 200`))
+  const reached = ({ path, method }: (typeof served)[number]) =>
+    [200, 302].some((status) => answered.has(`${method} ${path} ${status}`))
+  const missed = served.filter((each) => !reached(each))
   // Else the requests are too wild to reach what they are to test.
   if (total >= 3000)
     assert.ok(
@@ -177,6 +180,7 @@ async function furnish(w: World): Promise<Known> {
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { new_email: [...email, 'bea@example.com'], email_address_visibility: [1, 2, 3, 4, 5, 6] },
+    { user: [...user_ids, ...email, '999', 'nobody@example.com', '7.png'] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
     { password: ['correct horse', 'wrong horse'], name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },
     {
@@ -337,6 +341,10 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     assert.ok(status < 500, `${status} ${text} for ${where}`)
     if (method === 'HEAD' || method === 'OPTIONS') return status
     const isAnswer = status === 200 || status === 302
+    if (isAnswer && action.answers === 'html') {
+      assert.match(type, /^text\/html/, where)
+      return status
+    }
     if (isAnswer && (action.answers === 'bytes' || action.answers === 'redirect')) return status
     assert.match(type, /^application\/json/, where)
     const body = JSON.parse(text) as Record<string, unknown>

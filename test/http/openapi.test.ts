@@ -7,6 +7,7 @@ import { routes } from '../../src/http/index.ts'
 import { statusOf } from '../../src/http/responses.ts'
 import { methods, pathNames } from '../../src/http/route-types.ts'
 import { sections } from '../../src/http/routes/api.ts'
+import { pageSection } from '../../src/http/routes/pages.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { onBothTargets } from './targets.ts'
 
@@ -90,7 +91,7 @@ onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
   const ids = new Set<string>()
   const tags = new Set(document.tags.map(({ name }) => name))
   for (const [path, item] of Object.entries(document.paths)) {
-    assert.match(path, /^(\/[\w.{}]+)+$/)
+    assert.match(path, /^(\/|(\/[\w.{}]+)+)$/)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const [method, operation] of Object.entries(item)) {
       const where = `${method} ${path}`
@@ -149,7 +150,7 @@ function checkResponses(where: string, { responses, requestBody }: Operation): v
 
 test('the document has every route, under the name of its action and the tag of its noun', async () => {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts')
-  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...sections, siteSection])))
+  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...sections, siteSection, pageSection])))
   const found = new Map(
     Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),
@@ -158,7 +159,7 @@ test('the document has every route, under the name of its action and the tag of 
   // To OpenAPI /users/{user_id} and /users/{email} are one path: the first action describes both.
   const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
   const checked = new Map<string, string>()
-  for (const { tag, routes } of [...sections, siteSection]) {
+  for (const { tag, routes } of [...sections, siteSection, pageSection]) {
     for (const row of Object.values(routes)) {
       for (const method of methods) {
         const name = row[method]?.name

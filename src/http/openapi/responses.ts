@@ -12,6 +12,7 @@ const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<strin
   json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
   bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
   events: () => ({ 200: { description: 'Events as they happen', content: { 'text/event-stream': textOf } } }),
+  html: () => ({ 200: { description: 'A page for people', content: { 'text/html': textOf } } }),
   redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
 }
 
