@@ -58,11 +58,11 @@ export async function crowd(server: Server, requests: readonly string[], send: s
   for (const request of requests) {
     const one: Waiter = await waiter(server.port, (text, at) => {
       const ask = () => one.ask(request.replace('AFTER', /"id":(\d+)\}\],"queue_id"/.exec(text)?.[1] ?? ''))
-      // What happened before this crowd came together.
+      // Skips events from before all clients were connected.
       if (missing === 0) return ask()
       body = text
       last = at
-      // Asked again only when everybody has an answer: how long an answer takes is the question here.
+      // Clients poll again only when everybody has an answer, since the time to an answer is measured.
       again.push(ask)
       if (--missing === 0) done()
     })

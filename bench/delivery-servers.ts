@@ -22,10 +22,10 @@ const [part, ...rest] = process.argv.slice(2)
 if (part === 'floor') await serveFloor()
 else await serveChat(rest[0]!, Number(rest[1]))
 
-/** What a server tells: once where it is, then how many wait and its memory, whenever asked. */
+/** What a server reports: its address once, then the number of waiting clients and its memory on request. */
 export interface Ready {
   port: number
-  /** A request each client waits with; it goes on after `AFTER`. */
+  /** The request that each client waits with; it is followed by `AFTER`. */
   waits: string[]
   sends: string
 }
@@ -36,15 +36,15 @@ export interface State {
 }
 
 function tellState(waiting: () => number): void {
-  // A profile is written at an exit in order.
+  // A profile is only written at an orderly exit.
   process.on('SIGINT', () => process.exit(0))
-  // Nor does it outlive whoever measures.
+  // It must not outlive the measuring process either.
   process.on('disconnect', () => process.exit(0))
   process.on('message', (wanted) => void sendState(wanted === 'gc', waiting))
 }
 
 async function sendState(collect: boolean, waiting: () => number): Promise<void> {
-  // What a collection frees goes back to the system a little later.
+  // Memory freed by a collection is returned to the system a little later.
   for (let i = 0; collect && i < 4; i++) {
     globalThis.gc?.()
     await new Promise((resolve) => setTimeout(resolve, 150))

@@ -1,7 +1,8 @@
 /**
- * One sender, many waiting clients in one stream: how soon all of them have the message, what one that waits costs, and
- * both against held answers of the same HTTP framework. `node --import tsx bench/delivery.ts [clients]...`
- * With CPU_PROF=FOLDER the servers leave profiles there.
+ * One sender, many waiting clients in one stream: how soon all of them have the message, what one waiting
+ * client costs, both compared with held answers of the same HTTP framework. `node --import tsx bench/delivery.ts
+ * [clients]...`
+ * With CPU_PROF=FOLDER the servers write profiles there.
  *
  * The servers are processes of their own, the chat's on a file; the clients are in this one.
  */
@@ -24,7 +25,7 @@ async function measure(sizes: number[]) {
     const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
     const chat = await start('chat', join(folder, 'chat.db'), String(size))
     const floor = await start('floor')
-    // A few come and go first, so that what is loaded and compiled only once is not counted.
+    // A few clients connect and disconnect first, so that loading and compiling are not measured.
     const few = await crowd(chat, chat.waits.slice(0, 20), chat.sends)
     for (let i = 0; i < 100; i++) await few.round()
     few.close()

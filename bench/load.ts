@@ -16,7 +16,9 @@ export interface LoadResult {
   p99: number
 }
 
-/** A client that costs little itself: plain sockets, and only as much HTTP as finding an answer's end needs. */
+/**
+ * A client that costs little itself: plain sockets, and only as much HTTP as is needed to find the end of an answer.
+ */
 export async function run({ port, connections, request, seconds }: Load): Promise<LoadResult> {
   let sent = 0
   const times: number[] = []

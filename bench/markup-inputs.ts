@@ -1,6 +1,6 @@
 import hljs from 'highlight.js'
 
-/** What people write to one another. */
+/** Typical chat messages. */
 export const ordinary: readonly string[] = [
   'ok',
   'Thanks! :tada:',

@@ -18,7 +18,7 @@ const context: MarkupContext = {
 }
 
 function timeOf(content: string): { ms: number; growth: number } {
-  // Time of the processor, not of the clock: what others do on the machine is not the renderer's.
+  // Processor time, not wall time: the machine's other load must not count.
   const start = process.cpuUsage()
   findReferences(content)
   const { html } = render(content, context)
@@ -36,7 +36,7 @@ const times: number[] = []
 for (let round = 0; round < 220; round++) {
   for (const content of ordinary) {
     const { ms } = timeOf(content)
-    // The first rounds are the compiler's.
+    // The first rounds are for the compiler.
     if (round >= 20) times.push(ms)
   }
 }
@@ -48,7 +48,7 @@ console.log(`ordinary messages, references and rendering, n=${times.length}: ${f
 const slow = Number(process.env.SLOW ?? 50)
 const results = Object.entries(adversarial).map(([name, content]) => {
   const first = timeOf(content)
-  // The middle of three: the first run also compiles, and others use the machine.
+  // The median of three: the first run also compiles, and the machine has other load.
   const runs = [first.ms, timeOf(content).ms, timeOf(content).ms].sort((a, b) => a - b)
   return { name, bytes: Buffer.byteLength(content), first: first.ms, ms: runs[1]!, growth: first.growth }
 })

@@ -5,7 +5,7 @@ import { type IndexScan, scanQuery } from '../src/core/narrow/scan.ts'
 import { scansFor } from '../src/core/narrow/sources.ts'
 import type { Caller } from '../src/index.ts'
 
-/** How the database goes about a query, one step a line. */
+/** The database's plan for a query, one step per line. */
 export async function planOf(
   caller: Caller,
   terms: readonly (readonly [string, NarrowTerm['operand']])[],
@@ -15,10 +15,10 @@ export async function planOf(
     terms.map(([operator, operand]) => ({ operator, operand, negated: false })),
   )
   const walk = { condition: conditionOf(caller, narrow), direction: 'desc', limit: 100 } as const
-  const kinds = new Map<string, IndexScan>((await scansFor(caller, narrow)).map((arm) => [arm.by, arm]))
+  const kinds = new Map<string, IndexScan>((await scansFor(caller, narrow)).map((scan) => [scan.by, scan]))
   const steps: string[] = []
-  for (const arm of kinds.values()) {
-    const compiled = scanQuery(caller, caller.db, arm, walk, { value: 1, lo: 1, hi: 100_000, limit: 100 }).compile()
+  for (const scan of kinds.values()) {
+    const compiled = scanQuery(caller, caller.db, scan, walk, { value: 1, lo: 1, hi: 100_000, limit: 100 }).compile()
     const plan = await caller.db.executeQuery<{ detail: string }>({
       ...compiled,
       sql: `explain query plan ${compiled.sql}`,

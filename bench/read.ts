@@ -16,7 +16,7 @@ import { READER_EMAIL } from './seed.ts'
 const file = process.argv[2] ?? 'bench.db'
 const rounds = Number(process.env.ROUNDS ?? 60)
 const copy = `${file}.copy`
-// Marking as read changes the file.
+// Works on a copy, since marking as read changes the file.
 copyFileSync(file, copy)
 copyFileSync(`${file}.secret`, `${copy}.secret`)
 const chat = await openChat({ db: copy })
@@ -118,7 +118,7 @@ async function time({ name, goal, run }: Case, times = rounds): Promise<void> {
     const start = moment()
     await run(i)
     ms.push(millisecondsSince(start))
-    // One slow case must not take the whole run.
+    // One slow case must not take up the whole run.
     if (ms.reduce((a, b) => a + b) > 20_000) break
   }
   ms.sort((a, b) => a - b)

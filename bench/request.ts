@@ -1,7 +1,7 @@
 /**
  * Processor time of small requests over HTTP, in the server's process alone. `npm run bench:request`
  *
- * Requests that do next to nothing, so that what is measured is the shell: routing, signing in, counting, reading
+ * Requests that do almost nothing, so that the shell is measured: routing, signing in, counting, reading
  * parameters and answering. The floor is the same framework with a handler that does nothing.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -55,7 +55,7 @@ async function start(name: string): Promise<Ready & { child: ChildProcess }> {
   return { ...(await next<Ready>(child)), child }
 }
 
-/** Microseconds of the processor that a child has used. */
+/** Processor time that a child has used, in microseconds. */
 async function cpuTime(child: ChildProcess): Promise<number> {
   child.send('how much?')
   const { user, system } = await next<NodeJS.CpuUsage>(child)
@@ -80,13 +80,13 @@ async function measure() {
     ['POST /messages/render, signed in', chat, formPost('/api/v1/messages/render', { content: 'x' }, authorization)],
   ]
   const times = new Map(requests.map(([name]) => [name, [] as number[]]))
-  // In turn, so that a slow moment of the machine does not fall on one of them.
+  // Alternating, so that a slow moment of the machine does not affect only one of them.
   for (let round = 0; round < ROUNDS + 3; round++) {
     for (const [name, { child, port }, text] of requests) {
       const before = await cpuTime(child)
       const { perSecond } = await run({ port, connections: 8, request: () => text, seconds: SECONDS })
       const used = (await cpuTime(child)) - before
-      // The first rounds are the compiler's.
+      // The first rounds are for the compiler.
       if (round >= 3) times.get(name)!.push(used / (perSecond * SECONDS))
     }
   }

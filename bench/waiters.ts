@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection that asks, waits for the answer however long it takes, and asks again when it is told to. */
+/** A connection that sends a request, waits for the answer as long as necessary, and repeats that on command. */
 export interface Waiter {
   ask(request: string): void
   close(): void

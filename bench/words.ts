@@ -1,4 +1,4 @@
-/** Small and the same every time (mulberry32). */
+/** A small repeatable random number generator (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Words as languages have them: few that are everywhere, many that are rare. */
+/** Words distributed as in natural languages: a few very common ones, many rare ones. */
 export function vocabulary(random: () => number, size: number): string[] {
   const syllables =
     'ba be bi bo da de di do fa fe ga go ha ka ke ki la le lo ma me mi mo na ne no pa pe ra re ri ro sa se si so ta te ti to va ve wa we ya zo'

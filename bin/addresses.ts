@@ -4,7 +4,7 @@ import { holderOf } from './port-holder.ts'
 
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** The addresses of this machine, those that others can reach first. */
+/** The addresses of this machine, starting with those that others can reach. */
 function addresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const usable = all.filter(({ address }) => !address.startsWith('fe80:'))
@@ -12,13 +12,13 @@ function addresses(): string[] {
   return usable.sort((a, b) => order(a) - order(b)).map(({ address }) => address)
 }
 
-/** An address that can be opened: a server on 0.0.0.0 listens everywhere, and nobody can go there. */
+/** An address that can be opened in a browser: 0.0.0.0, on which a server listens everywhere, is not one. */
 export function urlOf(host: string, port: number): string {
   const name = OPEN_TO_ALL.has(host) ? (addresses()[0] ?? 'localhost') : host
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
 }
 
-/** Why listening failed, in a sentence that says what to do about it. */
+/** Why listening failed and what to do about it, in a sentence. */
 export async function listenProblem(error: unknown, host: string, port: number, option: string): Promise<unknown> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {

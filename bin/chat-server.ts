@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { nodeProblem } from './checks.ts'
 
-// Said before anything is loaded that an old Node could not load.
+// Checked before anything is loaded that an old Node could not load.
 const problem = nodeProblem(process.versions.node)
 if (problem) {
   process.stderr.write(`chat-server: ${problem}\n`)

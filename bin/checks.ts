@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 
 const OLDEST_NODE = [20, 19] as const
 
-/** What keeps this version of Node from running the server. */
+/** Why this version of Node cannot run the server. */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return undefined
@@ -20,7 +20,7 @@ export interface Space {
   warning?: string
 }
 
-/** The folder of a database and the room on its disk: little is worth a warning, next to none a reason not to start. */
+/** Checks the folder of a database and the free space on its disk: little is a warning, almost none an error. */
 export function spaceFor(file: string): Space {
   const folder = file === ':memory:' ? undefined : dirname(resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }

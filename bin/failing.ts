@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 let log: Pick<Logger, 'fatal'> | undefined
 
-/** From here on failures are lines of this log; before, they are a sentence on stderr for whoever typed the command. */
+/** From now on failures are lines of this log; before, they are a sentence on stderr. */
 export function reportFailuresTo(running: Pick<Logger, 'fatal'>): void {
   log = running
 }

@@ -9,7 +9,7 @@ export interface Listening {
   port: number
 }
 
-/** Listens with listhen, everything it would do beyond that switched off. Throws the system's error where it cannot. */
+/** Listens with listhen, with all its other features switched off. Throws the system's error where it cannot. */
 export async function listenOn(handler: RequestListener, host: string, port: number): Promise<Listening> {
   await probe(host, port)
   const { server } = await listen(guarded(handler), {
@@ -17,7 +17,7 @@ export async function listenOn(handler: RequestListener, host: string, port: num
     // @NOTE port 0 means 3000 to listhen; and without isProd a taken port is silently replaced by another.
     port: port === 0 ? { random: true } : { port, random: false },
     isProd: true,
-    // @NOTE it would put "localhost" in the place of an address that is open to all.
+    // @NOTE it would replace an address that is open to all by "localhost".
     public: host === '0.0.0.0' || host === '::',
     autoClose: false,
     showURL: false,
@@ -30,7 +30,7 @@ export async function listenOn(handler: RequestListener, host: string, port: num
   return { server: server as Server, port: (server.address() as AddressInfo).port }
 }
 
-/** @NOTE listhen reports every failure as "unable to find an available port", so the system is asked first. */
+/** @NOTE listhen reports every failure as "unable to find an available port", so the port is tried directly first. */
 async function probe(host: string, port: number): Promise<void> {
   const server = createServer().listen({ host, port, exclusive: true })
   await once(server, 'listening')
@@ -39,16 +39,17 @@ async function probe(host: string, port: number): Promise<void> {
 }
 
 /**
- * @NOTE listhen's http-shutdown reads req.socket when an answer ends, and Node clears that when a body was given up;
- * without this one refused upload ends the process. Both halves are needed: the second lets http-shutdown see the
- * request before we can give up its body.
+ * @NOTE listhen's http-shutdown reads req.socket when an answer ends, and Node clears that when a body was
+ * dropped; without this a single refused upload would end the process. Both halves are needed: the second lets
+ * http-shutdown see the
+ * request before we can drop its body.
  */
 const guarded =
   (handler: RequestListener): RequestListener =>
   (req, res) => {
     const { socket } = req
     res.once('finish', () => {
-      // biome-ignore lint/suspicious/noExplicitAny: Node's types say it is never cleared.
+      // biome-ignore lint/suspicious/noExplicitAny: by Node's types it is never cleared.
       if (!req.socket) (req as any).socket = socket
     })
     queueMicrotask(() => handler(req, res))

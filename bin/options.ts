@@ -5,10 +5,12 @@ export const json = () => new Option('--json', 'print one JSON object')
 
 const NO = /^(|0|false|no|off)$/i
 
-/** Whether a variable of the environment switches something on. */
+/** Parses a boolean environment variable. */
 export const isSet = (name: string): boolean => !NO.test(process.env[name] ?? '')
 
-/** Whose forwarded headers count: `yes` is this machine, `no` nobody, anything else a list of addresses. */
+/**
+ * Parses whose forwarded headers are trusted: `yes` is this machine, `no` nobody, anything else a list of addresses.
+ */
 export function proxies(text: string): boolean | 'loopback' | string[] {
   if (NO.test(text)) return false
   return /^(1|true|yes|on|loopback)$/i.test(text) ? 'loopback' : text.split(',').map((entry) => entry.trim())
@@ -39,7 +41,7 @@ export function count(text: string): number {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** A timer of Node takes no more than 24 days. */
+/** Node's timers are limited to 24 days. */
 const LONGEST_SECONDS = 20 * 86_400
 
 /** Seconds, from `90s`, `30m`, `24h` or `7d`. */

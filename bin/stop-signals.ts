@@ -1,10 +1,11 @@
 const PARENT_CHECK_MS = 500
 
 /**
- * Calls `stop` once, with the reason, when this process is told to end: by a signal, or by the end of the npm that
- * started it.
+ * Calls `stop` once, with the reason, when this process should end: on a signal, or when the npm that started
+ * it ends.
  *
- * @NOTE npm passes no SIGHUP on, and npx starts a shell that passes on nothing: they end, and the server would stay.
+ * @NOTE npm does not pass SIGHUP on, and npx starts a shell that passes on no signal: they end, and the server would
+ * stay.
  */
 export function onStop(stop: (reason: string) => Promise<void>): void {
   let stopping = false
@@ -13,7 +14,7 @@ export function onStop(stop: (reason: string) => Promise<void>): void {
     stopping = true
     void stop(reason)
   }
-  // SIGHUP comes when the terminal is closed.
+  // SIGHUP is sent when the terminal is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnce)
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

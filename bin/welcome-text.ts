@@ -5,7 +5,7 @@ interface NewOwner {
   api_key: string
 }
 
-/** What the owner of a new organization must note now, and something to try. */
+/** What the owner of a new organization must write down now, and a first example. */
 export function welcomeText({ org, email, password, api_key }: NewOwner, url: string): string {
   return `Created the organization "${org}" and its owner. This is shown once:
 
@@ -20,5 +20,5 @@ Try it:
 `
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quoted = (text: string): string => (/^[\w@:.+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

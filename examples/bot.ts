@@ -1,4 +1,4 @@
-// A bot in the process of the server: it answers whoever mentions it. `npx tsx examples/bot.ts`
+// A bot in the process of the server: it answers users who mention it. `npx tsx examples/bot.ts`
 import { actAs, createUser, sendMessage, subscribe, subscribeToEvents } from 'chat-server'
 import { createChatServer } from 'chat-server/http'
 import { openDemo, port } from './open-demo.ts'

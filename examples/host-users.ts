@@ -20,7 +20,7 @@ const authenticate: Authenticate = (request) => {
   return session && { email: session.email }
 }
 
-/** Whoever signs in has an account in the chat from then on. Nobody knows its password. */
+/** A user who signs in to the host gets an account in the chat. Nobody knows its password. */
 async function signIn(name: string): Promise<string> {
   const email = `${name.toLowerCase()}@example.com`
   const { members } = await listUsers(owner)

@@ -1,5 +1,6 @@
-// `npm run build` makes dist/: the library file by file with its types (dist/src), and the command put into few files
-// (dist/bin), for reading hundreds of small ones was half of each start. `npm run bench:build` compiles the benches.
+// `npm run build` makes dist/: the library file by file with its types (dist/src), and the command bundled into a
+// few files
+// (dist/bin), since reading hundreds of small ones took half of each start. `npm run bench:build` compiles the benches.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,10 +9,10 @@ import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the command carries inside it. Every other package stays a file of its own, so a new one is not put in unseen. */
+/** The packages that are bundled. Every other package stays external, so a new one is never bundled unnoticed. */
 const bundled: ReadonlySet<string> = new Set(['h3', 'kysely', 'rou3', 'srvx', 'valibot'])
 
-/** Compiles with a tsconfig; `more` goes to tsc as it is. */
+/** Compiles with a tsconfig; `more` is passed to tsc unchanged. */
 export function compile(project: string, ...more: string[]): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [tsc, '-p', join(root, project), ...more], { stdio: 'inherit' })
@@ -28,7 +29,7 @@ function workerEntries(): Record<string, string> {
   return Object.fromEntries(workers.map((file) => [basename(file.name, '.js'), join(file.parentPath, file.name)]))
 }
 
-/** Puts the command and its workers into a folder, which must be below one where the other packages are found. */
+/** Bundles the command and its workers into a folder from which the external packages can be resolved. */
 export async function bundle(outdir: string): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFile
   const { metafile } = await esbuild.build({
@@ -59,7 +60,7 @@ async function build(): Promise<void> {
   const dist = join(root, 'dist')
   rmSync(dist, { recursive: true, force: true })
   compile('tsconfig.build.json')
-  // What was compiled of the command only for its types to be checked gives way to the bundle.
+  // The compiled files of the command, which only served to check types, are replaced by the bundle.
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))
 }

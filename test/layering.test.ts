@@ -10,7 +10,7 @@ interface Import {
   from: string
   to: string
   typesOnly: boolean
-  /** What is imported, as it is written. */
+  /** The imported specifiers, as written. */
   names: string
 }
 
@@ -20,7 +20,7 @@ const files = ['src', 'bin'].flatMap((folder) =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name))),
 )
 
-/** Every import of a file; one of a file of ours is a path from the root, one of a package its name. */
+/** Every import of a file: for our own files the path from the root, for packages the name. */
 const imports: Import[] = files.flatMap((from) => {
   const text = readFileSync(join(root, from), 'utf8')
   const found = text.matchAll(
@@ -105,7 +105,7 @@ test('the client runs in a browser: of everything else it has types, and two fil
   )
 })
 
-/** The rooms of core, lowest first: a file imports from its own room and from those that stand before it here. */
+/** The rooms of core, lowest first: a file may import from its own room and from those before it in this list. */
 const floors = [
   'base',
   '',
@@ -146,7 +146,7 @@ const floors = [
   'event-queues',
 ]
 
-/** `open-chat.ts` puts all of them together, so it stands on top. */
+/** `open-chat.ts` uses all of them, so it is the highest. */
 const roomOf = (path: string): string =>
   path === 'src/core/open-chat.ts' ? 'top' : relative('src/core', dirname(path))
 const floorOf = (path: string): number => (roomOf(path) === 'top' ? floors.length : floors.indexOf(roomOf(path)))

@@ -23,7 +23,7 @@ if (files.length === 0) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
-// The files of one folder share a process: loading the program anew for each would take longer than all the tests.
+// The files of one folder share a process: loading the program again for each would take longer than all the tests.
 const groups = new Map()
 for (const file of files) groups.set(dirname(file), [...(groups.get(dirname(file)) ?? []), file])
 const entries = [...groups].map(([name, members]) => {

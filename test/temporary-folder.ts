@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder of its own for one test, gone afterwards. */
+/** A temporary folder for one test, removed afterwards. */
 export class TemporaryFolder implements Disposable {
   readonly path: string
   constructor(parent = tmpdir()) {

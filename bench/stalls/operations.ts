@@ -3,16 +3,16 @@ import { storeOf } from '../../src/core/store.ts'
 import type { World } from '../../src/testing/world.ts'
 import { apiOk, idsOf, seedStreams, seedSubscriptions, seedTopic, seedUsers } from './seeds.ts'
 
-/** Something that is asked for once and concerns very much. */
+/** A single request that affects very many rows. */
 export interface Operation {
   name: string
-  /** Prepares a world for it, at a part of its largest size, and returns what does it. */
+  /** Prepares a world for it, at a fraction of its largest size, and returns the function that does it. */
   prepare(w: World, share: number): Promise<() => Promise<unknown>>
 }
 
 const of = (share: number, largest: number) => Math.max(1, Math.round(largest * share))
 
-/** Every request whose work grows with what it is asked for, at the largest it can be asked for. */
+/** Every request whose work grows with its parameters, at their largest values. */
 export const operations: readonly Operation[] = [
   {
     name: 'leaving 20,000 streams',
@@ -170,7 +170,7 @@ export const operations: readonly Operation[] = [
       const [stream] = await seedStreams(w, 1)
       await seedTopic(w, stream!, 'many', of(share, 100_000))
       await indexerOf(w.chat).catchUp(w.people.iago)
-      // Every piece of it is everywhere, but not one after the other.
+      // Every piece of it occurs everywhere, but never in succession.
       const narrow = [['search', 'quiick']]
       const wanted = { anchor: 'newest', num_before: 100, num_after: 0, narrow }
       return () => apiOk(w.people.hamlet.api.get('/messages', wanted))

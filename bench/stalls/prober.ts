@@ -3,15 +3,15 @@ import { millisecondsSince, moment } from '../processor-time.ts'
 
 /** Milliseconds. */
 export interface Waits {
-  /** The longest that a small write of somebody else took, from asking to being answered. */
+  /** The longest time that a small write of another user took, from request to answer. */
   longest: number
   /** How long the operation took from beginning to end. */
   whole: number
 }
 
 /**
- * Runs an operation while somebody else does a small write after another, and tells how long the slowest of those took:
- * the event loop was held, or the one writer was.
+ * Runs an operation while another user does one small write after another, and returns how long the slowest of
+ * those took: that long the event loop or the writer was blocked.
  */
 export async function longestWait(prober: Caller, operation: () => Promise<unknown>): Promise<Waits> {
   let done = false
@@ -20,7 +20,7 @@ export async function longestWait(prober: Caller, operation: () => Promise<unkno
   const running = operation().finally(() => {
     done = true
   })
-  // A failure is the caller's to see, below; here it only ends the probing.
+  // A failure is reported below; here it only ends the probing.
   running.catch(() => {})
   do {
     const before = moment()

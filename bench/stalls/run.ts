@@ -1,5 +1,6 @@
 /**
- * How long others wait while somebody asks for very much: `node .bench/bench/stalls/run.js [share of the largest] [part of
+ * How long other requests wait during a very large one: `node .bench/bench/stalls/run.js [share of the largest]
+ * [part of
  * a name]`. Milliseconds of the processor.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

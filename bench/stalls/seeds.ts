@@ -7,7 +7,7 @@ import type { Person, World } from '../../src/testing/world.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-/** Rows without the events and greetings that come with accounts, which are not the question. */
+/** Inserts rows directly, without the events and welcome messages of real accounts, which are not measured. */
 export async function seedUsers({ people: { iago } }: World, count: number): Promise<number[]> {
   const ids: number[] = []
   for (const part of chunked(numbers(count))) {

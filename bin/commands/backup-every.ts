@@ -11,11 +11,14 @@ interface Schedule {
   secret: boolean
   /** Seconds. */
   every: number
-  /** The newest copies that are kept; all unless given. */
+  /** How many of the newest copies to keep; all by default. */
   keep?: number
 }
 
-/** Copies into a folder until it is told to stop: now, unless the newest copy is younger than that, and then regularly. */
+/**
+ * Makes copies in a folder until it is stopped: the first one now, unless the newest copy is younger than the
+ * interval, and then regularly.
+ */
 export async function backupEvery(schedule: Schedule): Promise<void> {
   const { db, target: folder, every } = schedule
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -30,7 +33,10 @@ export async function backupEvery(schedule: Schedule): Promise<void> {
   }
 }
 
-/** One that fails is told, and the next is tried at its time: the server may be starting, or the disk be full for now. */
+/**
+ * A failure is reported, and the next copy is made at its time: the server may be starting, or the disk be full
+ * temporarily.
+ */
 async function copyAndPrune({ db, target: folder, secret, keep }: Schedule): Promise<void> {
   const file = join(folder, nameFor(db, new Date()))
   try {
@@ -50,7 +56,7 @@ const stem = (db: string): string => basename(db, extname(db))
 const nameFor = (db: string, time: Date): string =>
   `${stem(db)}-${time.toISOString().replaceAll(/[-:]|\.\d+/g, '')}${extname(db)}`
 
-/** Copies of a database that were made here, the oldest first: other files are not touched. */
+/** Copies of a database made by this command, the oldest first; other files are not touched. */
 function copiesOf(db: string, folder: string): string[] {
   const isCopy = (name: string) =>
     name.startsWith(`${stem(db)}-`) &&

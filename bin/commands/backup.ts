@@ -5,7 +5,7 @@ import { type Common, print } from './print.ts'
 
 interface BackupOptions extends Common {
   target: string
-  /** Whether the secret is copied beside the copy. */
+  /** Whether to copy the secret as well. */
   secret: boolean
 }
 
@@ -16,13 +16,13 @@ export async function backup(options: BackupOptions): Promise<void> {
   print(json, made, [
     `Backed up ${options.db} to ${target} (${made.kib} KiB).`,
     made.secret
-      ? `The secret is in ${target}.secret: whoever has both files can sign in as anyone, so keep them apart.`
+      ? `The secret is in ${target}.secret: a person with both files can sign in as anyone, so keep them apart.`
       : 'Without the secret no API key works after a restore; people sign in with their passwords.',
   ])
 }
 
 export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>, target: string) {
-  // The server that makes the copy may run in another folder.
+  // The server that makes the copy may have another working directory.
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} exists already; a backup needs a new file`)
   const made = await runOn(db, 'backup', { file, secret })

@@ -32,7 +32,7 @@ function surroundings(db: string): Finding[] {
     finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node),
     finding('free space', problem === undefined, problem ?? warning ?? `${free_mib} MiB`),
     finding('secret', existsSync(secret), existsSync(secret) ? secret : `${secret} is missing: no API key will work`),
-    // A clock that was set back gives new messages times before old ones.
+    // If the clock was set back, new messages get earlier times than old ones.
     finding('clock', Date.now() >= changed - 60_000, new Date().toISOString()),
   ]
 }

@@ -10,7 +10,7 @@ interface Line {
   line: number
 }
 
-/** `user add --from users.csv`: all of them, or none, with every error by its line. */
+/** `user add --from users.csv`: all of them, or none, with the errors by line. */
 export async function importUsers({ db, json, from }: { db: string; json: boolean; from: string }): Promise<void> {
   const lines = readLines(from)
   const result = await runOn(db, 'addUsers', { users: lines.map(({ user }) => user) }, { report })
@@ -35,7 +35,7 @@ function readLines(file: string): Line[] {
   })
   if (records.length === 0) throw new Error(`${file} names no accounts below its first line`)
   return records.map(({ record, info }) => ({
-    // An empty cell is as if the column were not there.
+    // An empty cell counts as absent.
     user: Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '')),
     line: info.lines,
   }))

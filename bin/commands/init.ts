@@ -11,7 +11,7 @@ export interface InitOptions {
   json?: boolean
 }
 
-/** The first organization of a new database, and its owner. */
+/** Creates the organization of a new database, and its owner. */
 export async function init({ db, org, ownerEmail, ownerName, ownerPassword, json }: InitOptions): Promise<void> {
   const { problem } = spaceFor(db)
   if (problem) throw new Error(problem)

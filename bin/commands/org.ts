@@ -3,7 +3,7 @@ import { type Common, print } from './print.ts'
 
 const line = (name: string, value: unknown): string => `${name} ${JSON.stringify(value)}`
 
-/** The organization's settings, or one of them. */
+/** Prints or changes the organization's settings. */
 export async function getSettings({ db, json, name }: Common & { name?: string }): Promise<void> {
   const settings = await runOn(db, 'getSettings', {})
   if (name !== undefined && !(name in settings)) {

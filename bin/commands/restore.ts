@@ -3,11 +3,11 @@ import { type Common, print } from './print.ts'
 
 interface RestoreOptions extends Common {
   source: string
-  /** Whether a database that exists is replaced. */
+  /** Whether to replace an existing database. */
   force?: boolean
 }
 
-/** Puts a backup in the place of the database, which no server may be using. */
+/** Replaces the database, which no server may be using, by a backup. */
 export async function restore({ db, json, source, force = false }: RestoreOptions): Promise<void> {
   const restored = await restoreFile(source, db, force)
   const { messages, users, last_message_at, bytes, ids, secret, former_secret } = restored

@@ -36,10 +36,10 @@ interface Door extends Listening {
   open(listener: RequestListener): void
 }
 
-/** Listens, opens, says so in one line, and closes in order when it is told to. */
+/** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { db, host, port, publicUrl, metricsHost, metricsPort } = options
-  // What is wrong with the options is an error before there is a database.
+  // Invalid options are reported before a database is created.
   trustOf(options.trustProxy)
   parseRates(options.rateLimits ?? [])
   const { problem, warning } = spaceFor(db)
@@ -82,7 +82,7 @@ async function run(
   metricsDoor: Door | undefined,
 ): Promise<void> {
   const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost } = options
-  // The owner's password takes a tenth of a second to hash, on another thread; meanwhile the rest is loaded.
+  // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
   const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
     import('../../src/http/app.ts'),

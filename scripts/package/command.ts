@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Installed, serve } from './install.ts'
 
-/** The command: makes an organization, serves, takes a message, and stops in order. */
+/** Tests the command: it creates an organization, serves, accepts a message, and stops in order. */
 export async function checkCommand(installed: Installed): Promise<void> {
   const init = ['init', '--org', 'Packed', '--owner-email', 'o@example.com', '--owner-name', 'Owner', '--json']
   const owner = JSON.parse(installed.run('node_modules/.bin/chat-server', ...init, '--db', 'command.db'))

@@ -26,7 +26,7 @@ await chat.close()
 
 const typed = (name: string): string => readFileSync(new URL(`./types/${name}`, import.meta.url), 'utf8')
 
-/** The library: every entry is found, its types are strict, read without a cast, and it runs, from CommonJS too. */
+/** Tests the library: every entry resolves, its types are strict and need no cast, and it runs, from CommonJS too. */
 export function checkLibrary(installed: Installed): void {
   assert.equal(installed.runModule('consumer.ts', consumer), '127.0.0.1\n')
   assert.equal(installed.runModule('library.ts', typed('library.ts')), 'true\n')

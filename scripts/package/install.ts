@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A project with the package installed from its tarball, as others get it. */
+/** A project with the package installed from its tarball, as for users. */
 export interface Installed extends Disposable {
   folder: string
   /** Runs a program there and returns what it printed; throws when it fails. */
@@ -20,11 +20,11 @@ export interface Installed extends Disposable {
    * packages whose declarations were read.
    */
   typecheck(...files: string[]): Set<string>
-  /** Makes JavaScript of modules, beside them. */
+  /** Compiles modules to JavaScript beside them. */
   compile(...files: string[]): void
 }
 
-/** Packs, and installs into an empty project beside tools of ours at the versions we have. */
+/** Packs the package, and installs it into an empty project, together with our tools in our versions. */
 export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
   const at = (cwd: string, command: string, args: string[]) =>
@@ -63,13 +63,13 @@ export function install(): Installed {
 export interface Server extends AsyncDisposable {
   process: ChildProcess
   url: string
-  /** What it printed before it listened. */
+  /** Its output up to the line that it listens. */
   output: string
-  /** Ends it in order; throws unless it exits with 0. */
+  /** Stops it; throws unless it exits with 0. */
   stop(): Promise<void>
 }
 
-/** Starts the installed command and waits until it says that it listens. */
+/** Starts the installed command and waits until it prints that it listens. */
 export async function serve({ folder }: Installed, ...args: string[]): Promise<Server> {
   const child = spawn(join(folder, 'node_modules/.bin/chat-server'), args, {
     cwd: folder,

@@ -15,7 +15,7 @@ interface Block {
   reason: string | undefined
 }
 
-/** The blocks of code that claim a language; the others show output. */
+/** The code blocks with a language; the others show output. */
 export function codeBlocks(markdown: string): Block[] {
   const blocks = markdown.matchAll(/(?:<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)^```$/gms)
   return [...blocks].map(({ 1: reason, 2: language, 3: text, index }) => ({
@@ -28,8 +28,8 @@ export function codeBlocks(markdown: string): Block[] {
 
 /**
  * Runs every block of the README, in order, in one folder: shell commands line by line, modules as files. A command
- * that begins with `npx chat-server` serves for all after it; the first module that opens the database itself ends it.
- * NAMES_LIKE_THIS stand for the member of that name in an earlier answer, YOUR_API_KEY for the owner's.
+ * that begins with `npx chat-server` serves for all after it; the first module that opens the database itself
+ * ends it. NAMES_LIKE_THIS are replaced by the member of that name in an earlier answer, YOUR_API_KEY by the owner's.
  */
 export async function checkReadme(installed: Installed): Promise<void> {
   const port = await freePort()
@@ -55,7 +55,7 @@ export async function checkReadme(installed: Installed): Promise<void> {
     }
   }
 
-  /** Runs a program; one that waits for news gets some. */
+  /** Runs a program; for one that waits for events, a message is sent. */
   const finish = async ({ folder }: Installed, program: string, args: string[]) => {
     const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -67,7 +67,7 @@ export async function checkReadme(installed: Installed): Promise<void> {
       child.once('exit', resolve)
       child.stdout.on('data', (data) => {
         output += data
-        // A loop without end has shown what it does when it printed the message.
+        // An endless loop is done when it has printed the message.
         if (output.includes(NEWS)) child.kill()
       })
       const waiting = setTimeout(() => void say(), 2000)

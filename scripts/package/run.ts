@@ -1,4 +1,4 @@
-// Packs, installs into an empty project, and tries what people would: the library, the command, the README.
+// Packs, installs into an empty project, and tries the library, the command and the README.
 import { checkCommand } from './command.ts'
 import { checkLibrary } from './consumer.ts'
 import { install } from './install.ts'

@@ -5,7 +5,7 @@ import type { CommandName } from './commands.ts'
 import type { AnswerLine } from './socket.ts'
 import { findSocket } from './socket-path.ts'
 
-/** Has the process that has a database open run a command; undefined if there is no such process. */
+/** Runs a command in the process that has the database open; undefined if there is no such process. */
 export async function callRunningServer(
   database: string,
   command: CommandName,

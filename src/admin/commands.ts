@@ -16,7 +16,10 @@ import { backup, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { getSettings, init, setSetting } from './commands/organization.ts'
 
-/** What the command line does to an open chat. Arguments and results are plain objects: they may cross a socket. */
+/**
+ * The commands of the command line on an open chat. Arguments and results are plain objects, since they may be sent
+ * over a socket.
+ */
 const commands = {
   init,
   getSettings,
@@ -40,7 +43,7 @@ export type CommandArgs<N extends CommandName> = v.InferInput<Commands[N]['param
 export type CommandResult<N extends CommandName> = Awaited<ReturnType<Commands[N]['run']>>
 export const commandNames = Object.keys(commands) as CommandName[]
 
-/** Checks the arguments and runs the command. Throws ChatError with a sentence for whoever typed it. */
+/** Checks the arguments and runs the command. Throws ChatError with a sentence for the user of the command line. */
 export async function runCommand<N extends CommandName>(
   chat: Chat,
   name: N,

@@ -20,18 +20,18 @@ export interface Restored {
   /** Seconds since 1970; null where there is no message. */
   last_message_at: number | null
   bytes: number
-  /** Ids after which the next message and event come. */
+  /** Newest ids: the next message and event get higher ones. */
   ids: NextIds
-  /** The secret came with the backup, is the one that was there, or is missing and will be made anew. */
+  /** Whether the secret came with the backup, is the existing one, or is missing and will be generated. */
   secret: 'restored' | 'kept' | 'missing'
-  /** The file with the secret of the database that was replaced, where it was another. */
+  /** The file with the secret of the replaced database, if that was a different one. */
   former_secret: string | undefined
 }
 
 /**
- * Puts a backup in the place of a database that no process has open. All of it is checked before anything is replaced.
+ * Replaces a database that no process has open by a backup. Everything is checked before anything is replaced.
  *
- * @throws StorageError in a sentence for whoever typed it
+ * @throws StorageError with a sentence for the user of the command line
  */
 export async function restore(from: string, to: string, force: boolean): Promise<Restored> {
   const now = () => Math.floor(Date.now() / 1000)
@@ -69,7 +69,10 @@ interface Choice {
   value?: Uint8Array
 }
 
-/** Which secret the restored database gets; throws where the one beside the backup is damaged or of another database. */
+/**
+ * Decides which secret the restored database gets; throws where the one beside the backup is damaged or belongs to
+ * another database.
+ */
 async function chooseSecret(store: Store, from: string, to: string): Promise<Choice> {
   const expected = await fingerprintIn(store)
   const fits = (secret: Uint8Array) => expected === undefined || createSecrets(secret).fingerprint === expected
@@ -84,7 +87,7 @@ function secretInPlace(file: string): Uint8Array | undefined {
   try {
     return readSecret(file)
   } catch {
-    // Damaged: put aside like one of another database.
+    // A damaged one is kept aside, like one of another database.
     return undefined
   }
 }

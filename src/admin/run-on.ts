@@ -4,12 +4,15 @@ import { callRunningServer } from './call-running-server.ts'
 import { type CommandArgs, type CommandName, type CommandResult, runCommand } from './commands.ts'
 
 export interface RunOptions {
-  /** Whether a database that does not exist is created. */
+  /** Whether to create a database that does not exist. */
   create?: boolean
   report?: (progress: string) => void
 }
 
-/** Runs a command on a database: in the process that has it open, or else on the file. The same function does it. */
+/**
+ * Runs a command on a database: in the process that has it open, or else directly on the file, with the same
+ * function.
+ */
 export async function runOn<N extends CommandName>(
   database: string,
   name: N,

@@ -2,28 +2,28 @@ import { existsSync, lstatSync, mkdtempSync, readlinkSync, rmdirSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** Longest path a Unix socket may have on every system. */
+/** Longest path of a Unix socket that every system allows. */
 const MAX_SOCKET_PATH = 100
 const OTHERS_MAY_WRITE = 0o002
 const PRIVATE_SOCKET = /\/chat-server-[^/]+\/admin\.sock$/
 
-/** Where the process that has a database open is found: a socket, or a symbolic link to one. */
+/** The address of the process that has a database open: a socket, or a symbolic link to one. */
 export const socketFile = (database: string): string => `${resolve(database)}.sock`
 
 export interface SocketPlace {
   /** Path to listen on. */
   path: string
-  /** Removes what `makePlace` made; the socket itself goes with its server. */
+  /** Removes what `makePlace` created; the socket itself is removed by its server. */
   remove(): void
 }
 
 /**
- * Prepares the place of a socket: beside the database, or, where that path is too long for a socket or the folder is
- * open to everybody, in a new folder that only this user may enter, with a symbolic link beside the database.
+ * Prepares the path of a socket: beside the database, or, where that path is too long for a socket or others
+ * can write to the folder, in a new folder that only this user may enter, with a symbolic link beside the database.
  */
 export function makePlace(database: string): SocketPlace {
   const file = socketFile(database)
-  // Left by a process that was killed: this one has the database open, so no other does.
+  // Left by a process that was killed: this process has the database open, so no other one does.
   removeSocket(file)
   const folder = dirname(file)
   const isPublic = (statSync(folder).mode & OTHERS_MAY_WRITE) !== 0
@@ -47,7 +47,7 @@ function removeSocket(file: string): void {
   if (target) removePrivate(target)
 }
 
-/** Where a link made by `makePlace` leads; undefined for anything else. */
+/** The target of a link created by `makePlace`; undefined for anything else. */
 function linkTarget(file: string): string | undefined {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
   const target = readlinkSync(file)
@@ -61,15 +61,15 @@ function removePrivate(socket: string): void {
 }
 
 /**
- * The socket of the process that has a database open; undefined if there is none. Throws when somebody else put one
- * there: commands carry passwords.
+ * The socket of the process that has a database open; undefined if there is none. Throws when another user
+ * created it, since commands contain passwords.
  */
 export function findSocket(database: string): string | undefined {
   const file = socketFile(database)
   const path = linkTarget(file) ?? file
   const socket = lstatSync(path, { throwIfNoEntry: false })
   if (!socket?.isSocket()) return undefined
-  // The superuser may command a server that runs as the database's owner, and only that one.
+  // The superuser may use a server that runs as the database's owner, but no other user's.
   const me = process.getuid?.()
   const trusted = me === 0 ? [0, statSync(database).uid] : [me]
   if (me !== undefined && !trusted.includes(socket.uid)) {

@@ -10,15 +10,15 @@ const MAX_REQUEST_BYTES = 16 * 1024 * 1024
 
 const request = v.object({ command: v.picklist(commandNames), args: v.record(v.string(), v.unknown()) })
 
-/** A line of an answer: how far the command has come, any number of times, then what came of it. */
+/** A line of an answer: the command's progress, any number of times, then its result. */
 export type AnswerLine = { progress: string } | { value: object } | { error: string }
 
 /**
  * Takes the commands of `chat-server user`, `backup`, `org` and the rest for a chat that this process has open, on a
  * Unix socket beside its database that only this user of the machine (and the superuser) can reach. The command line
- * finds it there, so these commands work while the application runs. `chat-server serve` does this by itself.
+ * finds it there, so these commands work while the application is running. `chat-server serve` does this itself.
  *
- * @throws Error when the socket cannot be made, for instance on a database in memory.
+ * @throws Error when the socket cannot be created, for instance for a database in memory.
  * @example
  * await using chat = await openChat({ db: 'chat.db' })
  * await using admin = await listenForCommands(chat)
@@ -48,7 +48,7 @@ export async function listenForCommands(chat: Chat): Promise<AsyncDisposable> {
   }
 }
 
-/** Never throws and never rejects: whatever arrives here, the server goes on. */
+/** Never throws and never rejects: no input here may stop the server. */
 async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const write = (line: AnswerLine) => void (res.writable && res.write(`${JSON.stringify(line)}\n`))
   res.on('error', () => {})

@@ -144,7 +144,7 @@ export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
  * Runs reads that all see the database at one point in time; long ones delay nobody. `rows` is the approximate
  * number of rows they read. The context given to `work` cannot write. Inside a write the reads see that write.
  */
-export function atOneMoment<C extends Context, T>(
+export function inSnapshot<C extends Context, T>(
   context: C,
   work: (reader: C) => Promise<T>,
   options?: SnapshotOptions,

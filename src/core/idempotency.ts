@@ -46,9 +46,9 @@ export async function once<R extends object>(
   if (rule === 'several writes') {
     const result = await run({ ...caller, idempotencyKey: undefined })
     return caller.write(async (tx) => {
-      const meanwhile = await answerTo(tx, request)
-      if (!meanwhile) await remember(tx, request, result)
-      return (meanwhile as R | undefined) ?? result
+      const existing = await answerTo(tx, request)
+      if (!existing) await remember(tx, request, result)
+      return (existing as R | undefined) ?? result
     })
   }
   let written: unknown
@@ -57,8 +57,8 @@ export async function once<R extends object>(
     idempotencyKey: undefined,
     write: (work) =>
       caller.write(async (tx) => {
-        const meanwhile = await answerTo(tx, request)
-        if (meanwhile) throw new Repeated(meanwhile)
+        const existing = await answerTo(tx, request)
+        if (existing) throw new Repeated(existing)
         const value = await work(tx)
         await remember(tx, request, value)
         written = value

@@ -36,7 +36,7 @@ const MAX_SHOWN_SEGMENT = 19
 /** What of a request says where it went. */
 type Located = Pick<H3Event, 'url' | 'context'>
 
-/** Path and query with those parts that cannot be a secret or a user's text: `…` stands for the rest. */
+/** Path and query with those parts that cannot be a secret or a user's text: the rest is replaced by `…`. */
 export const loggedPath = ({ url, context }: Located): string =>
   shownPath(url.pathname, context.matchedRoute?.route) + shownQuery(url.search)
 

@@ -1,7 +1,7 @@
 import { chownSync, closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The file is there with all of its text on disk, or as it was, whenever the machine stops. Only its owner reads it. */
+/** Writes a file atomically: after a crash it has either the new text or the old. Only its owner can read it. */
 export function writeAtomically(path: string, text: string): void {
   const draft = `${path}.new`
   writeFileSync(draft, text, { mode: 0o600, flush: true })
@@ -9,10 +9,10 @@ export function writeAtomically(path: string, text: string): void {
   syncFolder(dirname(path))
 }
 
-/** A new name in a folder is on disk only when the folder is. */
+/** A new name in a folder is on disk only when the folder is synced. */
 export const syncFolder = (folder: string): void => syncPath(folder)
 
-/** Waits until a file or folder is on disk as it is. */
+/** Syncs a file or folder to disk. */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -22,7 +22,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** What the superuser makes for another user belongs to whom a file or folder of theirs belongs. */
+/** When the superuser runs this for another user, gives the file to the owner of that user's file or folder. */
 export function ownLike(path: string, model: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(model)

@@ -1,6 +1,6 @@
 import type { Db, TxDb } from './handle.ts'
 
-/** Large values in one row would be copied whole at every read; 256 KiB pieces can be streamed. */
+/** A large value in one row would be copied as a whole at every read; pieces of 256 KiB can be streamed. */
 const CHUNK_BYTES = 256 * 1024
 
 export async function insertBlob(

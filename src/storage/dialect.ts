@@ -2,7 +2,7 @@ import type { ColumnDefinitionBuilder, RawBuilder } from 'kysely'
 import type { Db, TxDb } from './handle.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** Column types by what they hold. Whole numbers and ids take 64 bits everywhere. */
+/** Column types. Integers and ids have 64 bits in every dialect. */
 export interface ColumnTypes {
   readonly id: 'integer' | 'bigint'
   readonly int: 'bigint'
@@ -11,23 +11,23 @@ export interface ColumnTypes {
 }
 
 /**
- * All that differs between databases. SQLite is the one there is; PostgreSQL can be the second. Nothing outside a
- * dialect's folder may hold SQL that only one of them understands.
+ * Everything that differs between databases. SQLite is the only one so far; PostgreSQL can be the second. SQL
+ * that only one of them understands must be in its dialect's folder.
  */
 export interface Dialect {
   readonly kind: 'sqlite' | 'postgres'
   readonly columnTypes: ColumnTypes
-  /** Makes a column of type `id` a primary key that only grows and is never used again. */
+  /** Makes a column of type `id` a primary key whose values ascend and are never reused. */
   id(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** For `where(column, 'in', idsIn(ids))`: one bound value, however many ids. */
   idsIn(ids: readonly number[]): RawBuilder<number>
   /** As idsIn, for text. */
   textsIn(texts: readonly string[]): RawBuilder<string>
-  /** Rows of whole numbers as a table, for `selectFrom(rows(['lo', 'hi'], ranges).as('gap'))`: one bound value too. */
+  /** Rows of integers as a table, for `selectFrom(rows(['lo', 'hi'], ranges).as('gap'))`: one bound value too. */
   rows<C extends string>(columns: readonly C[], rows: readonly (readonly number[])[]): RawBuilder<Record<C, number>>
-  /** The newest id of every table that has numbered a row, by the table's name. */
+  /** The newest id of every table with numbered rows, by the table's name. */
   newestIds(db: Db): Promise<ReadonlyMap<string, number>>
-  /** The next row of the table gets an id higher than this one. */
+  /** Makes the next row of the table get an id higher than this one. */
   numberAbove(db: TxDb, table: string, id: number): Promise<void>
   readonly search: SearchIndex
 }

@@ -1,7 +1,8 @@
 /** Storage's own failures. Core never throws these; the HTTP shell maps them by `kind`. */
 export class StorageError extends Error {
   /**
-   * `busy`: somebody else holds the database. `closed`: the store was closed. `full`: no room on the disk. `newer`: made by a newer version.
+   * `busy`: another process has the database open. `closed`: the store was closed. `full`: the disk is full.
+   * `newer`: created by a newer version.
    * `broken`: damaged, or the disk fails. `unsupported`: this place, file or version cannot be used. `misuse`: a bug of
    * the caller.
    */

@@ -12,18 +12,21 @@ import type { Tables } from './tables/index.ts'
 
 export type Db = Kysely<Tables>
 declare const writable: unique symbol
-/** A handle that may write: only a write hands one out. */
+/** A handle that may write; only `store.write` provides one. */
 export type TxDb = Db & { readonly [writable]: true }
 
-/** What queries are run on: a connection in this thread, or the way to one elsewhere. */
+/** What queries are run on: a connection in this thread, or a proxy for one in another. */
 export interface Connection {
-  /** The rows of a reading statement; none of any other. */
+  /** The rows of a statement that returns rows; none for others. */
   rows(sql: string, parameters: readonly unknown[]): unknown[] | Promise<unknown[]>
   /** As `rows`, for Kysely, which also wants to know how many rows a statement changed. */
   run(query: CompiledQuery): Promise<{ rows: unknown[]; numAffectedRows?: bigint }>
 }
 
-/** Runs before each query of a handle: may wait, where a write is in progress, or throw, where it must not run. */
+/**
+ * Called before each query of a handle: it may wait while a write is in progress, or throw where the query must not
+ * run.
+ */
 export type Admit = () => Promise<void> | undefined
 
 interface Path {
@@ -31,10 +34,10 @@ interface Path {
   connection: Connection
   admit: Admit
 }
-/** The short way to the connection, for statements compiled before. */
+/** Direct access to the connection, for precompiled statements. */
 const paths = new WeakMap<Db, Path>()
 
-/** Makes Kysely handles of one dialect. One is made for each write, so they are put together from shared parts. */
+/** Creates Kysely handles of one dialect. One is created for each write, so they consist of shared parts. */
 export function handleFactory(
   dialect: Pick<KyselyDialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>,
 ): (connection: Connection, admit: Admit) => Db {
@@ -52,7 +55,7 @@ export function handleFactory(
       executeQuery: <R>(query: CompiledQuery) => connection.run(query) as Promise<{ rows: R[] }>,
       // biome-ignore lint/correctness/useYield: there is nothing to yield.
       async *streamQuery() {
-        // While rows are taken one by one the connection takes no other query, and so no write.
+        // While rows are streamed the connection accepts no other query, and so no write.
         throw new Error('rows cannot be streamed; read them in pages')
       },
     }
@@ -70,7 +73,7 @@ export function handleFactory(
 }
 
 const refuse = () => Promise.reject(new Error('transactions are opened by store.write alone'))
-// Queries reach the connection through the executor above; Kysely only wants to see that there is a driver.
+// Queries reach the connection through the executor above; Kysely only requires that there is a driver.
 const driver: Driver = {
   init: () => Promise.resolve(),
   acquireConnection: refuse,
@@ -81,10 +84,10 @@ const driver: Driver = {
   destroy: () => Promise.resolve(),
 }
 
-/** What makes the text of a handle's queries: equal for handles whose texts are equal. */
+/** The compiler of a handle's queries: equal for handles whose query texts are equal. */
 export const compilerOf = (db: Db): QueryCompiler | undefined => paths.get(db)?.compiler
 
-/** Runs a compiled query with these parameters, past the layers that building a query needs. */
+/** Runs a compiled query with these parameters, bypassing Kysely's query building. */
 export async function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
   const path = paths.get(db)
   if (!path) return (await db.executeQuery<R>({ ...query, parameters })).rows

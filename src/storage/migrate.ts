@@ -25,14 +25,14 @@ export const migrations: readonly Migration[] = [
   bots,
 ]
 
-/** Names of the migrations a database has had, none for an empty one. */
+/** Names of the migrations applied to a database, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
   if (!hasTables) return []
   const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
   return rows.map((row) => row.name)
 }
 
-/** What is left to do. Throws where the database is ahead of this program. */
+/** The migrations still to be applied. Throws where the database is newer than this program. */
 export function pending(done: readonly string[], known: readonly Migration[] = migrations): Migration[] {
   const unknown = done.filter((name) => !known.some((migration) => migration.name === name))
   if (unknown.length > 0) {
@@ -46,8 +46,8 @@ export function pending(done: readonly string[], known: readonly Migration[] = m
 }
 
 /**
- * Applies each migration in a transaction of its own, its bookkeeping row inside: there is no half-made one.
- * `snapshot` is the copy made before, for the message.
+ * Applies each migration in a transaction of its own, together with its bookkeeping row, so none is
+ * half-applied. `snapshot` is the copy made before, for the error message.
  */
 export async function migrate(
   store: Pick<Store, 'write'>,

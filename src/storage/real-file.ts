@@ -2,12 +2,12 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StorageError } from './errors.ts'
 
-/** As the kernel has it. */
+/** As the kernel does. */
 const MAX_LINKS = 40
 
 /**
- * The file that symbolic links lead to, existing or not: a link to a database is the database, and its log, lock and
- * secret lie beside the file itself. A path that is no link comes back as it is.
+ * Resolves symbolic links to a file that may not exist yet: a link to a database means the database, and its
+ * log, lock and secret are beside the file itself. A path that is not a link is returned unchanged.
  */
 export function realFile(file: string): string {
   let found = file

@@ -2,22 +2,22 @@ const PIECE = 3
 const MAX_PIECES = 24
 
 /**
- * The pieces of a text: three characters from each place in each word, fewer at its end. So a part of one or two
- * characters begins a piece wherever it occurs, and a longer part is made of whole pieces.
+ * The pieces of a text: three characters from each position in each word, fewer at its end. So a part of one or
+ * two characters is the beginning of a piece wherever it occurs, and a longer part consists of whole pieces.
  */
 export function piecesOf(text: string): Set<string> {
   const pieces = new Set<string>()
   for (const word of text.split(/\s+/)) {
     const letters = lettersOf(word)
     for (let i = 0; i < letters.length; i++) {
-      // Written out for its three: every message sent comes through here.
+      // Unrolled for speed: every message sent passes through here.
       pieces.add(letters[i]! + (letters[i + 1] ?? '') + (letters[i + 2] ?? ''))
     }
   }
   return pieces
 }
 
-/** What a text that contains these parts must hold: whole pieces, and beginnings of pieces. */
+/** The pieces, and beginnings of pieces, of every text that contains these parts. */
 export function wantedPieces(parts: readonly string[]): { whole: string[]; beginnings: string[] } {
   const whole = new Set<string>()
   const beginnings = new Set<string>()
@@ -36,7 +36,7 @@ export function wantedPieces(parts: readonly string[]): { whole: string[]; begin
   return { whole: [...whole].slice(0, MAX_PIECES), beginnings: [...beginnings].slice(0, MAX_PIECES) }
 }
 
-/** Each character in letters and digits alone, none the beginning of another: no text is ever query syntax. */
+/** Encodes each character in letters and digits only, prefix-free, so that no text is ever query syntax. */
 function lettersOf(word: string): string[] {
   const letters: string[] = []
   for (const c of word) letters.push(isPlain(c) ? c : `9${c.codePointAt(0)!.toString(36).padStart(4, '0')}`)

@@ -7,13 +7,13 @@ import { realFile } from './real-file.ts'
 const LENGTH = 32
 
 /**
- * The secret that a stolen copy of the database lacks. What the database holds of a key or link is its digest under
- * this secret, so the copy alone opens no account.
+ * The secret that is not in the database. The database only contains digests of keys and links made with this
+ * secret, so a stolen copy gives access to no account.
  */
 export interface Secrets {
-  /** The form in which a key is stored and looked up. */
+  /** The digest by which a key is stored and looked up. */
   digest(text: string): string
-  /** Tells one secret from another, and nothing more. */
+  /** A fingerprint: identifies the secret without revealing it. */
   readonly fingerprint: string
 }
 
@@ -22,7 +22,7 @@ export function createSecrets(secret: Uint8Array): Secrets {
   return { digest, fingerprint: digest('the fingerprint of this secret').slice(0, 16) }
 }
 
-/** The file that must be kept with the database, and apart from its copies. */
+/** The secret's file, which must be kept beside the database, and apart from its copies. */
 export const secretFile = (file: string): string => `${realFile(file)}.secret`
 
 /** The secret in its file; undefined where there is none. Throws StorageError `unsupported` when it is damaged. */
@@ -37,7 +37,7 @@ export function readSecret(file: string): Uint8Array | undefined {
   )
 }
 
-/** Makes a secret and its file; `randomBytes` is asked for 32 bytes. */
+/** Generates a secret and its file; `randomBytes` is called for 32 bytes. */
 export function makeSecret(file: string, randomBytes: (length: number) => Uint8Array): Uint8Array {
   const secret = Buffer.from(randomBytes(LENGTH))
   writeAtomically(secretFile(file), `${secret.toString('hex')}\n`)
@@ -45,9 +45,9 @@ export function makeSecret(file: string, randomBytes: (length: number) => Uint8A
 }
 
 /**
- * Puts another secret in the place of the one there is, or none; the former one is kept in a file of its own.
+ * Replaces or removes the secret; the former one is kept in a file of its own.
  *
- * @returns the file that holds the former one; undefined where there was none, or it was the same
+ * @returns the file with the former one; undefined where there was none, or it was the same
  */
 export function replaceSecret(file: string, secret: Uint8Array | undefined): string | undefined {
   const path = secretFile(file)

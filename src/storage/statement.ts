@@ -6,7 +6,7 @@ class Parameter {
   constructor(name: string) {
     this.name = name
   }
-  /** A text made from it would be compiled in, the same for every call. */
+  /** A placeholder in a string would be compiled into the query text, the same for every call. */
   toJSON(): never {
     throw new TypeError(`the parameter "${this.name}" has no value yet: it can only be bound as it is`)
   }
@@ -45,7 +45,7 @@ export function statement<P extends object, R>(build: (db: Db, parameters: P) =>
   }
 }
 
-/** @NOTE the driver takes undefined for null without a word. */
+/** @NOTE the driver silently treats undefined as null. */
 function boundValue(values: object, name: string): unknown {
   const value = (values as Record<string, unknown>)[name]
   if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; write null for null`)

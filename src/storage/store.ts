@@ -2,29 +2,29 @@ import type { Dialect } from './dialect.ts'
 import type { Db, TxDb } from './handle.ts'
 
 /**
- * The database, behind one door. What holds on every dialect:
+ * The database. Guarantees of every dialect:
  *
  * - **Writes are serialised**: there is one order of all changes, and a write sees every change before it. So it may
- *   look and then insert, take the newest id as a boundary, and draw the position of an event from what it reads.
- * - A write is whole or absent, and when `write` has answered it is on disk, unless it was `relaxed`.
+ *   check and then insert, take the newest id as a boundary, and compute the position of an event from what it reads.
+ * - A write is atomic, and when `write` has resolved it is on disk, unless it was `relaxed`.
  * - Inside a write only the database is awaited: all other writes wait for it. Render, hash and fetch before.
- * - Reads see committed changes only. A read outside a snapshot sees the changes up to its own moment, so two reads
- *   may see different ones.
- * - Whole numbers come back as JavaScript numbers, counts and ids included; bytes as Uint8Array; flags as 0 or 1.
+ * - Reads see committed changes only. A read outside a snapshot sees the newest ones, so two reads
+ *   may see different states.
+ * - Integers are returned as JavaScript numbers, counts and ids included; bytes as Uint8Array; flags as 0 or 1.
  *
- * A failing disk ends it: `onBroken` is called once, and all that follows is refused.
+ * A failing disk ends it: `onBroken` is called once, and everything after that is refused.
  */
 export interface Store {
-  /** Where the database is, as messages name it: the file, or ':memory:'. */
+  /** The name of the database in messages: the file, or ':memory:'. */
   readonly file: string
   readonly dialect: Dialect
-  /** For reading only; waits for a write in progress, throws inside one. */
+  /** A handle for reading only; queries wait for a write in progress, and throw inside one. */
   readonly db: Db
-  /** Runs the work in the one order of writes; answers when it is on disk. */
+  /** Runs the work as one of the serialised writes; resolves when it is on disk. */
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
   /**
-   * Runs reads that all see one moment of the database, apart from the event loop where the database can, so that
-   * long ones hold up nobody. The moment is that of the call or later, and includes every write answered before it.
+   * Runs reads that all see the database at one point in time, off the main thread where the database can, so
+   * that long ones delay nobody. They see every write that was answered before the call.
    *
    * @example
    * const names = await store.snapshot((db) => db.selectFrom('user').select('full_name').execute())
@@ -32,7 +32,7 @@ export interface Store {
   snapshot<T>(work: (db: Db) => Promise<T>, options?: SnapshotOptions): Promise<T>
   /** A consistent copy of the database into a new file, while it is in use. */
   backup(file: string): Promise<void>
-  /** Facts for `doctor`: settings, versions, integrity. Reads all of the database, apart from the event loop. */
+  /** Facts for `doctor`: settings, versions, integrity. Reads the whole database, off the main thread. */
   inspect(): Promise<Inspection>
   /** Calls back after each commit, with the number of writes in it. */
   observeCommits(observe: (writes: number) => void): void
@@ -53,19 +53,20 @@ export interface WriteScope {
   readonly transaction: object
   /** As the write was asked for. */
   readonly relaxed: boolean
-  /** Runs after the commit is on disk, before the caller is answered; dropped if the write fails. */
+  /** Called after the commit is on disk, before the caller is answered; dropped if the write fails. */
   afterCommit(effect: () => void): void
 }
 
 export interface WriteOptions {
   /**
-   * For what may be forgotten: a power failure can undo the write, whole, after it was answered. It waits for no disk.
+   * For data that may be lost: a power failure can undo the write, as a whole, after it was answered. It does not
+   * wait for the disk.
    */
   relaxed?: boolean
 }
 
 export interface SnapshotOptions {
-  /** About how many rows are going to be read. Few are read at once, where many would be read elsewhere. */
+  /** Approximate number of rows to read. Few rows are read on the main thread. */
   rows?: number
 }
 

@@ -24,8 +24,8 @@ export interface Api {
 }
 
 /**
- * The API as a client reaches it, without a socket: parameters encoded as clients do (text as it is, all else as
- * JSON), the answer decoded with its status. Each request has the headers of `more`.
+ * The API as clients use it, without a socket: parameters are encoded as clients do (text unchanged, all else
+ * as JSON), answers are decoded, with their status. Each request has the headers of `more`.
  */
 export function apiOf(
   chat: Chat,

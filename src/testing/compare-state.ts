@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ClientState } from '../client/state/client-state.ts'
 
-/** Members that name this one registration, or the moment it was made. */
+/** Members that identify this one registration, or its time. */
 const ofTheMoment = [
   'queue_id',
   'last_event_id',
@@ -12,11 +12,11 @@ const ofTheMoment = [
   'with_all_users',
 ]
 
-/** A state as it is compared: parsed JSON. */
+/** A state in the form in which it is compared: parsed JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: members of all kinds.
 type Comparable = Record<string, any>
 
-/** Lists in which order says nothing, and what tells their members apart. */
+/** Lists without a meaningful order, and the keys of their members. */
 // biome-ignore lint/suspicious/noExplicitAny: members of lists of all kinds.
 const keys: Readonly<Record<string, (member: any) => string | number>> = {
   streams: (stream) => stream.stream_id,
@@ -36,9 +36,9 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
 }
 
 /**
- * Demands that a client's state is what register answers now. Three things no event can tell, and clients do without:
- * which message is the newest after the newest was deleted; when somebody was last there (they ask for that); and what
- * of the answer names the registration itself.
+ * Requires that a client's state equals what register returns now, except for three things that are in no
+ * event: which message is the newest after the newest was deleted; when somebody was last online (clients poll
+ * for that); and members that identify the registration itself.
  */
 export function assertSameState(applied: ClientState, fresh: ClientState, message?: string): void {
   const deleted = new Set<number>(applied.deleted_messages)
@@ -56,7 +56,7 @@ export function assertSameState(applied: ClientState, fresh: ClientState, messag
   const b = { ...comparable(fresh), recent_private_conversations: freshConversations }
   assert.deepEqual(Object.keys(a).sort(), Object.keys(b).sort(), message)
   for (const name of Object.keys(b)) {
-    // One at a time: the whole of two states is too much to read.
+    // Compared one by one: a diff of two whole states is unreadable.
     assert.deepEqual(
       { [name]: (a as Comparable)[name] },
       { [name]: (b as Comparable)[name] },
@@ -88,7 +88,7 @@ function comparable(state: ClientState): Comparable {
     if (shown[name]?.startsWith('https://secure.gravatar.com/')) shown[name] = 'gravatar'
   }
   const { streams, pms, huddles } = shown.unread_msgs
-  // Names of topics that differ in capitals only are one topic.
+  // Topic names that differ only in case are one topic.
   const folded = streams.map((one: { topic: string }) => ({ ...one, topic: one.topic.toLowerCase() }))
   shown.unread_msgs.streams = bySorted(folded, (one) => `${one.stream_id} ${one.topic}`)
   shown.unread_msgs.pms = bySorted(pms, (one) => one.other_user_id)

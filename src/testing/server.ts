@@ -10,13 +10,13 @@ export interface LogEntry {
 }
 
 export interface TestServer extends ChatServer {
-  /** Time stands still until a test moves it. */
+  /** The time does not change until a test advances it. */
   readonly clock: ManualClock
   /** What was logged. */
   readonly log: readonly LogEntry[]
 }
 
-/** A server on a database in memory, on any free port, with a clock moved by hand and without rate limits. */
+/** A server on a database in memory, on any free port, with a clock advanced by hand and without rate limits. */
 export async function testServer(
   options: Omit<ServerOptions, 'clock' | 'logger'> & { clock?: ManualClock } = {},
 ): Promise<TestServer> {

@@ -8,19 +8,19 @@ import { assertSameState } from './compare-state.ts'
 
 export type RegisterOptions = NonNullable<Parameters<typeof register>[1]>
 
-/** A client that has registered, keeps its state up to date by events, and can be held against a fresh one. */
+/** A client that has registered, keeps its state up to date by events, and can be compared with a new registration. */
 export interface Follower {
   readonly state: ClientState
-  /** Every event it has got so far. */
+  /** Every event it has received so far. */
   readonly events: readonly ChatEvent[]
-  /** Takes in what has happened since. */
+  /** Fetches and applies new events. */
   catchUp(): Promise<void>
-  /** Throws unless the state is what a new registration would be given. */
+  /** Throws unless the state equals that of a new registration. */
   verify(message?: string): Promise<void>
   leave(): Promise<void>
 }
 
-/** Registers a client of this user; `caller` is asked for each time, as who they are may change. */
+/** Registers a client of this user; `caller` is called each time, since the account may change. */
 export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
   const state = await registered(caller(), options)
   const { queue_id } = state
@@ -45,7 +45,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
       await follower.catchUp()
       const fresh = await registered(caller(), options)
       await deleteQueue(caller(), { queue_id: fresh.queue_id })
-      // Of what was moved out of their sight they do not hear that it was deleted there.
+      // Messages that were moved where they cannot see them give no deletion event.
       if (await isGone(caller(), state.max_message_id)) state.deleted_messages.push(state.max_message_id)
       assertSameState(state, fresh, message)
     },
@@ -56,7 +56,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
 
 /** Registers for everything. */
 async function registered(caller: Caller, options: RegisterOptions): Promise<ClientState> {
-  // Whoever asks for all parts gets all members; those of older clients are missing for others, and nobody reads them.
+  // A registration for all parts has all members; members for older clients are missing otherwise, and are not read.
   const answer = (await register(caller, options)) as Required<Awaited<ReturnType<typeof register>>>
   return {
     ...answer,
@@ -67,8 +67,8 @@ async function registered(caller: Caller, options: RegisterOptions): Promise<Cli
 }
 
 /**
- * Acts, and demands that the events it caused tell these people's clients all of it: the state before with the events
- * applied is the state after. Returns the events, each person's in order.
+ * Runs `act`, and requires that its events tell these users' clients everything: the state before with the
+ * events applied equals the state after. Returns the events, each user's in order.
  *
  * @example
  * await verifyEvents([iago, hamlet], () => iago.says('hello'))
@@ -88,7 +88,7 @@ export async function verifyEvents(
   return followers.map((follower) => [...follower.events])
 }
 
-/** Of these events those of one type, typed as such. */
+/** Those of these events that have one type, typed as such. */
 export const ofType = <E extends { type: string }, T extends E['type']>(events: readonly E[], type: T) =>
   events.filter((event): event is Extract<E, { type: T }> => event.type === type)
 

@@ -16,16 +16,16 @@ import { subscribe } from '../core/subscriptions/subscribe.ts'
 import { findUser } from '../core/user.ts'
 import { type Api, apiOf } from './api.ts'
 
-/** Someone in a test world: a caller for the library, credentials for the API, and a few verbs. */
+/** A user of a test world: a caller for the library, credentials for the API, and a few short cuts. */
 export interface Person extends Caller {
   readonly id: number
   readonly email: string
   readonly password: string
   readonly key: string
-  /** Sends to a stream's topic, or to people; returns the message's id. */
+  /** Sends to a stream's topic, or to users; returns the message's id. */
   says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
   joins(...streams: string[]): Promise<void>
-  /** The HTTP API as this person's client sees it, without a socket. */
+  /** The HTTP API with this user's credentials, without a socket. */
   readonly api: Api
 }
 
@@ -38,14 +38,14 @@ export interface PersonSeed {
 
 export interface StreamSeed {
   private?: boolean
-  /** Whether later members see what was said before they came; private streams only. */
+  /** Whether later subscribers see earlier messages; private streams only. */
   sharedHistory?: boolean
   members?: readonly string[]
 }
 
 export interface WorldSeed {
   org?: string
-  /** By name; owner "iago" is always there. */
+  /** By name; the owner "iago" always exists. */
   people?: Readonly<Record<string, PersonSeed>>
   streams?: Readonly<Record<string, StreamSeed>>
   chat?: Omit<ChatOptions, 'clock'>
@@ -57,7 +57,7 @@ export interface World<Names extends string = 'iago' | 'hamlet' | 'cordelia' | '
   readonly people: Readonly<Record<Names | 'iago', Person>>
   person(name: string): Person
   streamId(name: string): Promise<number>
-  /** Everything logged since the last look, in order. */
+  /** Everything logged since the last call, in order. */
   events(): Promise<LoggedEvent[]>
 }
 
@@ -73,7 +73,7 @@ const ALL = 100_000
 
 /**
  * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, and the
- * stream general, in which all but the guest are. Its clock stands still until it is moved.
+ * stream general, in which all but the guest are. Its clock stands still until it is advanced.
  *
  * @example
  * await using w = await world()
@@ -128,7 +128,7 @@ export async function world(seed: WorldSeed = {}): Promise<World> {
       return row.id
     },
     async events() {
-      // Those that pass are in memory alone.
+      // Transient events are only in memory.
       const entries = busOf(chat).recent(seen, ALL) ?? (await readLog(storeOf(chat).db, seen, ALL))
       seen = busOf(chat).head()
       return entries.map((entry) => JSON.parse(JSON.stringify(entry.payload)))

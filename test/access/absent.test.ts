@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Api, world } from '../../src/testing/index.ts'
 
-/** Where a stream can be named: what an outsider asks, of a stream they may not know or of none. */
+/**
+ * Every request that names a stream, made by an outsider: for a stream they may not know of, and for one that does
+ * not exist.
+ */
 const questions: Record<string, (api: Api, stream: { id: number; name: string }) => Promise<object>> = {
   'GET a stream': (api, { id }) => api.get(`/streams/${id}`),
   'GET its id': (api, { name }) => api.get('/get_stream_id', { stream: name }),
@@ -21,7 +24,7 @@ const questions: Record<string, (api: Api, stream: { id: number; name: string })
   'follow a topic': (api, { id }) => api.post('/user_topics', { stream_id: id, topic: 'x', visibility_policy: 3 }),
   'read it by name': (api, { name }) => api.get('/messages', { ...window, narrow: [['channel', name]] }),
   'read it by id': (api, { id }) => api.get('/messages', { ...window, narrow: [['channel', id]] }),
-  'hear it': (api, { name }) => api.post('/register', { event_types: ['message'], narrow: [['stream', name]] }),
+  'register for it': (api, { name }) => api.post('/register', { event_types: ['message'], narrow: [['stream', name]] }),
 }
 const window = { anchor: 'newest', num_before: 1, num_after: 0 }
 
@@ -33,8 +36,10 @@ for (const who of ['hamlet', 'polonius'] as const) {
     const absent = { id: 999_999, name: 'absent' }
     for (const [what, ask] of Object.entries(questions)) {
       const [there, gone] = [await ask(api, secret), await ask(api, absent)]
-      const told = JSON.stringify(there).replaceAll(String(secret.id), String(absent.id)).replaceAll('secret', 'absent')
-      assert.equal(told, JSON.stringify(gone).replaceAll(String(secret.id), String(absent.id)), what)
+      const detail = JSON.stringify(there)
+        .replaceAll(String(secret.id), String(absent.id))
+        .replaceAll('secret', 'absent')
+      assert.equal(detail, JSON.stringify(gone).replaceAll(String(secret.id), String(absent.id)), what)
       assert.equal((there as { result: string }).result, 'error', what)
     }
   })

@@ -22,7 +22,7 @@ test("A bot's settings, and the token of its webhook, are for its owner and admi
     const { id, api } = w.person(name)
     const { realm_bots } = await api.post('/register', { fetch_event_types: ['realm_bot'] })
     const others = realm_bots.filter((bot: { owner_id: number }) => bot.owner_id !== id)
-    assert.equal(others.length > 0, administrators.includes(name), `${name} is told of bots of others`)
+    assert.equal(others.length > 0, administrators.includes(name), `${name} gets the bots of others`)
     const own = realm_bots.filter((bot: { full_name: string }) => bot.full_name === `Bot of ${name}`)
     assert.equal(own.length, people.includes(name) ? 1 : 0, name)
     for (const bot of realm_bots) assert.equal(bot.api_key, '')

@@ -6,8 +6,8 @@ import type { Answer, World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 import { always, everybody, maySee, type Name, type Sample, type StreamName, scene, streams } from './scene.ts'
 
-/** Who gets the events of a message: of those who see it, whoever is in the stream, or in the conversation. */
-const mayHear = (name: Name, sample: Sample): boolean =>
+/** Who gets the events of a message: those who can see it and are in the stream or conversation. */
+const mayReceive = (name: Name, sample: Sample): boolean =>
   maySee(name, sample) && (sample.when === undefined || [...always, 'late', 'back'].includes(name))
 
 const live: readonly { name: string; act(w: World, id: number): Promise<Answer> }[] = [
@@ -25,44 +25,52 @@ const isAbout = (event: any, id: number): boolean =>
 
 const present = everybody.filter((name) => name !== 'gone')
 
-/** Everybody's ears, opened now. */
-async function ears(w: World) {
+/** Listeners for everybody, from now on. */
+async function listeners(w: World) {
   const open = await Promise.all(present.map(async (name) => [name, await listen(w.person(name))] as const))
   return new Map(open)
 }
 
-async function assertHeard(hears: Awaited<ReturnType<typeof ears>>, sample: Sample, what: string): Promise<void> {
-  for (const [name, listens] of hears) {
-    const heard = (await listens()).some((event) => isAbout(event, sample.id))
-    assert.equal(heard, mayHear(name, sample), `${name} hears: ${sample.place} ${sample.when ?? ''} ${what}`)
+async function assertReceived(
+  nextEvents: Awaited<ReturnType<typeof listeners>>,
+  sample: Sample,
+  what: string,
+): Promise<void> {
+  for (const [name, listens] of nextEvents) {
+    const received = (await listens()).some((event) => isAbout(event, sample.id))
+    assert.equal(
+      received,
+      mayReceive(name, sample),
+      `${name} gets the event: ${sample.place} ${sample.when ?? ''} ${what}`,
+    )
   }
 }
 
 for (const { name: what, act } of live) {
-  test(`that a message was ${what} hears who sees it and has it`, async () => {
+  test(`the event of a message that was ${what} goes to those who see it and have it`, async () => {
     const { w, samples } = await scene()
     await using _ = w.chat
-    const hears = await ears(w)
+    const nextEvents = await listeners(w)
     for (const sample of samples) {
       assert.equal((await act(w, sample.id)).status, 200)
-      await assertHeard(hears, sample, what)
+      await assertReceived(nextEvents, sample, what)
     }
   })
 }
 
-test('that a message was deleted hears who saw it and had it', async () => {
+test('the event of a deleted message goes to those who saw it and had it', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   await w.people.iago.write((tx) => setRole(tx, w.people.hamlet.id, 200))
-  const hears = await ears(w)
+  const nextEvents = await listeners(w)
   const admin = w.people.hamlet.api
   for (const sample of samples) {
     assert.equal((await admin.delete(`/messages/${sample.id}`)).status, 200)
-    await assertHeard(hears, sample, 'deleted')
+    await assertReceived(nextEvents, sample, 'deleted')
   }
 })
 
-test('who marked a message and lost sight of it hears no more of it', async () => {
+test('a user who flagged a message and can no longer see it gets no more events of it', async () => {
   const { w } = await scene()
   await using _ = w.chat
   const { hamlet } = w.people
@@ -70,22 +78,22 @@ test('who marked a message and lost sight of it hears no more of it', async () =
   const { id } = await hamlet.says('@**inside** hello', { stream: 'shared', topic: 'plot' })
   await ex.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
   await unsubscribe(ex, { subscriptions: ['shared'] })
-  const hears = await listen(ex, ['update_message', 'reaction', 'delete_message', 'submessage'])
+  const nextEvents = await listen(ex, ['update_message', 'reaction', 'delete_message', 'submessage'])
   await hamlet.api.patch(`/messages/${id}`, { content: '@**inside** the secret' })
   await hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
-  assert.deepEqual(await hears(), [])
+  assert.deepEqual(await nextEvents(), [])
 })
 
 test('a new message reaches who is there, and a bot that overhears public streams', async () => {
   const { w } = await scene()
   await using _ = w.chat
-  const hears = await ears(w)
+  const nextEvents = await listeners(w)
   const { hamlet } = w.people
   const bot = w.person('bot')
   const { queue_id } = await bot.api.post('/register', { all_public_streams: true, fetch_event_types: [] })
   for (const place of Object.keys(streams) as StreamName[]) {
     const { id } = await hamlet.says('news', { stream: place, topic: 'plot' })
-    await assertHeard(hears, { place, when: 'third', id, word: '' }, 'sent')
+    await assertReceived(nextEvents, { place, when: 'third', id, word: '' }, 'sent')
     const { events } = await bot.api.get('/events', { queue_id, last_event_id: -1, dont_block: true })
     assert.equal(
       events.some((event: object) => isAbout(event, id)),

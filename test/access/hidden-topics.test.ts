@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 
-// Attack tests: the names of topics in which one can see no message.
+// Attack tests: the names of topics in which the attacker can see no message.
 
-/** A private stream whose history is protected; cordelia came after its first topic. */
+/** A private stream whose history is protected; cordelia joined after its first topic. */
 async function scene(): Promise<World> {
   const w = await world({
     people: { viola: { role: 'administrator' } },

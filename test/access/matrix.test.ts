@@ -6,17 +6,17 @@ import { everybody, maySee, type Name, type Sample, scene, streams } from './sce
 interface Way {
   name: string
   ask(who: Person, id: number, sample: Sample, w: World): Promise<Answer>
-  /** Whether the answer tells of the message; by default any that an absent one does not get. */
-  tells?(answer: Answer, id: number): boolean
-  /** The answer tells of the messages around, too. */
+  /** Whether the answer reveals the message; by default any answer that an absent message does not get. */
+  reveals?(answer: Answer, id: number): boolean
+  /** The answer reveals neighbouring messages, too. */
   around?: true
-  /** Whoever may would change what the next one asks for. */
+  /** A permitted request would change what the next one reads. */
   not?: readonly Name[]
 }
 
 const found = (answer: Answer, id: number) =>
   answer.messages?.some((message: { id: number }) => message.id === id) === true
-/** Without it, a narrow is about what one has, and not about all one may see. */
+/** Without it, a narrow only selects messages the user has, and not all they may see. */
 const narrowTo = async (place: string, w: World) =>
   place in streams ? [{ operator: 'channel', operand: await w.streamId(place) }] : []
 const one = { num_before: 0, num_after: 0 }
@@ -28,17 +28,17 @@ const ways: readonly Way[] = [
     name: 'list it',
     ask: async (who, id, { place }, w) =>
       who.api.get('/messages', { message_ids: [id], narrow: await narrowTo(place, w) }),
-    tells: found,
+    reveals: found,
   },
   {
     name: 'narrow to its id',
     ask: (who, id) => who.api.get('/messages', { ...at(id), narrow: [{ operator: 'id', operand: id }] }),
-    tells: found,
+    reveals: found,
   },
   {
     name: 'narrow to its place',
     ask: async (who, id, { place }, w) => who.api.get('/messages', { ...at(id), narrow: await narrowTo(place, w) }),
-    tells: found,
+    reveals: found,
     around: true,
   },
   {
@@ -50,7 +50,7 @@ const ways: readonly Way[] = [
         num_after: 500,
         narrow: [{ operator: 'id', operand: id }],
       }),
-    tells: found,
+    reveals: found,
   },
   {
     name: 'search for it',
@@ -58,13 +58,13 @@ const ways: readonly Way[] = [
       const narrow = [...(await narrowTo(place, w)), { operator: 'search', operand: word }]
       return who.api.get('/messages', { anchor: 'newest', num_before: 50, num_after: 0, narrow })
     },
-    tells: found,
+    reveals: found,
   },
   {
     name: 'match it',
     ask: async (who, id, { place }, w) =>
       who.api.get('/messages/matches_narrow', { msg_ids: [id], narrow: await narrowTo(place, w) }),
-    tells: (answer, id) => answer.messages !== undefined && String(id) in answer.messages,
+    reveals: (answer, id) => answer.messages !== undefined && String(id) in answer.messages,
   },
   { name: 'see its history', ask: (who, id) => who.api.get(`/messages/${id}/history`) },
   { name: 'see its receipts', ask: (who, id) => who.api.get(`/messages/${id}/read_receipts`) },
@@ -110,18 +110,18 @@ const ways: readonly Way[] = [
         op: 'add',
         flag: 'collapsed',
       }),
-    tells: (answer) => answer.processed_count > 0,
+    reveals: (answer) => answer.processed_count > 0,
   },
   {
     name: 'narrow with it',
     ask: (who, id) => who.api.get('/messages', { ...at(id), narrow: [{ operator: 'with', operand: id }] }),
-    tells: found,
+    reveals: found,
   },
 ]
 
 const ABSENT = 1_000_000
 
-/** An answer without what was asked for: two that differ only in that tell the same. */
+/** An answer without the values from the request: answers that differ only in those reveal the same. */
 const anonymous = (answer: Answer, id: number, word: string) =>
   JSON.stringify(answer)
     .replace(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
@@ -144,14 +144,15 @@ for (const way of ways) {
         const { id } = sample
         const sees = maySee(name, sample)
         if (sees && way.not?.includes(name)) continue
-        const told = `${name} ${sees ? 'can' : 'cannot'} ${way.name}: ${sample.place} ${sample.when ?? ''}`
+        const detail = `${name} ${sees ? 'can' : 'cannot'} ${way.name}: ${sample.place} ${sample.when ?? ''}`
         const answer = await way.ask(who, id, sample, w)
         const absent = await way.ask(who, ABSENT, { ...sample, word: 'zqnonewx' }, w)
-        if (name === 'gone') assert.equal(answer.status, 401, told)
+        if (name === 'gone') assert.equal(answer.status, 401, detail)
         const same = anonymous(answer, id, sample.word) === anonymous(absent, ABSENT, 'zqnonewx')
-        const tells = way.tells?.(answer, id) ?? !same
-        assert.equal(tells, sees, `${told}\n${JSON.stringify(answer)}`)
-        if (!sees && !way.around) assert.ok(same, `${told} alike\n${JSON.stringify(answer)}\n${JSON.stringify(absent)}`)
+        const reveals = way.reveals?.(answer, id) ?? !same
+        assert.equal(reveals, sees, `${detail}\n${JSON.stringify(answer)}`)
+        if (!sees && !way.around)
+          assert.ok(same, `${detail} alike\n${JSON.stringify(answer)}\n${JSON.stringify(absent)}`)
       }
     }
   })

@@ -90,16 +90,16 @@ test('lists have nobody whom a limited guest may not know', async () => {
   assert.equal((await iago.api.post('/register')).realm_users.length, known.length + unknown.length)
 })
 
-test('who wrote and who reacted is unknown to a limited guest who shares nothing with them', async () => {
+test('senders and reacting users who share nothing with a limited guest are unknown users', async () => {
   await using w = await scene()
   const { polonius, hamlet, iago } = w.people
-  const hears = await listen(polonius, ['message', 'reaction', 'typing'])
+  const nextEvents = await listen(polonius, ['message', 'reaction', 'typing'])
   const { id } = await hamlet.says('from outside', { stream: 'garden', topic: 'x' })
   await hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
   const stream_id = await w.streamId('garden')
   await hamlet.api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' })
   await iago.says('from inside', { stream: 'garden', topic: 'x' })
-  const [outside, reaction, inside, ...more] = await hears()
+  const [outside, reaction, inside, ...more] = await nextEvents()
   assert.deepEqual(more, [])
   assert.equal(outside.message.sender_full_name, 'Unknown user')
   assert.equal(outside.message.sender_email, `user${hamlet.id}@localhost`)
@@ -113,23 +113,23 @@ test('who wrote and who reacted is unknown to a limited guest who shares nothing
   assert.ok(mention.rendered.includes(`data-user-id="${iago.id}"`))
 })
 
-test('whom a limited guest gets to know, and whom they lose sight of, their clients are told', async () => {
+test('a limited guest gets events of users who become visible and of those who become invisible', async () => {
   await using w = await scene()
   const { polonius, hamlet, cordelia } = w.people
   await hamlet.api.post('/users/me/status', { status_text: 'thinking' })
-  const told = async (act: () => Promise<unknown>) => {
-    const [heard] = await verifyEvents([polonius], act, { client_capabilities: { user_list_incomplete: true } })
-    return ofType(heard!, 'realm_user').map((event) => [event.op, event.person.user_id])
+  const changesBy = async (act: () => Promise<unknown>) => {
+    const [received] = await verifyEvents([polonius], act, { client_capabilities: { user_list_incomplete: true } })
+    return ofType(received!, 'realm_user').map((event) => [event.op, event.person.user_id])
   }
   const join = () => subscribe(hamlet, { subscriptions: [{ name: 'garden' }] })
-  assert.deepEqual(await told(join), [['add', hamlet.id]])
-  assert.deepEqual(await told(() => unsubscribe(hamlet, { subscriptions: ['garden'] })), [['remove', hamlet.id]])
-  const others = await told(() => cordelia.says('you two', { people: [hamlet, polonius] }))
+  assert.deepEqual(await changesBy(join), [['add', hamlet.id]])
+  assert.deepEqual(await changesBy(() => unsubscribe(hamlet, { subscriptions: ['garden'] })), [['remove', hamlet.id]])
+  const others = await changesBy(() => cordelia.says('you two', { people: [hamlet, polonius] }))
   assert.deepEqual(
     others.map(([op]) => op),
     ['add', 'add'],
   )
-  assert.deepEqual(await told(() => unsubscribe(polonius, { subscriptions: ['garden'] })), [
+  assert.deepEqual(await changesBy(() => unsubscribe(polonius, { subscriptions: ['garden'] })), [
     ['remove', w.people.iago.id],
     ['remove', w.person('ophelia').id],
   ])
@@ -173,7 +173,7 @@ test('an address is shown to whom its owner shows it, in every place and event, 
     [1, ['iago', 'adam', 'mona', 'cordelia', 'polonius']],
   ]
   for (const [visibility, names] of seeing) {
-    const heard = await verifyEvents([...everybody, hamlet], () =>
+    const received = await verifyEvents([...everybody, hamlet], () =>
       hamlet.api.patch('/settings', { email_address_visibility: visibility }),
     )
     await hamlet.says('words')
@@ -185,7 +185,7 @@ test('an address is shown to whom its owner shows it, in every place and event, 
       const found = await who.api.get(`/users/${hamlet.email}`)
       assert.equal(found.status, sees ? 200 : 400)
       assert.equal((await who.api.get(`/users/${user.email}`)).status, 200)
-      const events = JSON.stringify(heard[i])
+      const events = JSON.stringify(received[i])
       assert.equal(events.includes(hamlet.email), sees, `${who.user.full_name} ${visibility} ${events}`)
       if (sees) continue
       const window = { anchor: 'newest', num_before: 10, num_after: 0 }
@@ -203,9 +203,11 @@ test('an address is shown to whom its owner shows it, in every place and event, 
 test('one signs in with a new address, and no more with the old one', async () => {
   await using w = await world()
   const { hamlet, iago, cordelia } = w.people
-  const [heard] = await verifyEvents([cordelia], () => hamlet.api.patch('/settings', { email: 'prince@example.com' }))
+  const [received] = await verifyEvents([cordelia], () =>
+    hamlet.api.patch('/settings', { email: 'prince@example.com' }),
+  )
   assert.deepEqual(
-    ofType(heard!, 'realm_user').map((event) => event.person),
+    ofType(received!, 'realm_user').map((event) => event.person),
     [
       { user_id: hamlet.id, delivery_email: 'prince@example.com' },
       { user_id: hamlet.id, new_email: 'prince@example.com' },

@@ -6,7 +6,10 @@ import { type Answer, type Person, type World, world } from '../../src/testing/i
 
 const SECRET = 'elephantine'
 
-/** A private stream with shared history; viola administers the organization and is not in it, iago owns it and is not. */
+/**
+ * A private stream with shared history; viola, an administrator, and iago, the owner of the organization, are not
+ * subscribed.
+ */
 async function scene(): Promise<World> {
   const w = await world({
     people: { viola: { role: 'administrator' }, horatio: {} },
@@ -35,7 +38,7 @@ const refused = (answer: Answer, msg: RegExp) => {
   assert.match(answer.msg, msg)
 }
 
-/** Every setting of a stream that could let its administrator in, or anybody they choose. */
+/** Every setting of a stream that could give its administrator, or a user of their choice, access. */
 const ways = ['can_subscribe_group', 'can_add_subscribers_group'] as const
 for (const setting of ways) {
   for (const role of ['viola', 'iago'] as const) {
@@ -118,7 +121,7 @@ test('No setting of the organization points the messages of the server at a stre
     refused(await viola.api.patch('/realm', { [setting]: den }), /Invalid channel ID/)
     refused(await viola.api.patch('/realm', { [setting]: 999_999 }), /Invalid channel ID/)
   }
-  // One that is archived afterwards is announced in no more.
+  // After the stream is archived, nothing is announced in it.
   const general = await w.streamId('general')
   assert.equal((await viola.api.patch('/realm', { [settings[0]!]: general })).status, 200)
   assert.equal((await viola.api.delete(`/streams/${general}`)).status, 200)

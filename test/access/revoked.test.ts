@@ -4,7 +4,7 @@ import { setRole } from '../../src/core/accounts/change-role.ts'
 import { roles, subscribeToEvents } from '../../src/index.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
-// Attack tests: rights that were taken away. What a queue still delivers is decided in docs/events.md.
+// Attack tests: rights that were revoked. What a queue still delivers is decided in docs/events.md.
 
 type Said = { message: { content: string } }
 const contents = async ({ api }: Person, queue_id: string): Promise<string[]> => {
@@ -14,7 +14,7 @@ const contents = async ({ api }: Person, queue_id: string): Promise<string[]> =>
     .map((event: Said) => event.message.content)
 }
 
-test('A member demoted to guest no longer hears all public streams by a queue from before', async () => {
+test('A member demoted to guest no longer gets all public streams by an earlier queue', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { iago, cordelia } = w.people
   const all = { event_types: ['message'], all_public_streams: true }
@@ -30,7 +30,7 @@ test('A member demoted to guest no longer hears all public streams by a queue fr
   assert.deepEqual(await contents(cordelia, queue_id), ['before', 'where they are', 'member again'])
 })
 
-test('A poll that waits with all_public_streams is not ended by what its owner may hear no more', async () => {
+test('A poll that waits with all_public_streams is not ended by events its owner may no longer get', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { iago, cordelia } = w.people
   const { queue_id } = await cordelia.api.post('/register', { event_types: ['message'], all_public_streams: true })
@@ -45,7 +45,7 @@ test('A poll that waits with all_public_streams is not ended by what its owner m
   )
 })
 
-test('A guest inside the process does not hear all public streams by asking', async () => {
+test('A guest inside the process cannot get all public streams', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] }, den: { members: ['iago', 'polonius'] } } })
   const { iago, polonius } = w.people
   const events = subscribeToEvents(polonius, { types: ['message'], all_public_streams: true })[Symbol.asyncIterator]()
@@ -56,7 +56,7 @@ test('A guest inside the process does not hear all public streams by asking', as
   await events.return?.()
 })
 
-test('Whoever leaves a private stream still gets what was said before they left, and nothing of later', async () => {
+test('A user who leaves a private stream still gets the messages from before, and none of the later ones', async () => {
   await using w = await world({ streams: { den: { private: true, sharedHistory: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { queue_id } = await hamlet.api.post('/register', { event_types: ['message', 'update_message', 'reaction'] })

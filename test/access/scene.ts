@@ -4,7 +4,7 @@ import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 
 /**
- * Who may see which message, and that every way to it says the same. Each stream has three messages: `first` while
+ * Who may see which message, and that every endpoint agrees. Each stream has three messages: `first` while
  * everybody who was ever in it is in; `second` after `ex` and `back` left; `third` after `late` and `back` came.
  */
 const people = {
@@ -14,7 +14,7 @@ const people = {
   inside: {},
   /** A member who is in nothing. */
   outsider: {},
-  /** Administers all streams, by their own setting, and is in none: that is no way into them. */
+  /** Administers all streams, by their own setting, without being subscribed: that must not give access. */
   steward: {},
   /** May join all streams, and has joined none. */
   invited: {},
@@ -40,16 +40,16 @@ export type StreamName = keyof typeof streams
 export type When = 'first' | 'second' | 'third'
 
 export const always: Name[] = ['hamlet', 'inside', 'guestInside', 'botInside']
-/** hamlet writes everything; iago owns the organization and is in nothing. */
+/** hamlet writes everything; iago owns the organization and is subscribed to nothing. */
 const strangers: Name[] = ['iago', 'admin', 'mod', 'outsider', 'steward', 'invited', 'bot']
 
 interface Row {
   who: readonly Name[]
-  /** Of these they see it … */
+  /** The users who see it … */
   sees: Readonly<Record<string, readonly When[] | true>>
 }
 
-/** The table. What is not in it is not seen. */
+/** The table. Everybody not listed does not see the message. */
 const rows: readonly Row[] = [
   {
     who: always,

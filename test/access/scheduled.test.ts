@@ -5,7 +5,7 @@ import { putSetting } from '../../src/core/settings/organization.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 
-// Attack tests: what was allowed when it was scheduled and is not when it is due.
+// Attack tests: messages that were allowed when they were scheduled and no longer are when due.
 
 const inAMinute = (w: World) => String(w.clock.now() / 1000 + 60)
 
@@ -46,7 +46,7 @@ test('A scheduled direct message is not sent once direct messages are off', asyn
   assert.deepEqual(failure, ['Direct messages are disabled in this organization.'])
 })
 
-test('A scheduled direct message is not sent to somebody who was deactivated meanwhile', async () => {
+test('A scheduled direct message is not sent to somebody who was deactivated in the meantime', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const failure = await failureOf(w, direct(hamlet, cordelia), () => iago.api.delete(`/users/${cordelia.id}`))

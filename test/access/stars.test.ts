@@ -5,7 +5,7 @@ import { roles } from '../../src/index.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
 
-// Attack tests: stars on messages that went out of sight.
+// Attack tests: stars on messages that are no longer visible.
 
 const star = ({ api }: Person, id: number) =>
   api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
@@ -29,7 +29,7 @@ test('Register names no stars in private streams one has left; back in it, they 
   await client.verify('after coming back')
 })
 
-test('Whoever has left a private stream does not hear that a message they starred there was deleted', async () => {
+test('A user who has left a private stream gets no event when a message they starred there is deleted', async () => {
   await using w = await world({ streams: { den: { private: true, sharedHistory: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { id } = await iago.says('a secret', { stream: 'den', topic: 'x' })

@@ -119,14 +119,14 @@ test("A key's last use is written at most once a minute, and not by the request"
   assert.equal(await stored(), start + 60)
 })
 
-test('A deactivated account is told so to who has its key or its password, and to nobody else', async () => {
+test('Only a client with the key or password of a deactivated account learns that it is deactivated', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await iago.api.delete(`/users/${hamlet.id}`)
-  const told = { status: 401, result: 'error', code: 'USER_DEACTIVATED', msg: 'Account is deactivated' }
-  assert.deepEqual(await hamlet.api.get('/users/me'), told)
+  const detail = { status: 401, result: 'error', code: 'USER_DEACTIVATED', msg: 'Account is deactivated' }
+  assert.deepEqual(await hamlet.api.get('/users/me'), detail)
   const { api: _, ...signedIn } = await signIn(w, hamlet)
-  assert.deepEqual(signedIn, told)
+  assert.deepEqual(signedIn, detail)
   assert.equal((await signIn(w, hamlet, 'wrong horse')).code, 'AUTHENTICATION_FAILED')
   const guess = apiOf(w.chat, { email: hamlet.email, key: 'x'.repeat(32) })
   assert.equal((await guess.get('/users/me')).code, 'INVALID_API_KEY')
@@ -134,7 +134,7 @@ test('A deactivated account is told so to who has its key or its password, and t
   assert.equal((await mixed.get('/users/me')).code, 'INVALID_API_KEY')
 })
 
-test('After a reactivation the keys from before work again, unless the password was changed meanwhile', async () => {
+test('After a reactivation the keys from before work again, unless the password was changed in the meantime', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   for (const { id } of [hamlet, cordelia]) await iago.api.delete(`/users/${id}`)

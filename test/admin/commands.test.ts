@@ -58,7 +58,7 @@ test('many accounts are made together', async () => {
   assert.ok((await fetchApiKey(s.iago, { username: 'u3@example.com', password: made.users[3]!.password })).api_key)
 })
 
-test('when one of many accounts cannot be made none is, and each reason is told', async () => {
+test('when one of many accounts cannot be created none is, and each reason is reported', async () => {
   await using s = await scene()
   const users = [
     { email: 'fine@example.com', name: 'Fine' },
@@ -73,7 +73,7 @@ test('when one of many accounts cannot be made none is, and each reason is told'
     errors.map(({ index }) => index),
     [1, 2, 3, 4, 5],
   )
-  // What only the database knows is found in the write, and that leaves nothing either.
+  // Errors that only the database detects occur in the write, which is rolled back.
   const late = [users[0]!, { email: s.hamlet.email, name: 'Hamlet' }]
   assert.deepEqual(await s.command('addUsers', { users: late }), {
     errors: [{ index: 1, message: `Email '${s.hamlet.email}' already in use` }],

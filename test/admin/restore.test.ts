@@ -52,7 +52,7 @@ async function scene() {
 const picture = (path: string) =>
   readdirSync(path).map((name) => `${name} ${readFileSync(join(path, name)).toString('base64')}`)
 
-/** What was said after the server's own welcome. */
+/** Messages after the server's own welcome. */
 async function messages(db: string): Promise<string[]> {
   const database = new Database(db, { readonly: true })
   const found = database
@@ -171,7 +171,7 @@ function damage(file: string): void {
 
 test('the log of another database that lies beside the place is not applied', async () => {
   using s = await scene()
-  // What is left of one that was killed: its log is not in its file.
+  // The files of a killed server: the log is not in the database file.
   const other = new Database(s.at('killed.db'))
   other.pragma('journal_mode = WAL')
   other.exec("create table bookmark (url text); insert into bookmark values ('x')")

@@ -132,7 +132,7 @@ test('a command is given to no socket of another user', { skip: process.getuid?.
   const { chownSync } = await import('node:fs')
   chownSync(socketFile(file), 12345, 12345)
   await assert.rejects(callRunningServer(file, 'listUsers', {}), /belongs to user 12345/)
-  // The superuser may command a server that runs as the database's owner.
+  // The superuser may use a server that runs as the database's owner.
   chownSync(file, 12345, 12345)
   assert.ok(await callRunningServer(file, 'listUsers', {}))
 })

@@ -36,7 +36,7 @@ test('backups are made regularly beside a running server, and only so many are k
   let made = 0
   for await (const line of createInterface({ input: child.stdout })) {
     assert.match(line, /^Backed up chat\.db to copies\/chat-\d{8}T\d{6}Z\.db/)
-    // A file that only looks alike is somebody else's.
+    // A file with a similar name is not touched.
     if (++made === 1) writeFileSync(join(copies, 'chat-1999.db'), '')
     if (made === 4) child.kill('SIGTERM')
   }

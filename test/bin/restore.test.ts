@@ -14,7 +14,7 @@ const send = async ({ insist }: Person, content: string): Promise<number> => {
   return answer.id
 }
 
-test('after a restore clients register again, and see no id that they knew', async () => {
+test('after a restore clients register again, and get no id that they had before', async () => {
   using folder = new TemporaryFolder()
   const owner = JSON.parse((await run(folder, init)).out)
   const me = { id: owner.user_id, email: owner.email, key: owner.api_key }

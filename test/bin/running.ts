@@ -8,7 +8,7 @@ import type { TemporaryFolder } from '../temporary-folder.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** The command as it is published, bundled once for each process of tests; below node_modules, where it finds its packages. */
+/** The command as it is published, bundled once per test process; below node_modules, where it finds its packages. */
 export const commandFile = await (async () => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
@@ -46,7 +46,7 @@ export interface LogLine {
 export interface Running extends AsyncDisposable {
   process: ChildProcess
   url: string
-  /** All it has printed. */
+  /** Everything it has printed. */
   out(): string
   err(): string
   /** Its log. */
@@ -56,7 +56,7 @@ export interface Running extends AsyncDisposable {
   ended: Promise<number | null>
 }
 
-/** Starts the server and waits until it says that it listens. */
+/** Starts the server and waits until it prints that it listens. */
 export async function start(
   folder: TemporaryFolder,
   args: string[] = [],

@@ -28,7 +28,7 @@ test('the first start makes an organization, says how to get in, and the curl li
     body: new URLSearchParams({ username: email, password }),
   })
   assert.equal(login.status, 200)
-  // Files of the server are its owner's alone.
+  // Only the owner can read the server's files.
   for (const file of readdirSync(folder.path)) assert.equal(statSync(join(folder.path, file)).mode & 0o077, 0, file)
 
   server.process.kill('SIGTERM')
@@ -143,7 +143,7 @@ test('open to all addresses, it names one that can be opened', async () => {
   }
 })
 
-test('wrong options are told, not run', async () => {
+test('wrong options are reported, and nothing is started', async () => {
   using folder = new TemporaryFolder()
   const table: [string[], RegExp][] = [
     [['--port', 'x'], /A port is 0 to 65535/],

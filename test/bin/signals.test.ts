@@ -20,7 +20,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   })
 }
 
-/** What a closed database leaves: no log, no lock, no socket. */
+/** The files of a closed database: no log, no lock, no socket. */
 const assertClosed = (folder: TemporaryFolder) =>
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
 
@@ -48,7 +48,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
 
 test('as npx starts it, below a shell that passes no signal on, it ends when the shell does', async () => {
   using folder = new TemporaryFolder()
-  // The command after it keeps the shell from being replaced by the server.
+  // With another command after it the shell is not replaced by the server.
   const script = `"${process.execPath}" "${commandFile}" --port 0; true`
   const env = { ...process.env, npm_lifecycle_event: 'npx' }
   const shell = spawn('sh', ['-c', script], { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -128,7 +128,7 @@ test('No bot gives its owner more than they may do themselves', async () => {
   assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).status, 200)
 })
 
-test('A new owner is told of the bot, the former one that it is gone, and everybody whose it is', async () => {
+test('A new owner gets an event with the bot, the former one of its removal, and everybody of the new owner', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { user_id } = await create(hamlet)

@@ -32,21 +32,21 @@ test('after a lost connection nothing is missing and nothing doubled', async () 
   const line = lineTo(w, hamlet)
   const session = live(line.client, { timers, random: () => 0 })
   await session.ready()
-  const heard: number[] = []
+  const received: number[] = []
   session.onChange((change) => {
-    if (change.type === 'event' && change.event.type === 'message') heard.push(change.event.message.id)
+    if (change.type === 'event' && change.event.type === 'message') received.push(change.event.message.id)
   })
   const offline = changed(session, (change) => change.type === 'connection' && change.connection.status === 'offline')
   line.losing = '/events'
   const { id: first } = await iago.says('one')
   await offline
   const { id: second } = await iago.says('two')
-  assert.deepEqual(heard, [])
+  assert.deepEqual(received, [])
   line.losing = undefined
-  const both = changed(session, () => heard.length === 2)
+  const both = changed(session, () => received.length === 2)
   session.retry()
   await both
-  assert.deepEqual(heard, [first, second])
+  assert.deepEqual(received, [first, second])
   await session.stop()
 })
 
@@ -71,7 +71,7 @@ test('waits grow with the failures, and end by themselves', async () => {
   await session.stop()
 })
 
-test('when its queue is gone it registers again, and says what it knew before', async () => {
+test('when its queue is gone it registers again, and passes the previous state', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { client } = lineTo(w, hamlet)

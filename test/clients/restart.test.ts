@@ -8,36 +8,36 @@ import { run, start } from '../bin/running.ts'
 import { type Person, person } from '../crash/client.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-// Clients that know nothing of restarts but to ask again follow a conversation through them.
+// Clients that handle restarts only by repeating requests follow a conversation through them.
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** What a client has heard so far, in order. */
+/** What a client has received so far, in order. */
 interface Listener extends AsyncDisposable {
-  heard: string[]
+  received: string[]
 }
 
-/** A loop over fetch, as anybody would write it. */
+/** A simple loop over fetch. */
 async function fetchListener(who: Person): Promise<Listener> {
   const { answer } = await who.insist('POST', '/register', { event_types: ['message'] })
   const { queue_id } = answer
   let { last_event_id } = answer
-  const heard: string[] = []
+  const received: string[] = []
   let over = false
   void (async () => {
     while (!over) {
       const polled = await who.ask('GET', '/events', { queue_id, last_event_id })
       if (over) return
       if (!polled) await sleep(20)
-      else if (polled.result === 'error') heard.push(`error: ${polled.msg}`)
+      else if (polled.result === 'error') received.push(`error: ${polled.msg}`)
       for (const event of polled?.events ?? []) {
         last_event_id = event.id
-        if (event.type === 'message') heard.push(event.message.content)
+        if (event.type === 'message') received.push(event.message.content)
       }
     }
   })()
   return {
-    heard,
+    received,
     async [Symbol.asyncDispose]() {
       // The poll under way ends with the server.
       over = true
@@ -45,24 +45,24 @@ async function fetchListener(who: Person): Promise<Listener> {
   }
 }
 
-/** zulip-js's own loop. It has no end but that of its process. */
+/** zulip-js's own loop. It ends only with its process. */
 async function zulipListener(realm: string, username: string, apiKey: string): Promise<Listener> {
   const script = `
     const config = ${JSON.stringify({ realm, username, apiKey })}
     require('zulip-js')(config).then((client) => client.callOnEachEvent((event) => {
-      if (event.type === 'message') console.log('heard ' + event.message.content)
+      if (event.type === 'message') console.log('received ' + event.message.content)
     }, ['message']))`
   const child = spawn(process.execPath, ['-e', script], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const heard: string[] = []
+  const received: string[] = []
   let rest = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop()!
-    for (const line of lines) if (line.startsWith('heard ')) heard.push(line.slice('heard '.length))
+    for (const line of lines) if (line.startsWith('received ')) received.push(line.slice('received '.length))
   })
   return {
-    heard,
+    received,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
       await ended
@@ -107,37 +107,37 @@ test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKIL
       })
       assert.equal(answer.result, 'success', answer.msg)
     }
-    const allHeard = () => {
-      const told = () => JSON.stringify({ plain: plain.heard, zulip: zulip.heard })
-      return until(() => plain.heard.length >= said.length && zulip.heard.length >= said.length, told)
+    const allReceived = () => {
+      const detail = () => JSON.stringify({ plain: plain.received, zulip: zulip.received })
+      return until(() => plain.received.length >= said.length && zulip.received.length >= said.length, detail)
     }
-    // zulip-js does not tell when its queue is there: it has heard something when it is.
-    for (let n = 0; zulip.heard.length === 0; n++) {
+    // zulip-js does not report when its queue is registered: it is when it has received something.
+    for (let n = 0; zulip.received.length === 0; n++) {
       await say(`is anybody there? ${n}`)
       await sleep(100)
     }
     const first = said.at(-1)
     await until(
-      () => plain.heard.at(-1) === first && zulip.heard.at(-1) === first,
+      () => plain.received.at(-1) === first && zulip.received.at(-1) === first,
       () => first!,
     )
-    for (const list of [said, plain.heard, zulip.heard]) list.splice(0)
+    for (const list of [said, plain.received, zulip.received]) list.splice(0)
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await say(`before ${signal}`)
-      await allHeard()
+      await allReceived()
       server.process.kill(signal)
       assert.equal(await server.ended, signal === 'SIGTERM' ? 0 : null)
-      // Said into the silence, by a client that insists.
+      // Sent while the server is down, by a client that retries.
       const meanwhile = say(`while down after ${signal}`)
       await sleep(200)
       server = await start(folder, args)
       await meanwhile
       await say(`after ${signal}`)
-      await allHeard()
+      await allReceived()
     }
-    assert.deepEqual(plain.heard, said)
-    assert.deepEqual(zulip.heard, said)
+    assert.deepEqual(plain.received, said)
+    assert.deepEqual(zulip.received, said)
   } finally {
     await server[Symbol.asyncDispose]()
   }

@@ -44,11 +44,11 @@ test('zulip-js sends to a stream and privately, and receives through its event q
   const waiting = receiver.events.retrieve({ queue_id: queue.queue_id, last_event_id: queue.last_event_id })
   const sent = await sender.messages.send({ type: 'stream', to: 'general', topic: 'hi', content: 'to be' })
   assert.equal(sent.result, 'success', sent.msg)
-  const [heard] = (await waiting).events
-  assert.deepEqual([heard.message.id, heard.message.subject, heard.message.content], [sent.id, 'hi', 'to be'])
+  const [received] = (await waiting).events
+  assert.deepEqual([received.message.id, received.message.subject, received.message.content], [sent.id, 'hi', 'to be'])
   const direct = await sender.messages.send({ type: 'private', to: [cordelia.email], content: 'or not' })
   assert.equal(direct.result, 'success', direct.msg)
-  const next = await receiver.events.retrieve({ queue_id: queue.queue_id, last_event_id: heard.id })
+  const next = await receiver.events.retrieve({ queue_id: queue.queue_id, last_event_id: received.id })
   assert.deepEqual(
     next.events.map((event: { message: { id: number } }) => event.message.id),
     [direct.id],

@@ -6,9 +6,9 @@ export type Answer = { result: 'success' | 'error'; msg: string; code?: string; 
 export interface Person {
   id: number
   email: string
-  /** Asks once; undefined when the answer was lost, done or not. */
+  /** Sends a request once; undefined when the answer was lost, whether it was carried out or not. */
   ask(method: string, path: string, params?: Record<string, unknown>): Promise<Answer | undefined>
-  /** Asks until there is an answer; counts the lost ones. */
+  /** Repeats a request until there is an answer; counts the lost ones. */
   insist(method: string, path: string, params?: Record<string, unknown>): Promise<{ answer: Answer; lost: number }>
 }
 

@@ -12,8 +12,8 @@ import { dice } from './random.ts'
 import { sendUntilOver } from './sender.ts'
 import { judge } from './verdict.ts'
 
-// The server is killed in the middle of everything, again and again; its clients must not be able to tell, but for the
-// waiting. `ROUNDS=1000 SEED=7 node test/run.js crash/` for more.
+// The server is killed repeatedly at arbitrary moments; its clients must notice nothing but delays.
+// `ROUNDS=1000 SEED=7 node test/run.js crash/` for more.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 4)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
@@ -39,7 +39,7 @@ test(`kill -9, ${ROUNDS} times: nothing acknowledged is lost, nothing is doubled
     const senders = rest.slice(0, 4)
     const manners = ['waits', 'asks', 'doubts'] as const
     const readers = await Promise.all(manners.map((manner, i) => reader(rest[4 + i]!, manner, journal)))
-    // One of those who send reads as well, from a second client.
+    // One of the senders also reads, with a second client.
     readers.push(await reader(senders[0]!, 'waits', journal))
 
     let over = false
@@ -109,7 +109,7 @@ async function newPeople(url: string, boss: Person, count: number): Promise<Pers
   )
 }
 
-/** Whoever said to have read a message has read it. */
+/** Messages that were marked as read are read. */
 async function unread(journal: Journal): Promise<void> {
   for (const [who, ids] of journal.read) {
     const some = [...ids].slice(-50)

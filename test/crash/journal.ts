@@ -8,14 +8,14 @@ export interface Sent {
   id?: number
 }
 
-/** What the clients know: what they asked for and what was acknowledged. */
+/** What the clients know: what they requested and what was acknowledged. */
 export class Journal {
   readonly sent: Sent[] = []
   readonly acknowledged: Sent[] = []
   /** By "user message emoji": whether the user's reaction should be there. */
   readonly reactions = new Map<string, boolean>()
   readonly read = new Map<Person, Set<number>>()
-  /** Changes whose answer never came, and that were asked for again. */
+  /** Changes whose answer was lost, and that were requested again. */
   repeated = 0
   readonly complaints: string[] = []
   #next: (() => void)[] = []

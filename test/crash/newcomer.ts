@@ -1,21 +1,21 @@
 import type { Person } from './client.ts'
 import type { Journal } from './journal.ts'
 
-/** A short visit: what register said was the newest message, and the messages that came. */
+/** A short session: the newest message according to register, and the messages received. */
 export interface Visit {
   person: Person
   newest: number
   seen: number[]
 }
 
-/** Registers afresh again and again, and stays for a few polls, over restarts too. */
+/** Registers repeatedly, each time for a few polls, across restarts too. */
 export async function visitUntilOver(person: Person, journal: Journal, isOver: () => boolean): Promise<Visit[]> {
   const visits: Visit[] = []
   while (!isOver()) {
     const registered = await person.insist('POST', '/register', {
       event_types: ['message'],
       fetch_event_types: ['message'],
-      // The queue of an answer that was lost goes by itself.
+      // The queue of a lost answer expires by itself.
       queue_lifespan_secs: 20,
     })
     const { queue_id, max_message_id } = registered.answer

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Person, RETRY_MS } from './client.ts'
 import type { Journal } from './journal.ts'
 
-/** How a client polls: waiting, never waiting, or asking again now and then for what it has had. */
+/** How a client polls: waiting, never waiting, or sometimes requesting events again that it has had. */
 export type Manner = 'waits' | 'asks' | 'doubts'
 
 export interface Reader {
@@ -10,17 +10,17 @@ export interface Reader {
   manner: Manner
   /** Position of the log where its queue starts. */
   start: number
-  /** Ids of the events that came. */
+  /** Ids of the events received. */
   seen: number[]
-  /** Events that came again though they were acknowledged. */
+  /** Events received again although they were acknowledged. */
   repeated: number
-  /** Resolves when this message has come, once there is one. */
+  /** Resolves when this message has been received. */
   reads(message_id: () => number | undefined): Promise<void>
 }
 
 export const EVENT_TYPES = ['message', 'reaction', 'update_message_flags']
 
-/** Follows one queue over every restart, as a client does that keeps its queue's id and the last event's. */
+/** Follows one queue across restarts, like a client that stores the ids of its queue and its last event. */
 export async function reader(person: Person, manner: Manner, journal: Journal): Promise<Reader> {
   const { answer } = await person.insist('POST', '/register', {
     event_types: EVENT_TYPES,
@@ -62,7 +62,7 @@ export async function reader(person: Person, manner: Manner, journal: Journal): 
     }
   }
 
-  /** An older id asked again gives the same again. */
+  /** Polling with an older id gives the same events again. */
   async function doubt(): Promise<void> {
     const had = seen.slice(-3)
     const params = { queue_id, last_event_id: had[0] ? had[0] - 1 : self.start, dont_block: true }

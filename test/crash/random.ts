@@ -1,4 +1,4 @@
-/** Numbers from a seed, so that a failure can be seen again (as far as the clock allows). */
+/** Random numbers from a seed, so that a failure can be reproduced (as far as the clock allows). */
 export type Dice = (sides: number) => number
 
 export function dice(seed: number): Dice {

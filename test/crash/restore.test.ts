@@ -13,7 +13,7 @@ import { dice } from './random.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
-/** A restore takes about as long. */
+/** About as long as a restore takes. */
 const MOST_MS = 500
 
 test(`a restore that is killed, ${ROUNDS} times, leaves the one database or the other, whole`, async (t) => {

@@ -4,7 +4,7 @@ import type { Dice } from './random.ts'
 
 interface Plan {
   sender: Person
-  /** A person's clients act side by side, each with an emoji of its own. */
+  /** A user's clients act concurrently, each with an emoji of its own. */
   emoji: string
   others: readonly Person[]
   journal: Journal
@@ -12,7 +12,7 @@ interface Plan {
   isOver: () => boolean
 }
 
-/** Sends, reacts and reads, one thing after the other; whatever gets no answer is asked again as it was. */
+/** Sends, reacts and reads, one after the other; requests without an answer are repeated unchanged. */
 export async function sendUntilOver(plan: Plan): Promise<void> {
   const { sender, journal } = plan
   const { answer } = await sender.insist('POST', '/register', { event_types: ['message'], queue_lifespan_secs: 86_400 })
@@ -44,7 +44,7 @@ async function send({ sender, emoji, others, journal, roll }: Plan, queue_id: st
   else journal.complain(`a send was refused: ${answer.msg}`)
 }
 
-/** Puts a reaction on, or takes it off where it is. */
+/** Adds a reaction, or removes it where it is. */
 async function react({ sender, emoji, journal }: Plan, { id }: Sent): Promise<void> {
   const key = `${sender.id} ${id} ${emoji}`
   const on = !journal.reactions.get(key)

@@ -6,17 +6,17 @@ import { EVENT_TYPES, type Reader } from './poller.ts'
 
 export interface Verdict {
   acknowledged: number
-  /** Acknowledged and not there, or there with another content. */
+  /** Acknowledged and missing, or with another content. */
   lost: number
   /** The same (sender, local_id) stored more than once. */
   doubled: number
-  /** Stored, and never sent. */
+  /** Stored, but never sent. */
   invented: number
-  /** Events that came to readers. */
+  /** Events that readers received. */
   delivered: number
-  /** Events of the log that did not come to a reader they were for. */
+  /** Events of the log that a reader in their audience did not receive. */
   missed: number
-  /** Events that came twice, out of order, or to the wrong reader. */
+  /** Events received twice, out of order, or by the wrong reader. */
   repeated: number
 }
 
@@ -31,7 +31,7 @@ interface LogRow {
   audience: string
 }
 
-/** Holds what the clients know against what is in the file. */
+/** Compares what the clients know with the file. */
 export function judge(file: string, journal: Journal, readers: readonly Reader[], visits: readonly Visit[]): Verdict {
   const database = new Database(file, { readonly: true })
   const all = <T>(sql: string) => database.prepare(sql).all() as T[]
@@ -44,21 +44,22 @@ export function judge(file: string, journal: Journal, readers: readonly Reader[]
   const messages = all<Row>('select id, sender_id, content from message order by id')
   const log = all<LogRow>('select id, type, audience from event order by id')
   const verdict = { ...judgeMessages(messages, journal), delivered: 0, missed: 0, repeated: 0 }
-  const told = all<{ id: number; times: number }>(
+  const detail = all<{ id: number; times: number }>(
     "select payload ->> '$.message.id' as id, count(*) as times from event where type = 'message' group by 1",
   )
-  for (const { id, times } of told) if (times !== 1) journal.complain(`message ${id} has ${times} events`)
+  for (const { id, times } of detail) if (times !== 1) journal.complain(`message ${id} has ${times} events`)
   judgeReactions(
     all<{ key: string }>("select user_id || ' ' || message_id || ' ' || emoji_name as key from reaction"),
     journal,
   )
-  const newest = new Map(told.map(({ id }) => [id, true]))
-  for (const { id } of messages.slice(-told.length)) if (!newest.has(id)) journal.complain(`message ${id} has no event`)
+  const newest = new Map(detail.map(({ id }) => [id, true]))
+  for (const { id } of messages.slice(-detail.length))
+    if (!newest.has(id)) journal.complain(`message ${id} has no event`)
 
   for (const reader of readers) {
     const { seen } = reader
     const had = new Set(seen)
-    // What was pruned meanwhile (behind every reader) cannot be looked up any more.
+    // Pruned events (behind every reader) cannot be looked up any more.
     const oldest = log[0]?.id ?? 0
     const meant = log.filter(
       (row) => row.id > reader.start && EVENT_TYPES.includes(row.type) && isFor(row.audience, reader.person),
@@ -111,7 +112,7 @@ function isFor(audience: string, { id }: Person): boolean {
   return stream !== undefined || (users ?? []).includes(id)
 }
 
-/** What register said and what came after it have no gap between them. */
+/** There is no gap between register's state and the events after it. */
 function judgeVisit(
   { person, newest, seen }: Visit,
   messages: readonly Row[],

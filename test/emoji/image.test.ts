@@ -71,7 +71,7 @@ test('frames times pixels of an animation are limited, whatever a file announces
       message: 'Animation is too large: 1024 by 1024 pixels in 51 frames are more than 52428800 pixels.',
     })
   }
-  // Two frames announced, sixty there.
+  // Two frames declared, sixty present.
   const frames = Uint8Array.from(Buffer.concat(Array.from({ length: 60 }, () => png({ frames: 2 }).subarray(53, 91))))
   const start = png({ ...large, frames: 2 })
   const liar = Uint8Array.from(Buffer.concat([start.subarray(0, 53), frames, start.subarray(53)]))
@@ -85,7 +85,7 @@ test('an animation of more parts than can be counted is refused', () => {
 test('an animation is accepted only if its first frame can be shown by itself', () => {
   const animation = webp({ frames: 2 })
   const broken = animation.slice()
-  // The first frame's pixels are of a kind that nobody knows.
+  // The first frame's pixels are in an unknown format.
   broken.set(Buffer.from('NONE'), Buffer.from(animation).indexOf('VP8L'))
   assert.throws(() => checkImage(broken), /the first frame of the animation cannot be shown by itself/)
 })

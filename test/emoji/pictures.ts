@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Small images made by hand, so that each test can say what is in them. */
+/** Small images built by hand, so that each test controls what is in them. */
 
 export type Bytes = Uint8Array<ArrayBuffer>
 const latin1 = (text: string): Bytes => Uint8Array.from(Buffer.from(text, 'latin1'))
@@ -16,7 +16,7 @@ function pngChunk(type: string, data: Uint8Array): Bytes {
   return Uint8Array.from(whole)
 }
 
-/** A PNG that says it has this size; with more than one frame, an animated one. */
+/** A PNG that declares this size; with more than one frame, an animated one. */
 export function png({ width = 1, height = 1, frames = 1 } = {}): Bytes {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
@@ -54,13 +54,13 @@ export function gif({ width = 1, height = 1, frames = 1 } = {}): Bytes {
   )
 }
 
-/** A JPEG as far as anyone looks who does not decode it. */
+/** A JPEG that is complete except for its image data. */
 export function jpeg({ width = 1, height = 1 } = {}): Bytes {
   const frame = [0xff, 0xc2, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]
   return concat(
     Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
     latin1('JFIF\0\x01\x01\0\0\x01\0\x01\0\0'),
-    // A filling byte before a marker, and a table whose contents look like a frame header.
+    // A fill byte before a marker, and a table whose contents look like a frame header.
     Uint8Array.from([0xff, 0xff, 0xdb, 0, 6, 0xff, 0xc0, 0, 11]),
     Uint8Array.from(frame),
     Uint8Array.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3, 0xff, 0xd9]),
@@ -78,7 +78,7 @@ function riffChunk(type: string, data: Uint8Array): Bytes {
 }
 const uint24 = (value: number): number[] => [value & 255, (value >> 8) & 255, value >> 16]
 
-/** An animated WebP of so many one-pixel frames; lossy ones with an alpha plane of their own. */
+/** An animated WebP with this number of one-pixel frames; lossy ones with an alpha plane of their own. */
 export function webp({ width = 1, height = 1, frames = 2, alpha = false } = {}): Bytes {
   const header = Uint8Array.from([0x12, 0, 0, 0, ...uint24(width - 1), ...uint24(height - 1)])
   const pixels = alpha ? concat(riffChunk('ALPH', latin1('\0\x7f')), webpLossy.subarray(12)) : webpLossless.subarray(12)

@@ -22,7 +22,7 @@ const all = {
   empty_topic_name: true,
 }
 
-/** What a client registered this way gets of what happens. */
+/** The events that a client registered with these options gets. */
 async function seen(person: Person, options: RegisterOptions, act: () => Promise<unknown>) {
   const { queue_id, last_event_id } = await register(person, { ...options, fetch_event_types: [] })
   await act()
@@ -38,7 +38,7 @@ async function twice(w: World, act: (n: number) => Promise<unknown>, types: stri
   return { now, old }
 }
 
-test('deleted messages are told together, or one by one with ids of their own', async () => {
+test('deleted messages are one event, or one each with its own id', async () => {
   await using w = await world()
   const { iago } = w.people
   const stream_id = await w.streamId('general')

@@ -46,17 +46,17 @@ import { createProfileField, removeProfileField } from '../../src/core/users/pro
 import { updateStatus } from '../../src/core/users/status.ts'
 import { png } from '../emoji/pictures.ts'
 
-/** What a random sequence draws from. */
+/** The state that random operations choose from. */
 export interface Setting {
   who: Caller
-  /** One of a list, at random. */
+  /** A random element. */
   pick<T>(list: readonly T[]): T
   chance(probability: number): boolean
   number(below: number): number
   users: readonly number[]
   streams: readonly { id: number; name: string }[]
   topics: readonly string[]
-  /** Messages there have been, the newest last. */
+  /** All messages so far, the newest last. */
   messages: readonly number[]
   groups: readonly number[]
   fields: readonly number[]
@@ -67,7 +67,7 @@ export interface Setting {
 
 type Operation = (s: Setting) => Promise<unknown>
 
-/** A group that they may mostly change: most of those there are may not be changed by them, or not at all. */
+/** A group that they can usually change, since most groups cannot be changed by them, or at all. */
 async function ownGroup({ who, pick, chance, groups, users, number }: Setting): Promise<number> {
   if (chance(0.3)) return pick(groups)
   const { group_id } = await createGroup(who, { name: `own ${number(1e9)}`, description: '', members: [pick(users)] })
@@ -81,7 +81,10 @@ async function ownBot({ who, pick, number }: Setting): Promise<number> {
   return (await createBot(who, { full_name: `Bot ${n}`, short_name: `b${n}`, bot_type, payload_url })).user_id
 }
 
-/** Everything a user can do that others or other clients of theirs hear of. Many draws are refused: that is part of it. */
+/**
+ * Every operation that causes events for others or for other clients of the user. Many random calls are refused,
+ * which is intended.
+ */
 export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
   send: {
     weight: 14,
@@ -134,7 +137,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   scheduleIntoNothing: {
     weight: 0.5,
-    // What is due when its sender cannot write there any more fails.
+    // Delivery fails when the sender may no longer write there.
     async run({ who, number }) {
       const name = `gone ${number(1e9)}`
       await subscribe(who, { subscriptions: [{ name }], invite_only: true })
@@ -216,7 +219,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   unreact: {
     weight: 3,
-    // Mostly there is nothing to remove unless it was just added.
+    // Usually there is nothing to remove unless it was just added.
     async run({ who, pick, messages, chance }) {
       const reaction = { message_id: pick(messages.slice(-4)), emoji_name: pick(['tada', 'smile', 'heart']) }
       if (chance(0.5)) await addReaction(who, reaction)

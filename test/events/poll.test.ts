@@ -166,7 +166,7 @@ test('what happened before a new role is for who one was, however late it is rea
   const options = { event_types: ['stream', 'realm_user'], fetch_event_types: [] }
   const queues = new Map<Person, Record<string, unknown>>()
   for (const person of [hamlet, polonius]) queues.set(person, await person.api.post('/register', options))
-  const heard = async (person: Person) => {
+  const received = async (person: Person) => {
     const { queue_id, last_event_id } = queues.get(person)!
     const { events } = await person.api.get('/events', { queue_id, last_event_id, dont_block: true })
     return events.map((event: ChatEvent) => {
@@ -180,8 +180,8 @@ test('what happened before a new role is for who one was, however late it is rea
   await iago.api.patch(`/users/${hamlet.id}`, { role: 600 })
   await iago.api.patch(`/users/${polonius.id}`, { role: 400 })
   await iago.api.delete(`/streams/${attic}`)
-  assert.deepEqual(await heard(hamlet), [`delete ${tower}`, 'role 600', `delete ${attic}`, 'role 400'])
-  assert.deepEqual(await heard(polonius), ['role 600', 'role 400', 'create ', `delete ${attic}`])
+  assert.deepEqual(await received(hamlet), [`delete ${tower}`, 'role 600', `delete ${attic}`, 'role 400'])
+  assert.deepEqual(await received(polonius), ['role 600', 'role 400', 'create ', `delete ${attic}`])
 })
 
 test('waiting for events leaves nothing behind', async () => {

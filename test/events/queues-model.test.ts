@@ -14,7 +14,7 @@ import { picker, seeded } from './random.ts'
 
 const STEPS = Number(process.env.STEPS ?? 3000)
 
-/** What a queue should be, kept in the plainest way. */
+/** A simple model of a queue. */
 interface ModelQueue {
   id: string
   owner: Person
@@ -79,7 +79,7 @@ async function ask(w: World, model: Model, queue: ModelQueue, random: () => numb
   const pick = picker(random)
   const head = busOf(w.chat).head()
   const last = pick([queue.acked, queue.acked, head, -1, queue.start, head + 3, Math.floor(random() * head)])
-  // One in ten asks for a queue of somebody else.
+  // One in ten requests uses somebody else's queue.
   const stranger = random() < 0.1 && queue.owner !== w.people.iago
   const caller = stranger ? w.people.iago : queue.owner
   const asked = getEvents(caller, { queue_id: queue.id, last_event_id: last, dont_block: true })

@@ -1,4 +1,4 @@
-/** A repeatable source of chance: the same seed gives the same sequence (mulberry32). */
+/** A repeatable random number generator: the same seed gives the same sequence (mulberry32). */
 export function seeded(seed: number): () => number {
   let a = seed >>> 0
   return () => {

@@ -1,6 +1,6 @@
 /**
- * What the reference lists in the answer of POST /register, by kind: facts of the API, held against our answer. A word
- * is a member's name.
+ * The members of POST /register's answer in the reference, by kind: facts of the API, compared with our answer.
+ * Each word is a member's name.
  */
 export const registerMembers: Readonly<Record<string, string>> = {
   int: `

@@ -9,7 +9,7 @@ import { isKind } from './shapes.ts'
 
 /** In the reference and not in our answer: we have no demo organizations. */
 const absent = new Set(['demo_organization_scheduled_deletion_date'])
-/** Permissions that are groups are sets of people too at our feature level. */
+/** Permissions may also be sets of users at our feature level. */
 const orSet = /_group$/
 
 const modern = {
@@ -41,7 +41,7 @@ test('its lists have members, and colors are as clients parse them', async () =>
     ...[state.streams, state.subscriptions, state.never_subscribed, state.realm_users, state.cross_realm_bots],
     ...[state.realm_user_groups, state.recent_private_conversations, state.unread_msgs?.pms],
   ]
-  // Of what shape they are is in the schema, which every answer is held against.
+  // Their shape is in the schema, which every answer is checked against.
   for (const list of lists) assert.ok(list!.length > 0)
   for (const { color } of state.subscriptions!) assert.match(color, /^#[0-9a-f]{6}$/)
 })
@@ -82,7 +82,7 @@ test('only what was asked for comes', async () => {
     const { queue_id, ...state } = await register(hamlet, { fetch_event_types: asked })
     assert.deepEqual(Object.keys({ queue_id, ...state }).sort(), [...always, ...answered].sort(), asked.join())
   }
-  // What is asked for as events is also what is fetched, unless something else is.
+  // `event_types` also selects the state that is fetched, unless `fetch_event_types` does.
   assert.ok('alert_words' in (await register(hamlet, { event_types: ['alert_words'] })))
 })
 

@@ -18,10 +18,10 @@ import { picker, seeded } from './random.ts'
 const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
 const FIRST = Number(process.env.FIRST_SEED ?? 1)
 const OPERATIONS = 50
-/** Of these, how many are taken in turn and done by the owner, so that no operation is left to chance alone. */
+/** How many of these are taken in turn and done by the owner, so that every operation occurs. */
 const IN_TURN = 10
 
-/** Clients as they are: one that knows everything, one from before all that, one between. */
+/** Kinds of clients: one with all capabilities, one with none, one in between. */
 const clients: readonly RegisterOptions[] = [
   {
     include_subscribers: true,
@@ -49,7 +49,7 @@ interface ByOp {
   options?: readonly { entries: { op: { literal: string } } }[]
 }
 
-/** Names of all there are in the table: as they are logged, and as readers get them. */
+/** All names in the table: as they are logged, and as readers get them. */
 const everyName = Object.entries<{ logged?: ByOp; read: ByOp }>(eventTypes as never).flatMap(
   ([type, { logged = {}, read }]) => {
     const options = [...(logged.options ?? []), ...(read.options ?? [])]
@@ -97,7 +97,7 @@ async function run(seed: number): Promise<void> {
     log.push(await step(w, callers, random, i < IN_TURN ? (seed * IN_TURN + i) % names.length : undefined))
     await refresh(w, callers)
     for (const event of await w.events()) covered.add(nameOf(event))
-    // Some clients keep up, others read it all at the end.
+    // Some clients keep up, others read everything at the end.
     for (const [name, follower] of followers) {
       if (!callers.get(name)!.user.is_active) followers.delete(name)
       else if (random() < 0.2) await follower.catchUp()
@@ -115,7 +115,7 @@ async function everybody(w: World): Promise<Map<string, Caller>> {
   return new Map(names.map((name) => [name, w.person(name)]))
 }
 
-/** Each request signs in anew, and so finds the role of the day. */
+/** Each request signs in again, and so has the present role. */
 async function refresh(w: World, callers: Map<string, Caller>): Promise<void> {
   for (const [name, caller] of callers) {
     callers.set(name, callerOf(w.chat, (await findUser(storeOf(w.chat).db, caller.user.id))!, { client: 'test' }))
@@ -125,7 +125,7 @@ async function refresh(w: World, callers: Map<string, Caller>): Promise<void> {
 const names = Object.keys(operations)
 const total = names.reduce((sum, name) => sum + operations[name]!.weight, 0)
 
-/** The operation on whose share of the total weight this point lies. */
+/** The operation in whose share of the total weight this point lies. */
 function drawn(point: number): string {
   let end = 0
   for (const name of names) {
@@ -158,7 +158,7 @@ async function step(
     chance: (p) => random() < p,
     number: (below) => Math.floor(random() * below),
     users: await ids('user'),
-    // Mostly what they know of; what they do not is there to be refused.
+    // Usually one they can see; others are expected to be refused.
     streams: known.length > 0 && random() < 0.85 ? known : all,
     topics: ['greetings', 'Greetings', 'plans', '', 'x'],
     messages: (await messagesFor(who, random() < 0.85)).slice(-30),

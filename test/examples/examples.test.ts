@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Example extends AsyncDisposable {
   url: string
-  /** Asks the chat's API as the owner; throws unless it succeeds. */
+  /** Sends a request to the API as the owner; throws unless it succeeds. */
   api(path: string, body?: Record<string, string>, method?: string): Promise<Record<string, unknown>>
 }
 
-/** Starts an example on a free port and waits until it says where it listens. */
+/** Starts an example on a free port and waits until it prints where it listens. */
 async function start(name: string): Promise<Example> {
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', name)], {
     env: { ...process.env, PORT: '0' },
@@ -56,7 +56,7 @@ test("beside a host's own pages the whole chat is served", { concurrency: 2 }, a
       t.test(name, async () => {
         await using site = await start(name)
         assert.equal(await (await fetch(site.url)).text(), 'My own page')
-        // A form body, a long poll and a missing path go through the host's own handling.
+        // A form body, a long poll and a missing path pass through the host's own handling.
         const { queue_id, last_event_id } = await site.api('/register', { event_types: '["message"]' })
         const polled = site.api(`/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
         const content = 'Grüße & more'
@@ -75,7 +75,7 @@ test("beside a host's own pages the whole chat is served", { concurrency: 2 }, a
   )
 })
 
-test('bot.ts answers whoever mentions it', async () => {
+test('bot.ts answers users who mention it', async () => {
   await using site = await start('bot.ts')
   const { queue_id, last_event_id } = await site.api('/register', {
     event_types: '["message"]',

@@ -23,10 +23,10 @@ import { seeded } from '../events/random.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
-/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` asks more, and other, questions. */
+/** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
 const total = Number(process.env.FUZZ ?? 3600)
 const firstSeed = Number(process.env.SEED ?? 1)
-/** Requests to one world: afterwards too many accounts in it are closed for much to happen. */
+/** Requests to one world: after these, too many accounts in it are deactivated. */
 const PER_WORLD = 300
 const HANG_MS = 10_000
 
@@ -44,7 +44,7 @@ test(`${total} requests of every shape are all answered, and none with a bug`, a
   const reached = ({ path, method }: (typeof served)[number]) =>
     [200, 302].some((status) => answered.has(`${method} ${path} ${status}`))
   const missed = served.filter((each) => !reached(each))
-  // Else the requests are too wild to reach what they are to test.
+  // Otherwise the requests are too random to reach the code under test.
   if (total >= 3000)
     assert.ok(
       missed.length < served.length * 0.2,
@@ -74,7 +74,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     done += batch.length
     await Promise.all(
       batch.map(async (asked) => {
-        const status = await ask(app, asked, `seed ${seed}: ${asked.told}`).catch((error: Error) => {
+        const status = await ask(app, asked, `seed ${seed}: ${asked.detail}`).catch((error: Error) => {
           throw new Error(`${error.message}\nthe log: ${inspect(log, { depth: 5 })}`, { cause: error })
         })
         const key = `${asked.method} ${asked.path} ${status}`
@@ -84,7 +84,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     if (chance.oneIn(20)) w.clock.advance(chance.pick([1000, 60_000, 3_600_000]))
   }
   await schedulerOf(w.chat).settled()
-  // Whatever was stored can be read again by everybody.
+  // Everything stored can be read again by everybody.
   await signIn(w, logins, { ...chance, oneIn: () => true })
   for (const name of actors) {
     const api = apiOf(w.chat, logins.get(name)!)
@@ -101,7 +101,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
   assert.equal('polluted' in {}, false)
 }
 
-/** Something to read, change and remove of every kind, and what its ids are. */
+/** Creates something of every kind to read, change and remove, and returns the ids. */
 async function furnish(w: World): Promise<Known> {
   const { iago, hamlet, cordelia, polonius } = w.people
   const people = [iago, hamlet, cordelia, polonius, w.person('bot'), w.person('viola')]
@@ -212,7 +212,7 @@ async function furnish(w: World): Promise<Known> {
   return Object.assign({}, ...known)
 }
 
-/** The queue that `furnish` made for them. */
+/** The queue that `furnish` registered for them. */
 const queueOf = (known: Known, email: string) => known.queue_id![known.email!.indexOf(email) + 1]
 
 interface Question {
@@ -220,8 +220,8 @@ interface Question {
   method: string
   path: string
   action: AnyAction
-  /** The request in words, for whoever has to find out what went wrong. */
-  told: string
+  /** A description of the request, for the message of a failure. */
+  detail: string
   /** Ends a poll that waits. */
   stop: AbortController
 }
@@ -252,7 +252,7 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
   const login = logins.get(name)!
   const schemas = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
   const given: [string, string][] = []
-  // One optional parameter alone as often as a handful: each new one is another chance to be refused.
+  // A single optional parameter as often as several: with each further one the request is more likely to be refused.
   const leaving = chance.pick([1.2, 3, Object.keys(schemas).length])
   for (const [name, schema] of Object.entries(schemas)) {
     if (name === 'filename' || (isOptional(schema) ? chance.below(leaving * 100) >= 100 : chance.oneIn(30))) continue
@@ -284,7 +284,7 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
     )
     init.body = form
   } else if (bodiless || chance.oneIn(5)) {
-    // A request of several hundred kilobytes has no place in an address.
+    // Several hundred kilobytes do not fit into a URL.
     for (const [name, value] of given) if (value.length < 20_000) url.searchParams.append(name, value)
   } else if (chance.oneIn(8)) {
     const form = new FormData()
@@ -295,11 +295,11 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
     init.body = jsonBody(chance, action, given)
   } else init.body = new URLSearchParams(given)
   const stop = new AbortController()
-  const told = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
-  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, told, stop }
+  const detail = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
+  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, detail, stop }
 }
 
-/** The same parameters as members of a JSON object, now and then spoilt. */
+/** The same parameters as members of a JSON object, sometimes made invalid. */
 function jsonBody(chance: Chance, { params }: AnyAction, given: [string, string][]): string {
   const texts = new Set(planOf(params).entries.flatMap(({ name, encoding }) => (encoding === 'text' ? [name] : [])))
   const members = given.map(([name, text]) => {
@@ -320,7 +320,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Asks, and holds the answer against what every answer is. */
+/** Sends the request, and checks what holds for every answer. */
 async function ask(app: App, { request, method, path, action, stop }: Question, where: string): Promise<number> {
   const patience = setTimeout(() => stop.abort(), /\/events(\/stream)?$/.test(path) ? 20 : HANG_MS)
   let timer: NodeJS.Timeout | undefined

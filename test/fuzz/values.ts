@@ -2,14 +2,14 @@ import type { AnySchema } from '../../src/http/schema-kinds.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 
 export interface Chance {
-  /** A number from 0 up to this, without it. */
+  /** An integer from 0 up to, and not including, this number. */
   below(sides: number): number
   pick<T>(list: readonly T[]): T
-  /** True once in so many. */
+  /** True once in this many calls. */
   oneIn(sides: number): boolean
 }
 
-/** What exists in the world under test, by the name of the parameter that would take it. */
+/** Values that exist in the world under test, by the name of the parameter that takes them. */
 export type Known = Readonly<Record<string, readonly unknown[]>>
 
 const long = (length: number) => 'x'.repeat(length)
@@ -154,7 +154,7 @@ const json = [
 
 const numbers = [0, 1, 2, 3, 5, 10, 60, 1000, 5000, 5001, -1, 1.5, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e300, -0]
 
-/** A parameter as it goes over the wire: mostly what its schema asks for, else something near it or far from it. */
+/** A parameter as sent over the wire: usually valid, else almost valid or random. */
 export function wireText(chance: Chance, name: string, schema: AnySchema, known: Known): string {
   if (chance.oneIn(20)) return chance.pick(texts)
   if (chance.oneIn(25)) return chance.pick(json)
@@ -174,7 +174,7 @@ interface Shape {
   value?: AnySchema
 }
 
-/** A value that the schema takes, as far as its types go; what the world knows under this name comes first. */
+/** A value of the schema's type, preferably one that exists in the world under this name. */
 function sample(chance: Chance, name: string, schema: AnySchema, known: Known): unknown {
   const shape = schema as unknown as Shape
   if (chance.oneIn(60)) return chance.pick([null, true, 0, '', [], {}, [[]]])
@@ -217,7 +217,7 @@ function sample(chance: Chance, name: string, schema: AnySchema, known: Known): 
   }
 }
 
-/** Bytes of a file: an image, what pretends to be one, and half of one. */
+/** Bytes of a file: an image, a fake one, or half of one. */
 export function fileBytes(chance: Chance): Uint8Array<ArrayBuffer> {
   const png = onePixelPng()
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))

@@ -10,7 +10,7 @@ import { testServer } from '../../src/testing/server.ts'
 import { echoing, onBothTargets } from './targets.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 256))
-/** Which parts were asked of the file. */
+/** Which ranges of the file were requested. */
 const asked: [number, number][] = []
 async function* inPieces() {
   for (let at = 0; at < bytes.length; at += 300) yield bytes.subarray(at, at + 300)
@@ -90,7 +90,7 @@ for (const way of ['socket', 'in process']) {
       asked.length = 0
       const got = await part(range)
       assert.deepEqual(got, [206, `bytes ${start}-${end - 1}/1000`, bytes.subarray(start, end)])
-      // Only that part is read.
+      // Only that range is read.
       assert.deepEqual(asked, [[start, end]])
     }
     for (const range of ['bytes=5-2', 'bytes=0-1,5-6', 'bytes=', 'bytes=-', 'bytes=a-b', 'lines=0-1']) {
@@ -199,7 +199,7 @@ test('a file that cannot be read to its end breaks off, and the log says so', as
       size: 10,
       version: 'x',
       cache: 'day',
-      // biome-ignore lint/correctness/useYield: it fails before.
+      // biome-ignore lint/correctness/useYield: it fails before yielding.
       async *read() {
         throw new Error('the disk')
       },

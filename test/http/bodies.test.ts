@@ -110,7 +110,7 @@ onBothTargets('sizes', { routes, maxEmojiFileSizeMib: 2 }, async ({ ask }) => {
   assert.equal((await ask('/x', { method: 'POST', body: file(2 * MIB) })).status, 413)
 })
 
-/** Sends bytes on one connection and returns all that came until `enough`, or the end. */
+/** Sends bytes on one connection and returns everything received up to `enough`, or the end. */
 function exchange(port: number, pieces: (string | Buffer)[], enough: (got: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = ''

@@ -11,7 +11,7 @@ import { basic, type Json, whoAmI } from './targets.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** As a host would have it: a header says who asks. */
+/** A host's authentication: a header with the user. */
 const byHeader: Authenticate = (request) => {
   const email = request.headers.get('x-host-user')
   return email ? { email } : undefined
@@ -19,7 +19,7 @@ const byHeader: Authenticate = (request) => {
 
 const failureOf = (entry: LogEntry | undefined) => entry!.details as { request_id: string; err: Error }
 
-/** A world served to a host application, and what asks it in both ways. */
+/** A world behind a host application, with functions for requests in both ways. */
 async function hosted(options: ServerOptions = {}, seed: WorldSeed = {}) {
   const log: LogEntry[] = []
   const chat = { ...seed.chat, logger: collecting(log) }
@@ -41,7 +41,7 @@ async function hosted(options: ServerOptions = {}, seed: WorldSeed = {}) {
     w,
     server,
     log,
-    /** Both answers, which are alike. */
+    /** The answers of both ways, which must be equal. */
     async ask(...args: Parameters<typeof ask>) {
       const { first, second } = await ask(...args)
       assert.equal(second.status, first.status)
@@ -65,14 +65,14 @@ test('a request is from the user whom the host application names, by e-mail addr
   }
 })
 
-test('whoever the host does not know comes with an API key, or not at all', async () => {
+test('a user the host does not know needs an API key', async () => {
   await using h = await hosted()
   const { cordelia } = h.people
   const withKey = { headers: { authorization: basic(cordelia.email, cordelia.key) } }
   assert.equal((await h.ask('/users/me', withKey)).body.user_id, cordelia.id)
   const nobody = await h.ask('/users/me')
   assert.deepEqual([nobody.status, nobody.body.code], [401, 'INVALID_API_KEY'])
-  // What needs no account is answered as ever.
+  // Public endpoints are answered as usual.
   assert.equal((await h.ask('/server_settings')).status, 200)
 })
 
@@ -243,11 +243,11 @@ test("the host gets Node's request where there is one, with what its framework h
       return { email: 'hamlet@example.com' }
     },
   })
-  await h.ask('/users/me', {}, 'whoever')
+  await h.ask('/users/me', {}, 'somebody')
   assert.deepEqual(seen, [true, false])
 })
 
-test('a host user whose account is deactivated hears no more', async () => {
+test('a host user whose account is deactivated gets no more events', async () => {
   await using h = await hosted()
   const { hamlet, iago } = h.people
   const headers = { 'x-host-user': hamlet.email }

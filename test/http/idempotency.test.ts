@@ -12,7 +12,10 @@ const DAY_MS = 24 * 3600 * 1000
 
 const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
 
-/** A request for every action that takes a key, and what there is then; a plain repetition would add or be refused. */
+/**
+ * A request for every action that accepts a key, and how to count its effect; a repetition without a key would add
+ * another or be refused.
+ */
 const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> = {
   sendMessage: (api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'once' }),
   addReaction: (api) => api.post('/messages/1/reactions', { emoji_name: 'tada' }),
@@ -153,7 +156,7 @@ test('After a day a key is free again, swept or not', async () => {
   const send = async (content: string) =>
     (await api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content })).id
   const first = await send('one')
-  // In one step, so that no sweep comes between.
+  // In one step, so that no sweep runs in between.
   const rows = () => storeOf(w.chat).db.selectFrom('idempotency_key').select('key').execute()
   await storeOf(w.chat).write(({ db }) =>
     db

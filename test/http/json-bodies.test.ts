@@ -128,7 +128,7 @@ onBothTargets('a name sent twice, in the object or beside it', { routes }, async
     n: 1,
     b: true,
   })
-  // What the path says wins, as over a form.
+  // The path takes precedence, as over a form.
   assert.deepEqual((await ask('/things/path', json({ a: 'body' }))).body.given, { a: 'path' })
 })
 

@@ -35,7 +35,7 @@ onBothTargets('a wait ends when its client goes', { routes }, async ({ server, a
   assert.deepEqual(server.log, [])
 })
 
-onBothTargets('a change is not told that its client went', { routes }, async ({ server, ask }) => {
+onBothTargets('a change is not aborted when its client disconnects', { routes }, async ({ server, ask }) => {
   const { authorization } = await ownerOf(server)
   assert.equal((await ask('/wait', { method: 'POST', headers: { authorization } })).body.waited, false)
 })

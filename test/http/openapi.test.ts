@@ -29,7 +29,7 @@ test('every operation has a summary, known errors, and the parameters of its pat
 test('the operations that take an Idempotency-Key say so, and no others', async () => {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts')
   const { paths } = (await openApiDocument([{ tag: 'all', routes }])) as unknown as Document
-  const told = Object.values(paths).flatMap((item) =>
+  const described = Object.values(paths).flatMap((item) =>
     Object.entries(item).flatMap(([method, { operationId, parameters = [], responses }]) => {
       const takes = parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key')
       assert.equal(responses[409] !== undefined, takes, operationId)
@@ -38,7 +38,7 @@ test('the operations that take an Idempotency-Key say so, and no others', async 
   )
   const taking = Object.values(routes).flatMap(({ POST }) => (POST?.idempotencyKey ? [`post ${POST.name}`] : []))
   assert.ok(taking.length > 10)
-  assert.deepEqual(told.map((each) => each.replace(/\d+$/, '')).sort(), taking.sort())
+  assert.deepEqual(described.map((each) => each.replace(/\d+$/, '')).sort(), taking.sort())
 })
 
 test('every code has a status', () => {
@@ -156,7 +156,7 @@ test('the document has every route, under the name of its action and the tag of 
       Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),
     ),
   )
-  // To OpenAPI /users/{user_id} and /users/{email} are one path: the first action describes both.
+  // In OpenAPI /users/{user_id} and /users/{email} are the same path: the first action describes both.
   const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
   const checked = new Map<string, string>()
   for (const { tag, routes } of [...sections, siteSection, pageSection]) {

@@ -6,7 +6,7 @@ import { basic, form, onBothTargets, ownerOf } from './targets.ts'
 const RIGHT = 'correct horse'
 const minutes = (count: number) => count * 60_000
 
-/** A server that believes what this machine says of addresses, so that a test can come from anywhere. */
+/** A server that trusts this machine's forwarded headers, so that a test can use any client address. */
 async function guarded() {
   const server = await testServer({ rateLimit: true, trustProxy: 'loopback' })
   const owner = await ownerOf(server)
@@ -33,12 +33,12 @@ test('attack: guessing a password from one place', async () => {
     for (const spelling of [name, name.toUpperCase(), ` ${name} `, name, name]) {
       assert.equal(await w.signIn('192.0.2.1', 'wrong', spelling), 401)
     }
-    // An account that does not exist is told apart by nothing.
+    // An account that does not exist gives the same answers.
     assert.equal(await w.signIn('192.0.2.1', RIGHT, name), 429)
   }
   w.server.clock.advance(minutes(6))
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 200)
-  // Whoever knows the password begins again.
+  // The right password resets the count.
   for (const _ of times(5)) assert.equal(await w.signIn('192.0.2.1', 'wrong'), 401)
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 429)
 })
@@ -53,7 +53,7 @@ test('attack: guessing the old password with a stolen key', async () => {
   assert.equal(status, 429)
   assert.deepEqual(body.limit, { name: 'password', requests: 5, seconds: 1800 })
   assert.equal(body['retry-after'], 360)
-  // It is one guard: neither endpoint gives what the other has used up.
+  // All endpoints share one limit.
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 429)
   w.server.clock.advance(minutes(6))
   assert.equal((await w.change('192.0.2.1', RIGHT)).status, 200)
@@ -82,10 +82,10 @@ test('attack: locking the owner out from many addresses', async () => {
   await using w = await guarded()
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 200)
   for (const i of times(100)) assert.equal(await w.signIn(`203.0.113.${i}`, 'wrong'), 401)
-  // All strangers together have had enough, whatever they bring …
+  // All unknown addresses together have reached the limit …
   assert.equal(await w.signIn('203.0.113.200', RIGHT), 429)
   assert.equal(await w.signIn('192.0.2.77', RIGHT), 429)
-  // … and where the owner has signed in lately nothing has happened.
+  // … and addresses the owner has signed in from recently are not affected.
   assert.equal(await w.signIn('192.0.2.1', 'wrong'), 401)
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 200)
 })
@@ -114,7 +114,7 @@ test('attack: trying one password on many accounts', async () => {
   })
   const { limit } = (await last.json()) as { limit: { name: string } }
   assert.deepEqual([last.status, limit.name], [429, 'passwordAddress'])
-  // The headers speak of the limit that was hit.
+  // The headers describe the limit that was hit.
   assert.equal(last.headers.get('x-ratelimit-limit'), '50')
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 200)
 })
@@ -157,7 +157,7 @@ onBothTargets('attack: long account names', { rateLimit: true }, async ({ ask })
 test('what fails for another reason is no wrong password', async () => {
   await using w = await guarded()
   for (const _ of times(8)) {
-    // Right, but the new one is too short.
+    // The right password, but the new one is too short.
     assert.equal((await w.change('192.0.2.1', RIGHT, 'x')).status, 400)
   }
   assert.equal((await w.change('192.0.2.1', RIGHT)).status, 200)

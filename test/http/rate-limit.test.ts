@@ -31,7 +31,7 @@ onBothTargets('200 requests a minute for a user', { routes, rateLimit: true }, a
     limit: { name: 'user', requests: 200, seconds: 60 },
   })
   assert.equal(hit.headers.get('retry-after'), '1')
-  // Others are not touched, and time heals.
+  // Others are not affected, and the limit is restored with time.
   assert.equal((await ask('/echo')).status, 200)
   server.clock.advance(300)
   assert.equal((await ask('/me', { headers })).status, 200)
@@ -59,7 +59,7 @@ onBothTargets('switched off there is no limit and no header', { routes, rateLimi
   assert.equal((await ask('/echo')).headers.get('x-ratelimit-limit'), null)
 })
 
-test('addresses are told apart by household', () => {
+test('addresses are counted by household', () => {
   const table: [string | undefined, string][] = [
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
@@ -157,7 +157,7 @@ test('against a model, over random times', () => {
   for (let round = 0; round < 200; round++) {
     const rate = { requests: 1 + Math.floor(random() * 20), seconds: 1 + Math.floor(random() * 100) }
     const key = `key ${round}`
-    // Exact in whole milliseconds times requests, where the buckets count in fractions of tokens.
+    // Computed exactly in integers, while the buckets count in fractions of tokens.
     const full = rate.requests * rate.seconds * 1000
     let units = full
     for (let step = 0; step < 60; step++) {
@@ -165,7 +165,7 @@ test('against a model, over random times', () => {
       clock.advance(wait)
       units = Math.min(full, units + wait * rate.requests)
       const expected = units >= rate.seconds * 1000
-      // Where one token is all but there, fractions may go either way.
+      // Where a token is almost complete, rounding may decide either way.
       if (Math.abs(units - rate.seconds * 1000) < 1e-3 * rate.seconds * 1000) continue
       const { taken } = counters.take(key, rate) as Level
       assert.equal(taken, expected, `round ${round}, step ${step}`)

@@ -6,7 +6,7 @@ import { echoing } from './targets.ts'
 
 const routes = { '/echo': { GET: echoing({}), POST: echoing({}) } }
 
-/** Sends bytes and returns all that comes back until the server ends the connection. */
+/** Sends bytes and returns everything received until the server ends the connection. */
 function send(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = ''

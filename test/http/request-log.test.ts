@@ -49,7 +49,7 @@ for (const way of ['socket', 'in process']) {
       assert.equal(entry.bytes, Buffer.byteLength(text), path)
       assert.ok(entry.ms >= 0 && entry.ms < 10_000)
       assert.equal(entry.time, w.server.clock.now())
-      // Answers that went through the dispatcher name their entry.
+      // Answers of the dispatcher have the id of their log entry.
       const id = response.headers.get('x-request-id')
       if (id !== null) assert.equal(id, entry.request_id)
       assert.ok(entry.request_id.length > 5)

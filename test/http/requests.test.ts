@@ -200,7 +200,7 @@ onBothTargets('every status', { routes: failureRoutes }, async ({ ask, server })
   const id = bug.headers.get('x-request-id')!
   assert.deepEqual(bug.body, { result: 'error', msg: `Internal server error (request ${id})`, code: 'INTERNAL_ERROR' })
   assert.equal(server.log.length, before + 1)
-  const told = server.log.at(-1)!.details as { request_id: string; err: Error }
-  assert.equal(told.request_id, id)
-  assert.match(told.err.stack!, /TypeError: secret[\s\S]+requests\.test\.ts/)
+  const detail = server.log.at(-1)!.details as { request_id: string; err: Error }
+  assert.equal(detail.request_id, id)
+  assert.match(detail.err.stack!, /TypeError: secret[\s\S]+requests\.test\.ts/)
 })

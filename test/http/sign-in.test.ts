@@ -66,7 +66,7 @@ onBothTargets(
     for (const query of ['', '?api_key=', '?api_key=wrong', `?API_KEY=${api_key}`]) {
       assert.deepEqual([query, (await post(query)).status], [query, 401])
     }
-    // Nor is it taken from elsewhere, and where an action does not say so the query gives no entrance.
+    // It is not accepted elsewhere, and a key in the query is only accepted for actions that declare it.
     assert.equal((await post('', { authorization })).status, 401)
     assert.equal((await ask('/hook', { method: 'POST', body: form({ api_key }) })).status, 401)
     assert.equal((await ask(`/me?api_key=${api_key}`)).status, 401)
@@ -88,7 +88,7 @@ onBothTargets('the program that speaks', { routes }, async ({ ask }) => {
   assert.equal(await clientOf('/echo?client=website', 'curl/8'), 'website')
   assert.equal(await clientOf('/echo?client=%00', 'curl/8'), 'curl')
   assert.equal(await clientOf(`/echo?client=${'x'.repeat(99)}`), 'x'.repeat(60))
-  // An action that has a parameter of this name keeps it.
+  // An action may have a parameter of this name.
   const { body } = await ask('/x?client=mine', { headers: { 'user-agent': 'curl/8' } })
   assert.deepEqual([body.client, body.given], ['curl', { client: 'mine' }])
 })

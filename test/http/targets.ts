@@ -22,7 +22,7 @@ export interface Target {
 
 type Options = Parameters<typeof testServer>[0]
 
-/** One test for each way to reach a server: through a socket, and in process. */
+/** Runs a test once over a socket and once in process. */
 export function onBothTargets(title: string, options: Options, work: (target: Target) => Promise<void>): void {
   for (const way of ['socket', 'in process'] as const) {
     test(`${title} (${way})`, async () => {
@@ -38,7 +38,7 @@ export function onBothTargets(title: string, options: Options, work: (target: Ta
   }
 }
 
-/** An action for visitors that answers what it was given. */
+/** A public action that returns its parameters. */
 export const echoing = (entries: v.ObjectEntries) =>
   publicAction(
     { name: 'echo', summary: 'Echo', params: v.object(entries), result: v.any() },
@@ -54,7 +54,7 @@ export const failing = (error: unknown) =>
     throw error
   })
 
-/** An action for those who have signed in, that tells who they are. */
+/** An action for signed-in users that returns their id. */
 export const whoAmI = action(
   { name: 'whoAmI', summary: 'Who am I', params: v.object({}), result: v.any() },
   async ({ user, client }) => ({

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024
 const params = v.object({ file: fileStream, a: v.optional(text) })
 const file = { maxBytes: () => 4 * MIB }
 
-/** What an action saw of an upload, piece by piece. */
+/** The pieces of an upload that an action received. */
 const read = async (chunks: AsyncIterable<Uint8Array>, seen: number[] = []) => {
   for await (const piece of chunks) seen.push(piece.length)
   return seen.reduce((sum, size) => sum + size, 0)
@@ -174,7 +174,7 @@ test('a sender who is faster than the action has to wait', async () => {
   await begun
   const piece = Buffer.alloc(MIB, 7)
   for (let i = 0; i < size / MIB; i++) req.write(piece)
-  // What the kernel holds for both ends is a few MiB; were nothing holding the sender back, all of it would be gone.
+  // The kernel buffers a few MiB; without back-pressure everything would have been sent.
   let before = -1
   while (req.socket!.bytesWritten !== before) {
     before = req.socket!.bytesWritten

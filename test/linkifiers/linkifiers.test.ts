@@ -37,7 +37,7 @@ test('linkifiers are added, listed for everybody, changed, reordered and removed
   ])
 })
 
-test('each change tells everybody the whole list, in its order; the same order again tells nobody', async () => {
+test('each change sends everybody the whole list, in its order; the same order again sends nothing', async () => {
   await using w = await world()
   const { iago } = w.people
   const one = await add(iago, issue)
@@ -72,9 +72,9 @@ test('register has the list for clients that know templates, and an empty one fo
     last_event_id: older.last_event_id,
     dont_block: true,
   })
-  const told = events.filter(({ type }: { type: string }) => type === 'realm_linkifiers')
+  const detail = events.filter(({ type }: { type: string }) => type === 'realm_linkifiers')
   assert.deepEqual(
-    told.map((event: { realm_linkifiers: unknown }) => event.realm_linkifiers),
+    detail.map((event: { realm_linkifiers: unknown }) => event.realm_linkifiers),
     [[]],
   )
 })

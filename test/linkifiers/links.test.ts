@@ -68,11 +68,11 @@ test('the links of a topic come with its messages, with their events, and with a
   const links = [{ url: 'https://issues.example.com/7', text: '#7' }]
   assert.deepEqual((await newest(iago)).topic_links, links)
   await updateMessage(hamlet, { message_id, topic: 'about #8' })
-  const told = (await w.events()).flatMap((event) =>
+  const detail = (await w.events()).flatMap((event) =>
     event.type === 'message' ? [event.message.topic_links] : event.type === 'update_message' ? [event.topic_links] : [],
   )
   const moved = [{ url: 'https://issues.example.com/8', text: '#8' }]
-  assert.deepEqual(told.slice(0, 2), [links, moved])
+  assert.deepEqual(detail.slice(0, 2), [links, moved])
   assert.deepEqual((await newest(iago)).topic_links, moved)
   await hamlet.says('between us', { people: [iago] })
   assert.deepEqual((await newest(iago)).topic_links, [])

@@ -5,7 +5,7 @@ import { world } from '../../src/testing/index.ts'
 
 const python = { name: 'Try it', pygments_language: 'Python', url_template: 'https://python.example.com/?c={code}' }
 
-test('playgrounds are added and removed, and everybody is told the whole list', async () => {
+test('playgrounds are added and removed, and everybody gets the whole list', async () => {
   await using w = await world()
   const { iago, polonius } = w.people
   const { id } = await iago.api.post('/realm/playgrounds', python)

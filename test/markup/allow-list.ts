@@ -70,7 +70,7 @@ function breachOfAttribute(tag: string, name: string, value: string, inFormula: 
 
 const empty = new Set(['br', 'hr', 'img', 'path', 'line'])
 
-/** What a page of HTML has that the dialect has not, or where its tags do not match; undefined if it is clean. */
+/** The first tag or attribute that is not part of the dialect, or unbalanced; undefined if there is none. */
 export function findBreach(html: string): string | undefined {
   let breach: string | undefined
   const open: string[] = []

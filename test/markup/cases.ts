@@ -6,7 +6,7 @@ import { listsCases } from './cases-lists.ts'
 import { mentionsCases } from './cases-mentions.ts'
 import { textCases } from './cases-text.ts'
 
-/** What it shows, what is typed, what comes out; of formulas only the outside. */
+/** What it tests, the source, and the HTML, with formulas shortened. */
 export type Case = readonly [title: string, content: string, html: string]
 
 export const cases: Readonly<Record<string, readonly Case[]>> = {

@@ -3,7 +3,7 @@ import { linkifier } from '../../src/core/markup/inline/linkifiers.ts'
 
 const stream = (id: number, name: string) => [name.toLowerCase(), { id, name }] as const
 
-/** The world that all rendering tests play in. */
+/** The context of all rendering tests. */
 export const context: MarkupContext = {
   users: new Map([
     [

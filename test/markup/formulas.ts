@@ -1,4 +1,4 @@
-/** Puts `…` for what KaTeX makes of a formula, which is its affair and changes with its versions. */
+/** Replaces KaTeX's output by `…`, since it changes with its versions. */
 export function withoutFormulas(html: string): string {
   let result = ''
   let depth = 0

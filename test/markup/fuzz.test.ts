@@ -18,7 +18,7 @@ test(`nothing outside the allow-list in ${count} generated messages`, () => {
     assert.equal(findBreach(html), undefined, where)
     assert.ok(html.length <= Math.max(10_000, content.length * 100), where)
     assert.ok(!plainText(html).includes('\0'), where)
-    // The marks of finished parts are all replaced.
+    // All placeholders have been replaced.
     assert.doesNotMatch(html, /[\ufdd0\ufdd1]/, where)
     findReferences(content)
   }

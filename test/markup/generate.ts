@@ -1,4 +1,4 @@
-/** A small generator of numbers in [0, 1) that always gives the same for a seed. */
+/** A small generator of numbers in [0, 1), repeatable by its seed. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -9,7 +9,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Pieces of syntax, whole and broken, and of what people have tried against other renderers. */
+/** Pieces of valid and broken syntax, and known attacks on other renderers. */
 const pieces: readonly string[] = [
   ...'*_~`$@#:<>!|\\&-+=.,\'"{}[]()^%/?; \n\t1a'.split(''),
   ...[
@@ -178,7 +178,7 @@ const pieces: readonly string[] = [
   ],
 ]
 
-/** Ways of putting a text inside something. */
+/** Ways of wrapping a text. */
 const around: readonly ((inside: string) => string)[] = [
   (inside) => `**${inside}**`,
   (inside) => `*${inside}*`,
@@ -207,7 +207,7 @@ const around: readonly ((inside: string) => string)[] = [
   (inside) => `https://example.com/${inside}`,
 ]
 
-/** A message made of pieces of syntax, the same for the same seed. */
+/** A message made of pieces of syntax, repeatable by its seed. */
 export function generate(seed: number): string {
   const random = randomFrom(seed)
   const below = (limit: number) => Math.floor(random() * limit)

@@ -13,10 +13,10 @@ test('a deleted message is gone with all that hung on it', async () => {
   const { iago, hamlet } = w.people
   const { id } = await hamlet.says('@**iago** hello')
   await iago.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
-  const hears = await listen(hamlet, ['delete_message'])
+  const nextEvents = await listen(hamlet, ['delete_message'])
   assert.deepEqual(await iago.api.delete(`/messages/${id}`), success)
   const stream_id = await w.streamId('general')
-  assert.deepEqual(await hears(), [
+  assert.deepEqual(await nextEvents(), [
     { type: 'delete_message', message_ids: [id], message_type: 'stream', stream_id, topic: 'greetings' },
   ])
   for (const table of ['message_flag', 'reaction'] as const) {
@@ -29,13 +29,13 @@ test('a direct message is deleted for its people', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await hamlet.says('psst', { people: [iago] })
-  const [hears, other] = [await listen(hamlet, ['delete_message']), await listen(cordelia, ['delete_message'])]
+  const [nextEvents, other] = [await listen(hamlet, ['delete_message']), await listen(cordelia, ['delete_message'])]
   assert.deepEqual(await iago.api.delete(`/messages/${id}`), success)
-  assert.deepEqual(await hears(), [{ type: 'delete_message', message_ids: [id], message_type: 'private' }])
+  assert.deepEqual(await nextEvents(), [{ type: 'delete_message', message_ids: [id], message_type: 'private' }])
   assert.deepEqual(await other(), [])
 })
 
-test('who may not delete is told so, unless there is nothing to know of', async () => {
+test('a user who may not delete gets an error that says so, unless they may not know of the message', async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const { iago, hamlet } = w.people
   const own = await hamlet.says('hello')
@@ -62,10 +62,10 @@ test('a topic is deleted, and its neighbours are not', async () => {
   const stream_id = await w.streamId('general')
   const ids = [(await hamlet.says('1', { topic: 'gone' })).id, (await hamlet.says('2', { topic: 'Gone' })).id]
   await hamlet.says('3', { topic: 'stays' })
-  const hears = await listen(hamlet, ['delete_message'])
+  const nextEvents = await listen(hamlet, ['delete_message'])
   const path = `/streams/${stream_id}/delete_topic`
   assert.deepEqual(await iago.api.post(path, { topic_name: 'gone' }), { ...success, complete: true })
-  assert.deepEqual(await hears(), [
+  assert.deepEqual(await nextEvents(), [
     { type: 'delete_message', message_ids: ids, message_type: 'stream', stream_id, topic: 'gone' },
   ])
   const left = await storeOf(w.chat)

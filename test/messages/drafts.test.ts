@@ -4,7 +4,7 @@ import { world } from '../../src/testing/world.ts'
 
 const draft = (content: string, more: object = {}) => ({ type: '', to: [], topic: '', content, ...more })
 
-test('drafts are kept, changed and deleted, and clients hear of each', async () => {
+test('drafts are stored, changed and deleted, with an event for each', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const general = await w.streamId('general')

@@ -14,10 +14,10 @@ test('a message says something else, to all who have it', async () => {
   const { id } = await hamlet.says('to be')
   await cordelia.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
   w.clock.advance(60_000)
-  const hears = await listen(cordelia, ['update_message'])
+  const nextEvents = await listen(cordelia, ['update_message'])
   assert.deepEqual(await hamlet.api.patch(`/messages/${id}`, { content: 'or **not** to be' }), changed)
   const at = Math.floor(w.clock.now() / 1000)
-  assert.deepEqual(await hears(), [
+  assert.deepEqual(await nextEvents(), [
     {
       type: 'update_message',
       user_id: hamlet.id,

@@ -139,7 +139,7 @@ test('what is muted or left is no first unread message of the home view', async 
       .execute(),
   )
   assert.equal(await first(hamlet), NEWEST)
-  // But of its own view it is.
+  // But it is in a narrow for it.
   const inChannel = await getMessages(hamlet, {
     anchor: 'first_unread',
     num_before: 0,
@@ -150,8 +150,8 @@ test('what is muted or left is no first unread message of the home view', async 
   assert.equal(await first(cordelia), noise.id)
   await unsubscribe(cordelia, { subscriptions: ['noisy'] })
   assert.equal(await first(cordelia), NEWEST)
-  const heard = await iago.says('hello', { topic: 'y' })
-  assert.equal(await first(hamlet), heard.id)
+  const received = await iago.says('hello', { topic: 'y' })
+  assert.equal(await first(hamlet), received.id)
 })
 
 test('messages are fetched by id, those among them that may be seen', async () => {

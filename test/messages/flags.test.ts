@@ -8,19 +8,19 @@ test('a flag is put on and taken off, with one event each to its owner alone', a
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('hello')
-  const hears = await listen(hamlet)
-  const iagoHears = await listen(iago)
+  const nextEvents = await listen(hamlet)
+  const iagoEvents = await listen(iago)
   const params = { messages: [id], flag: 'starred' }
   for (const op of ['add', 'add', 'remove', 'remove']) {
     const answer = await hamlet.api.post('/messages/flags', { ...params, op })
     assert.deepEqual(answer, { status: 200, result: 'success', msg: '', messages: [id] })
   }
   const event = { type: 'update_message_flags', flag: 'starred', messages: [id], all: false }
-  assert.deepEqual(await hears(), [
+  assert.deepEqual(await nextEvents(), [
     { ...event, op: 'add', operation: 'add' },
     { ...event, op: 'remove', operation: 'remove' },
   ])
-  assert.deepEqual(await iagoHears(), [])
+  assert.deepEqual(await iagoEvents(), [])
   assert.deepEqual(await storeOf(w.chat).db.selectFrom('message_flag').selectAll().execute(), [])
 })
 
@@ -44,7 +44,7 @@ test('what is marked as unread comes with what clients must know of it', async (
   const inStream = await iago.says('@**hamlet** hello')
   const direct = await iago.says('psst', { people: [hamlet, w.people.cordelia] })
   const messages = [inStream.id, direct.id]
-  const hears = await listen(hamlet)
+  const nextEvents = await listen(hamlet)
   await hamlet.api.post('/messages/flags', { messages, op: 'add', flag: 'read' })
   await hamlet.api.post('/messages/flags', { messages, op: 'remove', flag: 'read' })
   const event = { type: 'update_message_flags', flag: 'read', messages, all: false }
@@ -52,7 +52,7 @@ test('what is marked as unread comes with what clients must know of it', async (
     [inStream.id]: { type: 'stream', mentioned: true, stream_id: await w.streamId('general'), topic: 'greetings' },
     [direct.id]: { type: 'private', mentioned: false, user_ids: [iago.id, w.people.cordelia.id] },
   }
-  assert.deepEqual(await hears(), [
+  assert.deepEqual(await nextEvents(), [
     { ...event, op: 'add', operation: 'add' },
     { ...event, op: 'remove', operation: 'remove', message_details },
   ])

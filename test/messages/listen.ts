@@ -7,7 +7,7 @@ import type { Person, World } from '../../src/testing/index.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an event's members depend on its type.
 type Event = any
 
-/** What this person's client hears from now on, without heartbeats; each look gives what is new. */
+/** Registers a client of this user; each call returns its new events, without heartbeats. */
 export async function listen(person: Person, event_types?: string[]): Promise<() => Promise<Event[]>> {
   const { queue_id, last_event_id } = (await register(person, {
     ...(event_types && { event_types }),

@@ -19,7 +19,7 @@ test('all, a stream, and a topic are marked as read', async () => {
   const b = await iago.says('2', { topic: 'b' })
   const other = await iago.says('3', { stream: 'other' })
   const direct = await iago.says('4', { people: [hamlet] })
-  const hears = await listen(hamlet)
+  const nextEvents = await listen(hamlet)
   assert.equal((await unread(hamlet)).count, 4)
   assert.deepEqual(await hamlet.api.post('/mark_topic_as_read', { stream_id, topic_name: 'A ' }), success)
   assert.equal((await unread(hamlet)).count, 3)
@@ -38,7 +38,7 @@ test('all, a stream, and a topic are marked as read', async () => {
     old_unreads_missing: false,
   })
   const event = { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read' }
-  assert.deepEqual(await hears(), [
+  assert.deepEqual(await nextEvents(), [
     { ...event, messages: [a.id], all: false },
     { ...event, messages: [b.id], all: false },
     { ...event, messages: [], all: true },
@@ -50,9 +50,9 @@ test('marking what is read already is no event', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
-  const hears = await listen(hamlet)
+  const nextEvents = await listen(hamlet)
   assert.deepEqual(await hamlet.api.post('/mark_stream_as_read', { stream_id }), success)
-  assert.deepEqual(await hears(), [])
+  assert.deepEqual(await nextEvents(), [])
 })
 
 test('what cannot be marked is refused', async () => {

@@ -41,7 +41,7 @@ for (const [mode, stay, go] of [
     const { iago, cordelia } = w.people
     const general = await w.streamId('general')
     const ids = await three(w)
-    const hears = await listen(cordelia, ['update_message'])
+    const nextEvents = await listen(cordelia, ['update_message'])
     await updateMessage(iago, { message_id: ids[1]!, topic: 'new', propagate_mode: mode, ...quiet })
     assert.deepEqual(
       await idsIn(cordelia, general, 'old'),
@@ -51,7 +51,7 @@ for (const [mode, stay, go] of [
       await idsIn(cordelia, general, 'new'),
       go.map((i) => ids[i]),
     )
-    assert.deepEqual(await hears(), [
+    assert.deepEqual(await nextEvents(), [
       {
         type: 'update_message',
         user_id: iago.id,
@@ -100,7 +100,7 @@ const notices = async (w: World, stream: string, name: string) =>
     .filter((message) => message.sender_full_name === 'Notification Bot')
     .map((message) => message.content)
 
-test('both ends of a move are told, as far as they are to be', async () => {
+test('both topics of a move get the notices that were requested', async () => {
   await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
   const { iago } = w.people
   const ids = await three(w)
@@ -120,7 +120,7 @@ test('both ends of a move are told, as far as they are to be', async () => {
   assert.deepEqual(await notices(w, 'general', 'old'), [`This topic was moved to #**other>old** by ${who}.`])
 })
 
-test('where a message came from is not told if it is private', async () => {
+test('a notice does not name the private stream that a message came from', async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const { iago } = w.people
   const { id } = await iago.says('hush', { stream: 'secret', topic: 'plot' })
@@ -167,7 +167,7 @@ test('a whole topic moves only as far back as its mover may', async () => {
   assert.deepEqual(await idsIn(iago, await w.streamId('general'), 'new'), [old.id, young.id])
 })
 
-test('who loses sight of moved messages hears that they are gone, who keeps it that they moved, others nothing', async () => {
+test('users who can no longer see moved messages get a deletion, users who can get the move, others nothing', async () => {
   await using w = await world({
     people: { outsider: {} },
     streams: {

@@ -7,7 +7,7 @@ interface Statement {
   run(...parameters: unknown[]): unknown
 }
 
-/** How the database goes about every query that is run meanwhile, step by step. */
+/** The database's plans of all queries that are run during `work`, step by step. */
 export async function plansWhile(work: () => Promise<unknown>): Promise<string[]> {
   const steps: string[] = []
   const prototype = Object.getPrototypeOf(new Database(':memory:').prepare('select 1')) as Statement

@@ -10,7 +10,7 @@ import { png } from '../emoji/pictures.ts'
 const upload = (who: Person, emoji_name: string) =>
   uploadCustomEmoji(who, { emoji_name, filename: { name: 'a.png', bytes: png() } })
 
-/** A message of iago's that hamlet can see, with what was logged for it forgotten. */
+/** A message of iago's that hamlet can see; its own events are skipped. */
 async function withMessage(): Promise<World & { message_id: number }> {
   const w = await world()
   await upload(w.people.iago, 'party parrot')

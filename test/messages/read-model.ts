@@ -12,7 +12,7 @@ import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 
-/** What a reader ought to have read, kept the simple way: a mark on each message. */
+/** A simple model of read state: a flag on each message. */
 interface Kept {
   own: boolean
   /** 0 is the direct conversation. */
@@ -53,7 +53,7 @@ function random(seed: number) {
   return { below, of: <T>(list: readonly T[]): T => list[below(list.length)]! }
 }
 
-/** Takes random steps with hamlet as the reader, holding what the server says against the model. */
+/** Takes random steps with hamlet as the reader, comparing the server's answers with the model. */
 export async function walk(seed: number, steps: number, kinds: readonly Step[], checkEvery = 10): Promise<void> {
   await using w = await world({
     streams: Object.fromEntries(names.map((name) => [name, { members: ['iago', 'hamlet'] }])),
@@ -165,7 +165,7 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
     await take[kind]()
     if (step % checkEvery === 0 || step === steps) {
       const wanted = [...kept].filter(([, m]) => effective(m)).map(([id]) => id)
-      const told = `seed ${seed}, step ${step}, after ${kind}`
+      const detail = `seed ${seed}, step ${step}, after ${kind}`
       const rows = await storeOf(w.chat)
         .db.selectFrom('message')
         .select('id')
@@ -175,24 +175,24 @@ export async function walk(seed: number, steps: number, kinds: readonly Step[], 
       assert.deepEqual(
         rows.map((row) => row.id),
         wanted,
-        `${told}: the condition`,
+        `${detail}: the condition`,
       )
-      assert.deepEqual((await newestUnread(hamlet, 1e6)).map((m) => m.id).reverse(), wanted, `${told}: the list`)
-      assert.equal(await firstUnread(hamlet, await compileNarrow(hamlet, [])), wanted[0], `${told}: the first`)
+      assert.deepEqual((await newestUnread(hamlet, 1e6)).map((m) => m.id).reverse(), wanted, `${detail}: the list`)
+      assert.equal(await firstUnread(hamlet, await compileNarrow(hamlet, [])), wanted[0], `${detail}: the first`)
       const place = dice.of(streams)
       const here = wanted.filter((id) => kept.get(id)!.isIn === place)
       assert.deepEqual(
         (await unreadOf(hamlet, { conversation_ids: [place] })).map((m) => m.id),
         here,
-        `${told}: in one stream`,
+        `${detail}: in one stream`,
       )
-      await checkRanges(w, hamlet, told, !kinds.some((k) => k === 'delete' || k === 'move' || k === 'leave'))
+      await checkRanges(w, hamlet, detail, !kinds.some((k) => k === 'delete' || k === 'move' || k === 'leave'))
     }
   }
 }
 
-/** Ranges are disjoint; where nothing but reading happened, no two of them could be one. */
-async function checkRanges({ chat }: World, reader: Person, told: string, merged: boolean): Promise<void> {
+/** Ranges are disjoint, and where messages were only read, none could be merged. */
+async function checkRanges({ chat }: World, reader: Person, detail: string, merged: boolean): Promise<void> {
   const { db } = storeOf(chat)
   const ranges = await db
     .selectFrom('read_range')
@@ -202,10 +202,10 @@ async function checkRanges({ chat }: World, reader: Person, told: string, merged
     .orderBy('lo')
     .execute()
   for (const [i, range] of ranges.entries()) {
-    assert.ok(range.lo <= range.hi, told)
+    assert.ok(range.lo <= range.hi, detail)
     const next = ranges[i + 1]
     if (next?.conversation_id !== range.conversation_id) continue
-    assert.ok(range.hi < next.lo, `${told}: disjoint`)
+    assert.ok(range.hi < next.lo, `${detail}: disjoint`)
     if (!merged) continue
     const between = await db
       .selectFrom('message')
@@ -215,6 +215,6 @@ async function checkRanges({ chat }: World, reader: Person, told: string, merged
       .where('id', '<', next.lo)
       .where('sender_id', '!=', reader.id)
       .executeTakeFirst()
-    assert.ok(between, `${told}: ${range.hi} and ${next.lo} touch`)
+    assert.ok(between, `${detail}: ${range.hi} and ${next.lo} touch`)
   }
 }

@@ -13,7 +13,7 @@ async function readBy(who: Person, asked: number): Promise<number[]> {
 const read = (who: Person, ...messages: number[]) =>
   who.api.post('/messages/flags', { messages, op: 'add', flag: 'read' })
 
-test('those who have read a message are told, not its sender', async () => {
+test('read receipts list those who have read a message, without its sender', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('hello')
@@ -28,7 +28,7 @@ test('those who have read a message are told, not its sender', async () => {
   assert.deepEqual(await readBy(iago, dm.id), [hamlet.id])
 })
 
-test('whoever keeps reading private, is muted or has muted is not told of', async () => {
+test('read receipts leave out users who have turned them off, are muted or have muted the caller', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('hello')
@@ -50,7 +50,7 @@ test('whoever keeps reading private, is muted or has muted is not told of', asyn
   assert.deepEqual(await readBy(iago, id), [])
 })
 
-test('an organization can do without, and what is not seen is not told of', async () => {
+test('an organization can turn read receipts off, and those of an invisible message are refused', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('for hamlet', { people: [hamlet] })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../src/testing/world.ts'
 
-test('snippets are kept, changed and deleted, and clients hear of each', async () => {
+test('snippets are stored, changed and deleted, with an event for each', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { fetch_event_types: ['saved_snippets'] })
@@ -13,7 +13,7 @@ test('snippets are kept, changed and deleted, and clients hear of each', async (
   const snippet = { id, title: 'Thanks', content: 'Thank *you*', date_created: Math.floor(w.clock.now() / 1000) }
   assert.deepEqual((await hamlet.api.get('/saved_snippets')).saved_snippets, [snippet])
   await hamlet.api.patch(`/saved_snippets/${id}`, { title: 'Cheers' })
-  // Nothing changed, so nothing is said.
+  // Nothing changed, so there is no event.
   assert.equal((await hamlet.api.patch(`/saved_snippets/${id}`)).result, 'success')
   await hamlet.api.delete(`/saved_snippets/${id}`)
   const { events } = await hamlet.api.get('/events', { queue_id, last_event_id, dont_block: true })

@@ -77,7 +77,7 @@ test('a scheduled send that is repeated is scheduled once', async () => {
   const first = await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-01' })
   assert.deepEqual(await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-01' }), first)
   assert.equal((await storeOf(w.chat).db.selectFrom('scheduled_message').selectAll().execute()).length, 1)
-  // The same words at once, or at another time, are another send.
+  // The same content sent immediately, or at another time, is another send.
   assert.equal((await hamlet.api.post('/messages', echo)).deliver_at, undefined)
   assert.notEqual((await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-02' })).id, first.id)
 })

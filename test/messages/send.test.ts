@@ -22,7 +22,7 @@ test('an embedder gets the same refusals as a client', async () => {
     sendMessage(hamlet, { type: 'stream', to: 'nowhere', topic: 't', content: 'x' }),
     (error) => isChatError(error) && error.code === 'STREAM_DOES_NOT_EXIST' && error.data.stream === 'nowhere',
   )
-  // Wrong types do not compile; whoever gets past the compiler is refused all the same.
+  // Wrong types do not compile; at run time they are refused as well.
   const wrong = { type: 'stream' as const, to: 'general', topic: 't', content: 5 as unknown as string }
   await assert.rejects(sendMessage(hamlet, wrong), /content is not a string/)
 })
@@ -41,7 +41,7 @@ test('actions compose: what one write does is true together or not at all', asyn
     /does not exist/,
   )
   assert.equal(await count(), before)
-  assert.deepEqual(await w.events(), [], 'nobody heard of it')
+  assert.deepEqual(await w.events(), [], 'there is no event')
   await cordelia.write(async (tx) => {
     await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'one' })
     await sendMessage(tx, { type: 'stream', to: 'general', topic: 't', content: 'two' })
@@ -127,7 +127,7 @@ test('mentions mark those who get the message, and nobody else', async () => {
   assert.ok(!(await cordelia.api.get(`/messages/${id}`)).message.flags.includes('mentioned'))
 })
 
-test('whoever writes in a stream without being in it hears their own message', async () => {
+test('a sender who is not subscribed to the stream gets their own message', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })
@@ -170,7 +170,7 @@ test('a send that was refused may be repeated, rightly, under the same local id'
   assert.equal((await hamlet.api.post('/messages', { ...echo, to: 'nowhere' })).code, 'STREAM_DOES_NOT_EXIST')
   const both = await Promise.all([1, 2].map(() => hamlet.api.post('/messages', { ...echo, to: 'general' })))
   assert.deepEqual([both[0]!.status, both[0]!.id], [200, both[1]!.id])
-  // Somebody else's send is another one, whatever they call it.
+  // A send of another user is a different one, whatever its local id.
   assert.notEqual((await cordelia.api.post('/messages', { ...echo, to: 'general' })).id, both[0]!.id)
 })
 

@@ -8,9 +8,9 @@ const success = { status: 200, result: 'success', msg: '' }
 test('a poll is made by what is typed, and all who see it vote', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
-  const hears = await listen(cordelia, ['message', 'submessage'])
+  const nextEvents = await listen(cordelia, ['message', 'submessage'])
   const { id } = await hamlet.says('/poll To be?\n* yes\n- no\n\nperhaps')
-  const [{ message }] = await hears()
+  const [{ message }] = await nextEvents()
   const [widget] = message.submessages
   assert.deepEqual(
     [widget.message_id, widget.sender_id, widget.msg_type, JSON.parse(widget.content)],
@@ -23,7 +23,7 @@ test('a poll is made by what is typed, and all who see it vote', async () => {
   )
   const content = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
   assert.deepEqual(await cordelia.api.post('/submessage', { message_id: id, msg_type: 'widget', content }), success)
-  const [event] = await hears()
+  const [event] = await nextEvents()
   assert.deepEqual(event, {
     type: 'submessage',
     msg_type: 'widget',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ofType } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('typing is told to the people of the conversation, the writer too', async () => {
+test('typing events go to all participants of the conversation, the writer too', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await w.events()

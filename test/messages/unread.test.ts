@@ -67,7 +67,7 @@ test('the newest are listed, however far back they lie', async () => {
   const { iago, hamlet } = w.people
   await hamlet.api.post('/mark_all_as_read')
   const old = await iago.says('long ago')
-  // Ids that were never used stand for what others have said in between.
+  // Unused ids represent messages of others in between.
   const { id: _, ...copy } = await storeOf(w.chat)
     .db.selectFrom('message')
     .selectAll()

@@ -19,7 +19,7 @@ test.after(() => w.chat.close())
 const everybody: Caller[] = [w.iago, w.hamlet, w.cordelia, w.polonius, w.ophelia]
 
 const ids = everybody.map((caller) => caller.user.id)
-/** Every operator, with operands that hold here and there. */
+/** Every operator, with operands that match some messages. */
 const operands: Readonly<Record<string, readonly NarrowTerm['operand'][]>> = {
   channel: ['general', 'design', w.general],
   channels: ['public', 'web-public'],
@@ -37,7 +37,7 @@ const operands: Readonly<Record<string, readonly NarrowTerm['operand'][]>> = {
 }
 const operators = Object.keys(operands)
 
-/** Everything somebody may see, as a message at hand shows it: made from the API's own message objects. */
+/** Everything somebody may see, as input for matching in memory, made from the API's own message objects. */
 async function factsFor(caller: Caller): Promise<(MatchInput & { had: boolean })[]> {
   const rows = await caller.db
     .selectFrom('message')
@@ -79,7 +79,7 @@ async function agree(caller: Caller, narrow: Narrow, terms: readonly NarrowTerm[
   const asked = `${caller.user.full_name}: ${JSON.stringify(terms)}`
   assert.deepEqual(await findMessages(caller, narrow, oldest), expected, asked)
   assert.deepEqual(await findMessages(caller, narrow, newest), expected.toReversed(), asked)
-  // Also where the nearest messages are too few, and conversation by conversation is read.
+  // Also where the nearest messages are too few, so that conversations are read one by one.
   for (const window of [0, 5]) {
     assert.deepEqual(await findMessages(caller, narrow, { ...oldest, window }), expected, asked)
     const few = { ...newest, window, limit: 3 }
@@ -88,7 +88,7 @@ async function agree(caller: Caller, narrow: Narrow, terms: readonly NarrowTerm[
   return seen.length
 }
 
-/** A narrow may name what its reader does not know of; then there is nothing to compare. */
+/** A narrow may name something its reader may not know of; then there is nothing to compare. */
 const understood = (caller: Caller, terms: readonly NarrowTerm[]): Promise<Narrow | undefined> =>
   compileNarrow(caller, terms).catch((error) => {
     assert.equal(error.code, 'BAD_NARROW')

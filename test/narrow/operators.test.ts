@@ -13,7 +13,7 @@ const names = (ids: readonly number[]) =>
     .filter(([, id]) => ids.includes(id))
     .map(([name]) => name)
 
-/** Who asks for what, and the names of what is found; the server's own welcome messages are not counted. */
+/** The reader, the narrow, and the names of the messages found; the server's own welcome messages are left out. */
 const rows: [Person, Term[], string[]][] = [
   [hamlet, [['channel', 'secret']], ['secret', 'secretLater']],
   [cordelia, [['stream', 'secret']], ['secretLater']],
@@ -188,7 +188,7 @@ test('an empty narrow is what was received, and no more', async () => {
   assert.deepEqual(names(await found(polonius)), ['club'])
   assert.deepEqual(names(await found(ophelia)), [
     ...['plan', 'reply', 'empty', 'cjk', 'done', 'all', 'mention'],
-    // Marked by her, though she is not in the stream.
+    // Starred by her, though she is not in the stream.
     'design',
   ])
 })

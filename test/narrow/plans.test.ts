@@ -49,7 +49,7 @@ for (const terms of narrows) {
       plan.filter((step) => /^SCAN (message|m|topic_id|reaction|mine|given)\b(?!_search)/.test(step)),
       [],
     )
-    // Messages come in the order of their ids as they are found: nothing is gathered to be sorted.
+    // Messages are found in the order of their ids: nothing is sorted.
     assert.deepEqual(
       plan.filter((step) => step.includes('TEMP B-TREE FOR ORDER BY')),
       [],
@@ -58,7 +58,7 @@ for (const terms of narrows) {
 }
 
 test('what is unread is looked for between what is read, a way for each gap', async () => {
-  const arms = await unreadScans(w.hamlet)
-  assert.ok(arms.some((arm) => arm.by === 'own_unread'))
-  assert.ok(arms.filter((arm) => arm.by === 'conversation_id').length >= 4)
+  const scans = await unreadScans(w.hamlet)
+  assert.ok(scans.some((scan) => scan.by === 'own_unread'))
+  assert.ok(scans.filter((scan) => scan.by === 'conversation_id').length >= 4)
 })

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
-/** A queue of someone's for a narrow, and what it has heard since. */
+/** A queue with a narrow, and the events it has received since. */
 async function listen(who: Person, narrow: unknown, more: object = {}) {
   const { status, queue_id, msg } = await who.api.post('/register', {
     narrow,
@@ -19,7 +19,7 @@ async function listen(who: Person, narrow: unknown, more: object = {}) {
   }
 }
 
-test('a queue hears the messages of its narrow', async () => {
+test('a queue gets the messages of its narrow', async () => {
   await using w = await world({ streams: { design: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const queues = {
@@ -47,10 +47,10 @@ test('a queue hears the messages of its narrow', async () => {
   const link = (await iago.says('https://example.com', { stream: 'design', topic: 'lunch' })).id
   const dm = (await iago.says('for you', { people: [hamlet] })).id
   const own = (await hamlet.says('mine', { topic: '' })).id
-  const heard = Object.fromEntries(
+  const received = Object.fromEntries(
     await Promise.all(Object.entries(queues).map(async ([name, queue]) => [name, await queue()])),
   )
-  assert.deepEqual(heard, {
+  assert.deepEqual(received, {
     topic: [lunch],
     other: [mention, dm, own],
     sender: [dm],

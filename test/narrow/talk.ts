@@ -14,7 +14,7 @@ import { type Person, world } from '../../src/testing/world.ts'
 
 export type Term = readonly [operator: string, operand: Operand, negated?: boolean]
 
-/** Ids of all that a narrow finds for someone, oldest first. */
+/** Ids of all messages that match a narrow for someone, oldest first. */
 export async function found(caller: Caller, ...terms: readonly Term[]): Promise<number[]> {
   const narrow = await compileNarrow(
     caller,
@@ -24,8 +24,8 @@ export async function found(caller: Caller, ...terms: readonly Term[]): Promise<
 }
 
 /**
- * A few people who have talked about everything a narrow can ask for. Streams: general (all but the guest), design
- * (public, hamlet left it), secret (private, protected history, cordelia came late), club (private, shared history).
+ * A world with messages for every narrow operator. Streams: general (all but the guest), design
+ * (public, hamlet left it), secret (private, protected history, cordelia joined late), club (private, shared history).
  */
 export async function talk() {
   const w = await world({
@@ -75,7 +75,7 @@ export async function talk() {
     await topic(hamlet.id, general, 'lunch', 1)
     await topic(hamlet.id, general, 'deploy', 3)
     await topic(iago.id, general, 'deploy', 2)
-    // As if a picture were shown and a file attached.
+    // As if an image were shown and a file attached.
     await db.updateTable('message').set({ has_image: 1 }).where('id', '=', said.designImage!).execute()
     await db.updateTable('message').set({ has_attachment: 1 }).where('id', '=', said.dm!).execute()
     await db
@@ -85,7 +85,7 @@ export async function talk() {
       .where('stream_id', '=', general)
       .execute()
   })
-  // As whoever searches does first.
+  // As every search does first.
   await indexerOf(w.chat).catchUp(hamlet)
   return { ...w, said, general, hamlet, iago, cordelia, polonius, ophelia, [Symbol.asyncDispose]: () => w.chat.close() }
 }

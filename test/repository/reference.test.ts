@@ -80,7 +80,7 @@ test('every example compiles', () => {
     const code = text.slice(text.indexOf('@example') + '@example'.length).split(/^@/m)[0]!
     return `async function example${i}_${name}() {\n${code}\n}\nvoid example${i}_${name}\n`
   })
-  // What examples take for granted: the library, and someone to act as.
+  // What examples assume: the library, and a caller.
   const given = `import * as library from '${relative(folder.path, join(root, 'src/index.ts'))}'
 const { ${[...exported].join(', ')} } = library
 declare const chat: library.Chat

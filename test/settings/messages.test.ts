@@ -29,7 +29,7 @@ test('direct messages can be off for all but bots and oneself, also for what was
   )
 })
 
-test('whoever may not begin a conversation may go on with one, whatever was scheduled or refused in it', async () => {
+test('a user who may not begin a conversation may continue one, whatever was scheduled or refused in it', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await iago.api.patch('/realm', { direct_message_initiator_group: { new: await roleId(w, 'role:administrators') } })
@@ -60,8 +60,8 @@ test('a group is mentioned by who may, on editing and scheduling too; a system g
   assert.equal(outcome(await hamlet.api.post('/messages', { ...post, deliver_at })), refused)
   assert.equal(outcome(await hamlet.api.patch(`/messages/${his}`, { content: post.content })), refused)
   assert.equal(outcome(await hamlet.api.post('/messages', { ...post, content: '@_*royals* sit' })), 'ok')
-  const [, heard] = await verifyEvents([iago, hamlet], () => iago.api.post('/messages', post))
-  assert.deepEqual(heard!.find((event) => event.type === 'message')!.flags, ['mentioned'])
+  const [, received] = await verifyEvents([iago, hamlet], () => iago.api.post('/messages', post))
+  assert.deepEqual(received!.find((event) => event.type === 'message')!.flags, ['mentioned'])
   assert.equal(outcome(await iago.api.patch(`/messages/${hers}`, { content: post.content })), 'ok')
   const system = { ...post, content: '@*role:members* rise' }
   assert.equal(
@@ -83,8 +83,8 @@ test('of a history that shows moves, one sees where a message was and not what i
   const look = async () => {
     const { message } = await cordelia.api.get(`/messages/${id}`)
     const { message_history } = await cordelia.api.get(`/messages/${id}/history`)
-    const told = JSON.stringify([message.edit_history ?? [], message_history ?? []])
-    return [message.edit_history?.length, message_history?.length, /first|second/.test(told)]
+    const detail = JSON.stringify([message.edit_history ?? [], message_history ?? []])
+    return [message.edit_history?.length, message_history?.length, /first|second/.test(detail)]
   }
   assert.deepEqual(await look(), [4, 5, true])
   await iago.api.patch('/realm', { message_edit_history_visibility_policy: 'moves' })
@@ -99,7 +99,7 @@ test('who hid the history before there was a policy hides it now', async () => {
   await storeOf(w.chat).write(({ db }) =>
     db.insertInto('organization_setting').values({ name: 'allow_edit_history', value: 'false' }).execute(),
   )
-  // Whatever changes a setting has all of them read again.
+  // Changing any setting invalidates the cached settings.
   await iago.api.patch('/realm', { org_type: 10 })
   const state = await hamlet.api.post('/register', { fetch_event_types: ['realm'] })
   assert.deepEqual(

@@ -13,7 +13,7 @@ import { outcome, type Proof, roleId, stage } from './proofs.ts'
 interface Kind {
   table: SettingsTable
   proofs: Readonly<Record<string, Proof | (typeof groupProofs)[keyof typeof groupProofs]>>
-  /** Whose settings these are, if there may be several. */
+  /** The object these settings belong to, if there may be several. */
   target?(w: World): Promise<number>
   change(w: World, params: Readonly<Record<string, unknown>>, target: number): Promise<Answer>
 }

@@ -12,13 +12,13 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
     value: false,
     try: async (w) => {
       const { hamlet, cordelia } = w.people
-      const heard = await listen(hamlet, ['typing', 'typing_edit_message'])
+      const received = await listen(hamlet, ['typing', 'typing_edit_message'])
       const stream_id = await w.streamId('general')
       const { id } = await cordelia.says('word')
       await cordelia.api.post('/typing', { op: 'start', to: [hamlet.id] })
       await cordelia.api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' })
       await cordelia.api.post(`/messages/${id}/typing`, { op: 'start' })
-      return (await heard()).length
+      return (await received()).length
     },
     outcomes: [3, 0],
   },

@@ -55,7 +55,7 @@ const onlySystemGroups: Readonly<Record<string, string[]>> = {
   can_create_web_public_channel_group: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
 }
 
-test('clients are told which groups each permission may be given, as at feature level 371', async () => {
+test('clients get the groups each permission may have, as at feature level 371', async () => {
   await using w = await world()
   const state = await w.people.hamlet.api.post('/register', { fetch_event_types: ['realm'] })
   const expected = Object.entries(reference).map(([kind, permissions]) => [
@@ -78,7 +78,7 @@ test('clients are told which groups each permission may be given, as at feature 
   assert.deepEqual(state.server_supported_permission_settings, Object.fromEntries(expected))
 })
 
-/** Tries every system group as the value of every permission of a kind, and holds the answers against the reference. */
+/** Tries every system group as the value of every permission of a kind, and compares the answers with the reference. */
 async function tryAll(w: World, kind: string, change: (params: Record<string, unknown>) => Promise<string>) {
   for (const [name, [, nobody, everyone]] of Object.entries(reference[kind]!)) {
     for (const group of systemGroupNames) {
@@ -162,7 +162,7 @@ test('a guest has no power over others, in whatever group they are', async () =>
   }
 })
 
-test('a change that names what it replaces is refused when that has changed meanwhile', async () => {
+test('a change that names the value it replaces is refused when that has changed in the meantime', async () => {
   await using w = await world()
   const { iago } = w.people
   const [members, owners] = [await roleId(w, 'role:members'), await roleId(w, 'role:owners')]

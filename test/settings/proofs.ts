@@ -4,17 +4,17 @@ import { type Answer, type Person, type World, world } from '../../src/testing/i
 import { set } from '../messages/listen.ts'
 
 /**
- * Shows that a rule of the server reads a setting: the same is tried in two worlds, one where the setting is as it is at
- * first and one where it is `value`, and the outcomes are the two given.
+ * Proves that the server obeys a setting: the same is tried in two worlds, with the default and with `value`,
+ * and must give the two outcomes.
  */
 export interface Proof {
-  /** A value, or a system group by name where a permission is meant. */
+  /** A value, or the name of a system group for a permission. */
   value: unknown
   try(w: World): Promise<unknown>
   outcomes: [atFirst: unknown, changed: unknown]
-  /** How everything else must be, for the setting to make the difference. */
+  /** Other settings needed for the setting to make a difference. */
   given?(w: World): Promise<unknown>
-  /** With more people than may be mentioned together without a permission. */
+  /** Whether the world has more users than a wildcard may mention without a permission. */
   crowded?: boolean
 }
 
@@ -39,7 +39,7 @@ type Params = Readonly<Record<string, unknown>>
 export const create = (who: Person, name: string, params: Params = {}) =>
   who.api.post('/users/me/subscriptions', { subscriptions: [{ name }], ...params })
 
-/** Ids of a message each of iago's and of hamlet's, in a topic of general. */
+/** Ids of one message each of iago and of hamlet, in a topic of general. */
 export async function talk(w: World) {
   const { iago, hamlet } = w.people
   return { hers: (await iago.says('hers')).id, his: (await hamlet.says('his')).id }

@@ -10,7 +10,7 @@ import { outcome } from './proofs.ts'
 
 const long = (length: number) => 'x'.repeat(length)
 
-/** Values that some schema or other takes. */
+/** Values that some schemas accept. */
 const candidates = [true, false, 0, 1, 2, 3, 4, 5, 7, 'unlimited', 'x', 'none', 'all', { Email: true }]
 const others = (table: SettingsTable, name: string) => {
   const { schema, default: initial, kind } = table[name]!
@@ -22,7 +22,7 @@ const others = (table: SettingsTable, name: string) => {
 }
 const unsupported = (table: SettingsTable) => Object.keys(table).filter((name) => table[name]!.effect === 'none')
 
-test('what the server does not do cannot be switched on: the organization is told so in a sentence', async () => {
+test('what the server does not do cannot be switched on for the organization: the error says so', async () => {
   await using w = await world()
   const { api } = w.people.iago
   await w.events()
@@ -39,7 +39,7 @@ test('what the server does not do cannot be switched on: the organization is tol
   assert.deepEqual(await w.events(), [])
 })
 
-test('what the server does not do cannot be switched on: a user is told so in a sentence', async () => {
+test('what the server does not do cannot be switched on by a user: the error says so', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   await w.events()
@@ -175,7 +175,7 @@ test('the library knows the names of settings, and what each takes', async () =>
   await using w = await world()
   const { iago } = w.people
   await updateOrganization(iago, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })
-  // @ts-expect-error: it is a yes or no.
+  // @ts-expect-error: it is a boolean.
   await assert.rejects(updateOrganization(iago, { mandatory_topics: 'yes' }), /mandatory_topics is not a boolean/)
   // @ts-expect-error: one of a list.
   await assert.rejects(updateOrganization(iago, { org_type: 5 }), /Invalid org_type/)

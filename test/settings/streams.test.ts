@@ -26,7 +26,7 @@ test('administering a private stream is no way into it', async () => {
     }
   }
   assert.equal((await adam.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
-  // Those inside who administer it may let people in: by now all members administer it.
+  // Subscribers who administer it may add users: now all members administer it.
   assert.equal(outcome(await w.people.hamlet.api.patch(path, { can_subscribe_group: members })), 'ok')
   await verifyEvents([w.people.cordelia, w.people.iago], async () => {
     assert.equal(outcome(await create(w.people.cordelia, 'crypt')), 'ok')
@@ -59,14 +59,14 @@ test('how long messages are kept is for owners to say, and they cannot promise w
   const path = `/streams/${await w.streamId('court')}`
   const days = { message_retention_days: 5 }
   const owner = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' }
-  const told = "'message_retention_days' cannot be changed: this server deletes no messages by their age."
+  const detail = "'message_retention_days' cannot be changed: this server deletes no messages by their age."
   for (const answer of [await adam.api.patch(path, days), await create(hamlet, 'yard', days)]) {
     assert.deepEqual({ msg: answer.msg, code: answer.code }, owner)
   }
   for (const answer of [await iago.api.patch(path, days), await create(iago, 'yard', days)]) {
-    assert.equal(answer.msg, told)
+    assert.equal(answer.msg, detail)
   }
-  assert.equal(outcome(await iago.api.patch('/realm', days)), told)
+  assert.equal(outcome(await iago.api.patch('/realm', days)), detail)
   for (const message_retention_days of ['unlimited', 'realm_default']) {
     assert.equal(outcome(await iago.api.patch(path, { message_retention_days })), 'ok')
   }

@@ -46,11 +46,11 @@ test('the lists that clients offer are the lists that are taken', async () => {
 
 test('a new language comes with its name', async () => {
   await using w = await world()
-  const heard = await listen(w.people.hamlet, ['user_settings'])
+  const received = await listen(w.people.hamlet, ['user_settings'])
   await w.people.hamlet.api.patch('/settings', { default_language: 'de' })
   const said = { type: 'update_display_settings', user: 'hamlet@example.com', setting_name: 'default_language' }
   assert.deepEqual(
-    (await heard()).filter((event) => event.type !== said.type),
+    (await received()).filter((event) => event.type !== said.type),
     [{ type: 'user_settings', op: 'update', property: 'default_language', value: 'de', language_name: 'Deutsch' }],
   )
 })

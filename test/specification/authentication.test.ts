@@ -107,9 +107,9 @@ test('Events | the queue that sent a message gets its local_id, other queues and
     [iago, otherDevice],
     [hamlet, theirs],
   ] as const) {
-    const heard = await event(person, other)
-    assert.equal(heard.message.id, id)
-    assert.ok(!('local_id' in heard) && !('local_message_id' in heard))
+    const received = await event(person, other)
+    assert.equal(received.message.id, id)
+    assert.ok(!('local_id' in received) && !('local_message_id' in received))
   }
 })
 

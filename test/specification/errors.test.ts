@@ -49,7 +49,7 @@ const cases: Case[] = [
     expected: { code: 'STREAM_DOES_NOT_EXIST', msg: "Stream 'nonexistent' does not exist", stream: 'nonexistent' },
   },
   {
-    name: 'Send a message | stream message to a private stream of others: told the same',
+    name: 'Send a message | stream message to a private stream of others: the same answer',
     call: (_, { hamlet }) => sendTo(hamlet, 'stream', 'secret'),
     expected: { code: 'STREAM_DOES_NOT_EXIST', msg: "Stream 'secret' does not exist", stream: 'secret' },
   },

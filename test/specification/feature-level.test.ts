@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
 
-/** Members of answers that came after feature level 371, or had gone by then. */
+/** Members of answers that were added after feature level 371, or removed before it. */
 const foreign = [
   ...['prev_rendered_content_version', 'can_subscribe_other_users'],
   ...['folder_id', 'max_channel_folder_name_length', 'max_channel_folder_description_length'],
@@ -25,7 +25,7 @@ test('Versioning 2 | no answer has members of another feature level', async () =
   const text = JSON.stringify(answers)
   assert.ok(text.includes('"prev_rendered_content"'), 'premise: there is a history')
   for (const name of foreign) assert.ok(!text.includes(`"${name}"`), name)
-  // Of users records the specification says so; of oneself it was so until 363.
+  // For user records the specification says so; for the own user until 363.
   assert.ok(!('is_billing_admin' in state))
 })
 
@@ -39,7 +39,7 @@ test('Versioning 2 | is_moderator is true for moderators only, until feature lev
   )
 })
 
-test('Versioning 2 | settings that are beside the rest are those that clients knew before there was an object of them', async () => {
+test('Versioning 2 | settings that are also members of the state are those from before the settings object', async () => {
   await using w = await world()
   const state = await w.people.hamlet.api.post('/register')
   assert.ok('enter_sends' in state)

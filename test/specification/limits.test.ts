@@ -4,7 +4,7 @@ import { world } from '../../src/testing/index.ts'
 import { pngOfSize } from '../fixtures/images.ts'
 
 // Specification, Limits: a test for each row. The two of "Send a message" are tested at their field in
-// message.test.ts; here, that what clients are told of them is what is enforced.
+// message.test.ts; here, that the limits sent to clients are the enforced ones.
 
 test('Message content size | 10000 bytes maximum', async () => {
   await using w = await world()

@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/index.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
-/** Pairs of rows, written in one write each, until it is stopped. */
+/** Writes pairs of rows, each pair in one write, until stopped. */
 function writing(store: Store) {
   let over = false
   let written = 0

@@ -1,4 +1,4 @@
-// What other processes do to a database in these tests: `child.ts <what> <file>`.
+// The other processes in these tests: `child.ts <what> <file>`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Migration, openStore, StorageError } from '../../src/storage/index.ts'
@@ -42,13 +42,13 @@ const deeds: Record<string, () => Promise<unknown>> = {
   async migrate() {
     await openStore({ file, migrations: [...migrations, stuck] })
   },
-  /** Leaves the store open after a snapshot: nothing then holds the process. */
+  /** Leaves the store open after a snapshot: it must not keep the process alive. */
   async snapshot() {
     const store = await openStore({ file })
     await store.write((tx) => addRow(tx, 'a'))
     say(String(await store.snapshot(async (db) => (await db.selectFrom('blob').select('id').execute()).length)))
   },
-  /** Writes until the file may not grow any more. */
+  /** Writes until the file reaches its size limit. */
   async fill() {
     let broken = ''
     const store = await openStore({ file, onBroken: (error) => (broken = error.message) })

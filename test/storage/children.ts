@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Child extends AsyncDisposable {
   process: ChildProcess
-  /** The next line it says. */
+  /** The next line it prints. */
   line(): Promise<string>
   ended: Promise<number | null>
 }

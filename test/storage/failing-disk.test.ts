@@ -11,7 +11,7 @@ import { addRow, opened, rows } from './opened.ts'
 
 const long = 'x'.repeat(20_000)
 
-/** The database may take so many pages more; undefined is as many as it likes. */
+/** Limits how many more pages the database may use; undefined for no limit. */
 async function allow(store: Store, more: number | undefined): Promise<void> {
   await store.write(async ({ db }) => {
     const { rows: counted } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
@@ -40,7 +40,7 @@ test('with no room left a write is refused as full, whole, and the next one work
       }),
       full,
     )
-    // Reads go on.
+    // Reads continue to work.
     assert.deepEqual(await rows(store.db), ['before'])
   }
   await allow(store, undefined)
@@ -116,16 +116,16 @@ test('a disk that really is full', { skip: !mayMount() && 'needs the right to mo
 test('a disk that fails ends all writing, and what was acknowledged is there', async () => {
   using folder = new Folder()
   const script = fileURLToPath(new URL('child.ts', import.meta.url))
-  // Beyond this size every write of a file fails, which SQLite takes for an error of the disk.
+  // Beyond this size every write of a file fails, which SQLite treats as a disk error.
   const command = `trap '' XFSZ; ulimit -f 4000; exec "$@"`
   const args = ['-c', command, 'sh', process.execPath, '--import', 'tsx', script, 'fill', folder.file]
   const { stdout } = spawnSync('sh', args, { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } })
-  const told = JSON.parse(stdout)
-  assert.deepEqual({ kind: told.kind, again: told.again }, { kind: 'broken', again: 'broken' })
-  assert.match(told.broken, /^The disk of .*chat\.db fails or was removed \(disk I\/O error; see the system log\)\. /)
-  assert.ok(told.acknowledged > 10)
+  const detail = JSON.parse(stdout)
+  assert.deepEqual({ kind: detail.kind, again: detail.again }, { kind: 'broken', again: 'broken' })
+  assert.match(detail.broken, /^The disk of .*chat\.db fails or was removed \(disk I\/O error; see the system log\)\. /)
+  assert.ok(detail.acknowledged > 10)
   await using open = await opened(folder.file)
-  assert.equal((await rows(open.store.db)).length, told.acknowledged)
+  assert.equal((await rows(open.store.db)).length, detail.acknowledged)
   assert.deepEqual((await open.store.inspect()).integrity, ['ok'])
 })
 

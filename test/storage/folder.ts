@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder of its own for one test, gone afterwards. */
+/** A temporary folder for one test, removed afterwards. */
 export class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'chat-server-storage-'))
   readonly file = join(this.path, 'chat.db');

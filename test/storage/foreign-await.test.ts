@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOneMoment, contextOf } from '../../src/core/context.ts'
+import { contextOf, inSnapshot } from '../../src/core/context.ts'
 import { pacer } from '../../src/core/slices.ts'
 import { openChat } from '../../src/index.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
@@ -8,7 +8,7 @@ import { world } from '../../src/testing/world.ts'
 
 const turn = () => new Promise(setImmediate)
 
-test('a write that awaits something other than the database is told to the log, at most once a minute', async () => {
+test('a write that awaits something other than the database is logged, at most once a minute', async () => {
   const log: LogEntry[] = []
   await using w = await world({ chat: { logger: collecting(log) } })
   const { iago } = w.people
@@ -28,7 +28,7 @@ test('a read of one moment may let others have a turn, also where it holds the o
   const log: LogEntry[] = []
   await using chat = await openChat({ logger: collecting(log) })
   const context = contextOf(chat)
-  await atOneMoment(context, async (reader) => {
+  await inSnapshot(context, async (reader) => {
     const pause = pacer(reader)
     const until = performance.now() + 30
     while (performance.now() < until) await pause()

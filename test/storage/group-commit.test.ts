@@ -7,14 +7,14 @@ import { addRow, opened, rows } from './opened.ts'
 const HEADER = 32
 const FRAME_HEADER = 24
 
-/** Commits in the write-ahead log: the frames that say how large the database is after them. */
+/** Commits in the write-ahead log: the frames that contain the size of the database after them. */
 function commits(file: string): number {
   const wal = readFileSync(`${file}-wal`)
   const pageSize = wal.readUInt32BE(8)
   const salt = wal.subarray(16, 24)
   let count = 0
   for (let at = HEADER; at + FRAME_HEADER <= wal.length; at += FRAME_HEADER + pageSize) {
-    // What is left of an older round has other salts.
+    // Frames left from an earlier checkpoint have other salts.
     if (wal.subarray(at + 8, at + 16).equals(salt) && wal.readUInt32BE(at + 4) > 0) count++
   }
   return count
@@ -111,8 +111,8 @@ test('answers and effects come after the commit, effects first, in order; none o
   await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open
   const before = commits(folder.file)
-  const told: string[] = []
-  const tell = (text: string) => told.push(`${text} ${commits(folder.file) - before}`)
+  const detail: string[] = []
+  const tell = (text: string) => detail.push(`${text} ${commits(folder.file) - before}`)
   await Promise.allSettled(
     numbers(3).map((text) =>
       store
@@ -124,10 +124,10 @@ test('answers and effects come after the commit, effects first, in order; none o
         .then(() => tell(`answer ${text}`)),
     ),
   )
-  assert.deepEqual(told, ['effect 0 1', 'effect 2 1', 'answer 0 1', 'answer 2 1'])
+  assert.deepEqual(detail, ['effect 0 1', 'effect 2 1', 'answer 0 1', 'answer 2 1'])
 })
 
-test('an effect that throws is told to its own write; all others go on', async () => {
+test('an effect that throws fails only its own write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const done: string[] = []

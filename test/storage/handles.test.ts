@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { TxDb } from '../../src/storage/index.ts'
 import { addRow, opened, rows } from './opened.ts'
 
-// Kysely's own SQLite driver waits for itself for ever where these throw.
+// Kysely's own SQLite driver would deadlock where these throw.
 
 const turn = () => new Promise(setImmediate)
-/** Lets whatever can run without a timer run. */
+/** Lets everything run that needs no timer. */
 const settle = async () => {
   for (let i = 0; i < 20; i++) await turn()
 }
@@ -21,7 +21,7 @@ test('the read handle inside a write throws at once', async () => {
     await addRow(tx, 'a')
     await assert.rejects(rows(store.db), misuse)
   })
-  // The write is none the worse.
+  // The write is not affected.
   assert.deepEqual(await rows(store.db), ['a'])
 })
 
@@ -72,14 +72,14 @@ test('a write that has awaited something else cannot lock itself out for ever', 
     assert.equal(ended, undefined)
     t.mock.timers.tick(10_000)
     await assert.rejects(stuck, { kind: 'misuse', message: /a write holds the database and awaits something else/ })
-    // It let go of everything.
+    // It has released everything.
     assert.deepEqual(await rows(store.db), [])
     assert.ok(await store.write((tx) => addRow(tx, 'next')))
     await store.write(({ db }) => db.deleteFrom('blob').execute())
   }
 })
 
-test('whoever waits behind a write that has let go of the event loop is served when it ends', async () => {
+test('queries that wait behind a write that has yielded to the event loop run when it ends', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   let go = () => {}

@@ -50,7 +50,7 @@ test('a store that could not be opened leaves nothing open', async () => {
     await assert.rejects(opened(folder.file))
     await assert.rejects(opened(folder.path))
   }
-  // SQLite keeps the file of a refused one until the lock on it goes.
+  // SQLite keeps the file of a refused handle open until the lock is released.
   await open.store.close()
   assert.equal(openFiles(), before)
 })

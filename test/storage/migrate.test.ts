@@ -26,7 +26,7 @@ const bad: Migration = {
   },
 }
 
-/** The tables and the migrations of a file nobody has open. */
+/** The tables and the migrations of a closed file. */
 function contents(file: string) {
   const database = new Database(file, { readonly: true })
   const tables = database.prepare("select name from sqlite_master where type = 'table'").pluck().all()
@@ -36,7 +36,7 @@ function contents(file: string) {
   return { tables, done, columns }
 }
 
-test('a new file gets every migration, and is told so once', async () => {
+test('a new file gets every migration, once', async () => {
   using folder = new Folder()
   await using first = await opened(folder.file, { now: () => 42 })
   const select = sql<{ name: string; applied_at: number }>`select * from migration order by name`
@@ -46,7 +46,7 @@ test('a new file gets every migration, and is told so once', async () => {
     migrations.map(({ name }) => ({ name, applied_at: 42 })),
   )
   await first.store.close()
-  // Nothing was there to be copied.
+  // There was nothing to copy.
   assert.deepEqual(readdirSync(folder.path), ['chat.db'])
 })
 
@@ -66,7 +66,7 @@ test('a migration that fails leaves nothing, and those before it stay', async ()
     columns: before.columns,
   })
   assert.equal(existsSync(`${folder.file}.lock`), false)
-  // The snapshot is of the moment before the first of them.
+  // The copy has the state before the first of them.
   assert.deepEqual(contents(`${folder.file}.before-${bad.name}`), before)
   await using again = await opened(folder.file, { migrations: [...migrations, good] })
   assert.deepEqual(await rows(again.store.db), ['kept'])

@@ -16,7 +16,7 @@ export async function opened(
   return { store, [Symbol.asyncDispose]: () => store.close() }
 }
 
-/** Tests need rows of some table; these are the ones with the fewest rules. */
+/** Rows for tests, of the table with the fewest constraints. */
 export const addRow = async ({ db }: Pick<WriteScope, 'db'>, content_type: string): Promise<number> => {
   const row = await db
     .insertInto('blob')

@@ -17,13 +17,13 @@ async function attempt(file: string): Promise<Attempt> {
   return JSON.parse(await other.line())
 }
 
-test('a second process is refused at once, and told who holds the file', async () => {
+test('a second process is refused at once, with an error that names the owner', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   await open.store.write((tx) => addRow(tx, 'before'))
   let refused: Attempt | undefined
   const attempts = attempt(folder.file).then((found) => (refused = found))
-  // The holder goes on writing meanwhile.
+  // The owner continues to write.
   let slowest = 0
   while (!refused) {
     const start = performance.now()
@@ -43,7 +43,7 @@ test('the same process is refused too', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   await assert.rejects(opened(folder.file), { kind: 'busy' })
-  // The refused one took nothing of the first with it.
+  // The refused process did not remove any files of the first.
   assert.ok(existsSync(`${folder.file}.lock`))
   await open.store.write((tx) => addRow(tx, 'a'))
 })
@@ -92,7 +92,7 @@ test('what lies in a lock file does no harm', async () => {
     await using open = await opened(folder.file)
     await open.store.close()
   }
-  // Also while somebody holds the file and cannot be named.
+  // Also while the owner of the file is unknown.
   await using _ = await opened(folder.file)
   for (const text of ['', 'null', '{}', '[1]', '{"pid":{}}']) {
     writeFileSync(`${folder.file}.lock`, text)

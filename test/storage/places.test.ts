@@ -56,14 +56,14 @@ test('a place that cannot be written is refused in words', async (t) => {
   mkdirSync(closed, { mode: 0o755 })
   chmodSync(folder.file, 0o444)
   chmodSync(folder.path, 0o555)
-  // Root may write everywhere, so for a moment this is somebody else.
+  // Root may write everywhere, so the test switches to another user temporarily.
   const root = process.geteuid?.() === 0
   if (root) process.seteuid!(65_534)
-  const told = { kind: 'unsupported', message: /cannot be opened for writing: this user must/ }
+  const detail = { kind: 'unsupported', message: /cannot be opened for writing: this user must/ }
   try {
     if (root) chmodFails(folder.path)
-    await t.test('a file', () => assert.rejects(opened(folder.file), told))
-    await t.test('a folder', () => assert.rejects(opened(join(closed, 'new.db')), told))
+    await t.test('a file', () => assert.rejects(opened(folder.file), detail))
+    await t.test('a folder', () => assert.rejects(opened(join(closed, 'new.db')), detail))
   } finally {
     if (root) process.seteuid!(0)
     chmodSync(folder.path, 0o755)

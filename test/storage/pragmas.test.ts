@@ -17,7 +17,7 @@ async function durability(store: Store) {
 test('the driver falls back to synchronous=NORMAL at the first write; the store does not', async () => {
   using folder = new Folder()
   {
-    // Without this the rest would prove nothing.
+    // The premise of the test.
     const bare = new Database(`${folder.file}.bare`)
     bare.pragma('journal_mode = WAL')
     bare.exec('create table t (a)')

@@ -19,7 +19,7 @@ interface ColumnInfo {
 
 const select = async <T>(store: Store, query: string): Promise<T[]> => (await sql.raw<T>(query).execute(store.db)).rows
 
-/** Tables of ours: not those of SQLite, nor the ones a full-text index is made of. */
+/** Our own tables, without those of SQLite and of the full-text index. */
 async function tablesOf(store: Store): Promise<string[]> {
   const rows = await select<{ name: string }>(
     store,
@@ -61,7 +61,7 @@ async function schemaOf(store: Store) {
   return schema
 }
 
-/** The row types as they are written, by table: column to the SQL type it wants and whether null may stand. */
+/** The row types in the source, by table: the SQL type of each column and whether it may be null. */
 function rowTypes(): Map<string, Map<string, { type: string; nullable: boolean }>> {
   const folder = fileURLToPath(new URL('../../src/storage/tables', import.meta.url))
   const source = readdirSync(folder)
@@ -117,7 +117,7 @@ test('a database of the schema before the first release opens, with all that is 
     await using chat = await openChat({ db: folder.file })
     const ann = await actAs(chat, { email: 'ann@example.com' })
     assert.equal(ann.user.role, 600)
-    // The key still works, and messages are found by text that was not kept apart before.
+    // The key still works, and existing messages can be searched.
     const owner = await actAs(chat, { api_key: 'R6l60T9GbGzoXovlXOWatpU5oyYitEoO' })
     const found = await getMessages(owner, {
       anchor: 'newest',

@@ -29,7 +29,7 @@ test('keys go on working at the next start, by a secret of its own file that oth
     assert.equal((await authenticate(chat, 'o@example.com', key))?.user.full_name, 'o')
   }))
 
-test('a secret that is missing beside existing keys is made anew, and told', () =>
+test('a secret that is missing beside existing keys is generated again, with a warning', () =>
   inFolder(async (folder) => {
     const db = join(folder, 'chat.db')
     const log: LogEntry[] = []

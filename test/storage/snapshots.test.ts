@@ -12,7 +12,7 @@ const counted = statement<object, { n: number }>((db) =>
   db.selectFrom('blob').select((eb) => eb.fn.countAll<number>().as('n')),
 )
 const count = async (db: Db): Promise<number> => (await counted(db, {}))[0]!.n
-/** A query that takes about this many milliseconds, where the machine is idle. */
+/** A query that takes about this many milliseconds on an idle machine. */
 const slow = (db: Db, ms: number) =>
   sql<{
     n: number
@@ -30,7 +30,7 @@ for (const place of ['a file', 'memory']) {
     await store.write((tx) => addRow(tx, 'before'))
     const seen = await store.snapshot(async (db) => {
       const first = await rows(db)
-      // In memory nothing can be written meanwhile, as there is one connection.
+      // In memory there is only one connection, so nothing can be written at the same time.
       if (!inMemory) await Promise.all(['one', 'two'].map((text) => store.write((tx) => addRow(tx, text))))
       return [first, await rows(db), await count(db)]
     })

@@ -68,7 +68,7 @@ test('one statement serves every handle and every store', async () => {
   assert.deepEqual([b, c], [[{ id: 2 }], [{ id: 3 }]])
   assert.deepEqual(await count(one.store.db, {}), [{ n: 3 }])
   assert.deepEqual(await count(two.store.db, {}), [{ n: 0 }])
-  // It is held to the rules of the handle.
+  // The rules of the handle apply to it.
   await assert.rejects(add(one.store.db, { type: 'd' }), /only store\.write/)
   await one.store.write(async () => assert.rejects(count(one.store.db, {}), { kind: 'misuse' }))
 })

@@ -75,7 +75,7 @@ test('both directions of subscribing in one', async () => {
   )
 })
 
-test('a stream is renamed, closed, opened and archived, and everybody hears what concerns them', async () => {
+test('a stream is renamed, closed, opened and archived, and everybody gets the events they may see', async () => {
   await using w = await world({ streams: { tower: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet, cordelia, polonius } = w.people
   const path = `/streams/${await w.streamId('tower')}`

@@ -136,11 +136,11 @@ test('unsubscribing ends what is received; coming back keeps the colour', async 
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })
   await iago.says('missed', { stream: 'verona' })
   await hamlet.joins('verona')
-  await iago.says('heard', { stream: 'verona' })
+  await iago.says('received', { stream: 'verona' })
   const { events } = await hamlet.api.get('/events', { queue_id, last_event_id, dont_block: true })
   assert.deepEqual(
     events.map((event: { message: { content: string } }) => event.message.content),
-    ['heard'],
+    ['received'],
   )
   const after = await hamlet.api.get('/users/me/subscriptions')
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('a topic is followed, muted and let go', async () => {
+test('a topic is followed, muted and reset', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')

@@ -5,8 +5,8 @@ import { createApp } from '../../src/http/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
 
-/** Everything a client is told at the start and of a message, as one text. */
-async function told(w: World, client_gravatar: boolean): Promise<string> {
+/** Everything a client gets at registration and with a message, as one text. */
+async function detail(w: World, client_gravatar: boolean): Promise<string> {
   const { iago, hamlet } = w.people
   const state = await hamlet.api.post('/register', { client_gravatar })
   await iago.says('hello')
@@ -25,9 +25,9 @@ async function told(w: World, client_gravatar: boolean): Promise<string> {
 test('No client is sent to gravatar.com unless the server is asked to', async () => {
   for (const client_gravatar of [true, false]) {
     await using w = await world({ people: { robot: { bot: true } } })
-    const text = await told(w, client_gravatar)
+    const text = await detail(w, client_gravatar)
     assert.ok(!text.includes('gravatar.com'))
-    // Nor left to make the address out by itself, which is what null says.
+    // Null would mean that clients compute the address themselves.
     assert.ok(!text.includes('"avatar_url":null'))
     assert.ok(text.includes('/user_avatars/1/drawn/'))
   }
@@ -35,13 +35,13 @@ test('No client is sent to gravatar.com unless the server is asked to', async ()
 
 test('With the option, pictures are Gravatars, or null for clients that make out their addresses', async () => {
   await using w = await world({ chat: { gravatar: true } })
-  assert.ok((await told(w, false)).includes('https://secure.gravatar.com/avatar/'))
+  assert.ok((await detail(w, false)).includes('https://secure.gravatar.com/avatar/'))
   await using v = await world({ chat: { gravatar: true } })
   const { members } = await v.people.hamlet.api.get('/users', { client_gravatar: true })
   assert.ok(members.every((member: { avatar_url: unknown }) => member.avatar_url === null))
 })
 
-test('Who is renamed gets another picture, and clients are told', async () => {
+test('A renamed user gets another avatar, and clients an event', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const clients = [await follow(() => hamlet), await follow(() => iago)]

@@ -50,7 +50,7 @@ test('Only texts can be stored', async () => {
   assert.deepEqual((await api.get('/bot_storage')).storage, {})
 })
 
-test('The storage holds 10,000,000 characters; beyond that nothing is stored, and both sizes are told', async () => {
+test('The storage holds 10,000,000 characters; beyond that nothing is stored, and the error has both sizes', async () => {
   await using w = await bots()
   const { updateStorage, getStorage } = await import('../../src/index.ts')
   const robot = w.person('robot')
@@ -61,7 +61,7 @@ test('The storage holds 10,000,000 characters; beyond that nothing is stored, an
     message: 'The storage would hold 10000001 characters; it may hold 10000000 characters.',
   })
   assert.deepEqual((await getStorage(robot, { keys: ['bc'] })).storage, { bc: 'd' })
-  // What is replaced does not count.
+  // Replaced values do not count.
   await updateStorage(robot, { storage: { a: 'y'.repeat(9_999_996) } })
   await updateStorage(w.person('other'), { storage: { a: 'its own quota' } })
 })

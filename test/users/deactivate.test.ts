@@ -4,7 +4,7 @@ import { busOf } from '../../src/core/event-log/bus.ts'
 import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 
-test('who is deactivated while they wait for news hears at once that there will be none', async () => {
+test('the waiting poll of a user who is deactivated is ended at once', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register')
@@ -13,7 +13,7 @@ test('who is deactivated while they wait for news hears at once that there will 
   await iago.api.delete(`/users/${hamlet.id}`)
   assert.equal((await poll).code, 'BAD_EVENT_QUEUE_ID')
   await iago.api.post(`/users/${hamlet.id}/reactivate`)
-  // An account's keys wait for its return.
+  // An account's keys work again after its reactivation.
   assert.equal((await hamlet.api.get('/users/me')).status, 200)
 })
 

@@ -51,7 +51,7 @@ test("a user's presence by id and by e-mail turns offline with time", async () =
   assert.equal((await hamlet.api.get(`/users/${iago.id}/presence`)).presence.aggregated.status, 'offline')
 })
 
-test('only who comes is told at once', async () => {
+test('only users coming online are sent at once', async () => {
   await using w = await world()
   const { iago } = w.people
   await w.events()
@@ -66,7 +66,7 @@ test('only who comes is told at once', async () => {
   assert.deepEqual(await types(), ['presence'])
 })
 
-test('whoever hides is not shown', async () => {
+test('users who turn presence off are not shown', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await iago.api.patch('/settings', { presence_enabled: false })

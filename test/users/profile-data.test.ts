@@ -34,7 +34,7 @@ const accepted: [kind: number, value: string | number[], shown: object][] = [
   [8, 'they/them', { value: 'they/them' }],
 ]
 for (const [kind, value, shown] of accepted) {
-  test(`a value of kind ${kind} is set, told to everyone, and emptied`, async () => {
+  test(`a value of kind ${kind} is set, sent to everyone, and removed`, async () => {
     await using w = await withFields()
     const { hamlet, iago } = w.people
     await updateProfileData(hamlet, { data: [{ id: kind, value }] })

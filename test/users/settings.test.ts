@@ -29,7 +29,7 @@ test('settings change one by one, and what stays says nothing', async () => {
     })
   assert.deepEqual(said(own), [
     'full_name',
-    // The picture with other initials.
+    // The avatar with the new initials.
     'avatar_source',
     'timezone',
     'timezone',

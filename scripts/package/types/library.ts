@@ -1,5 +1,5 @@
-// What a project that uses the library gets of its types: strict, and without a cast. `@ts-expect-error` says what must
-// not compile.
+// The library's types as a strict project uses them, without a cast. `@ts-expect-error` marks what must not
+// compile.
 import {
   actAs,
   type Caller,
@@ -22,7 +22,7 @@ import {
   updateOrganization,
 } from 'chat-server'
 
-/** Where a message was sent: a union read by its `type`. */
+/** The recipient of a message: a union discriminated by `type`. */
 function placeOf(message: Message): string {
   if (message.type === 'stream') {
     const inStream: StreamMessage = message
@@ -32,7 +32,7 @@ function placeOf(message: Message): string {
   return direct.display_recipient.map((person) => person.full_name).join(', ')
 }
 
-/** What an event says: a union read by its `type` and `op`. */
+/** A description of an event: a union discriminated by `type` and `op`. */
 function textOf(event: ChatEvent): string {
   switch (event.type) {
     case 'message':

@@ -30,7 +30,7 @@ export function roleOf(name: string): number {
 
 const roleName = (role: number): string => roleNames.find((name) => roles[name] === role) ?? String(role)
 
-/** A person with a password, made up when absent. */
+/** Adds a person with a password, generated when absent. */
 export const addUser = command(
   v.object({ email: emailField, name: fullName, password: v.optional(passwordField), role: v.string() }),
   async (chat, { email, name, role, ...given }) => {
@@ -44,7 +44,7 @@ export const addUser = command(
   },
 )
 
-/** A bot: no password, and an owner who is told of it. */
+/** Adds a bot: it has no password, and its owner gets an event. */
 export const addBot = command(
   v.object({ email: emailField, name: fullName, role: v.string(), owner: v.optional(v.string()) }),
   async (chat, { email, name, role, owner }) =>
@@ -85,7 +85,7 @@ export const newKey = command(v.object({ email }), async (chat, params) =>
   }),
 )
 
-/** A new password, made up when absent. Whoever had the old one, or a key made with it, is signed out. */
+/** Sets a new password, generated when absent. All API keys of the account end. */
 export const resetPassword = command(
   v.object({ email, password: v.optional(v.string()) }),
   async (chat, { email, ...given }) => {

@@ -5,10 +5,10 @@ import type { Tx } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 
-/** A command of the command line: what it takes, checked, for it may come over a socket, and what it does to a chat. */
+/** A command of the command line: the schema of its arguments, which may come over a socket, and its function. */
 export interface Command<P extends v.GenericSchema, R extends object> {
   params: P
-  /** `report` says how far a long command has come. */
+  /** `report` is called with the progress of a long command. */
   run(chat: Chat, params: v.InferOutput<P>, report: (progress: string) => void): Promise<R>
 }
 
@@ -19,7 +19,7 @@ export const command = <P extends v.GenericSchema, R extends object>(
 
 export const email = v.string()
 
-/** A write with an owner's power: whoever may run a command owns the database. */
+/** A write with an owner's rights: a user who can run commands owns the database. */
 export async function writeAsOwner<T>(chat: Chat, work: (tx: Tx) => Promise<T>): Promise<T> {
   return (await systemCaller(chat)).write(work)
 }

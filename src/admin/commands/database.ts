@@ -4,7 +4,7 @@ import { storeOf } from '../../core/store.ts'
 import { secretFile } from '../../storage/index.ts'
 import { command } from './command.ts'
 
-/** A consistent copy of the database into a new file, and of its secret beside it when `secret` says so. */
+/** A consistent copy of the database into a new file, and, if `secret` is set, of its secret beside it. */
 export const backup = command(v.object({ file: v.string(), secret: v.boolean() }), async (chat, { file, secret }) => {
   const store = storeOf(chat)
   await store.backup(file)

@@ -10,10 +10,10 @@ import { command, writeAsOwner } from './command.ts'
 
 const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'member'), password: v.optional(password) })
 
-/** One write holds up all others: so many accounts take a quarter of a second. */
+/** One write delays all others: this many accounts take a quarter of a second. */
 const MAX_USERS = 2000
 
-/** Thrown inside the write, so that nothing of it stays. */
+/** Thrown inside the write, so that all of it is rolled back. */
 class Refused extends Error {
   readonly errors: RowError[]
   constructor(errors: RowError[]) {
@@ -29,8 +29,8 @@ export interface RowError {
 }
 
 /**
- * Many accounts at once: all of them, or, when any of them cannot be made, none, with the reason for each. Passwords
- * that are not given are made up and returned.
+ * Creates many accounts: all of them, or, when any cannot be created, none, with the reason for each. Missing
+ * passwords are generated and returned.
  */
 export const addUsers = command(
   v.object({
@@ -42,7 +42,7 @@ export const addUsers = command(
   async (chat, params, report) => {
     const { rows, errors } = checkRows(params.users)
     const accounts: { full_name: string; email: string; role: number; password: string; password_hash: string }[] = []
-    // Before any password is hashed, as that takes a tenth of a second each.
+    // Checked before any password is hashed, since that takes a tenth of a second each.
     if (errors.length > 0) return { errors }
     for (const { name, ...given } of rows) {
       const password = given.password ?? randomText(chat.random, 20)
@@ -70,7 +70,7 @@ function checkRows(users: readonly object[]) {
       roleOf(checked.role)
       const key = fold(checked.email)
       const earlier = seen.get(key)
-      if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' stands here twice` })
+      if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' is in the file twice` })
       seen.set(key, index)
       rows.push(checked)
     } catch (error) {

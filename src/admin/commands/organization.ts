@@ -33,7 +33,7 @@ async function settingsByName(caller: Caller): Promise<Record<string, Organizati
   )
 }
 
-/** Changes a setting; the value is text as it was typed: a text, JSON, or the name of a group. */
+/** Changes a setting; the value is the text typed on the command line: a text, JSON, or the name of a group. */
 export const setSetting = command(v.object({ name: v.string(), value: v.string() }), async (chat, { name, value }) => {
   const schema = changeable[name]
   if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org lists them`)
@@ -48,7 +48,7 @@ async function groupNames(caller: Caller): Promise<Map<number, string>> {
   return new Map(user_groups.map((group) => [group.id, group.name]))
 }
 
-/** Booleans, numbers and sets of people are typed as JSON; what is none is left for the schema to refuse. */
+/** Booleans, numbers and sets of users are typed as JSON; text that is not JSON is left for the schema to refuse. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)

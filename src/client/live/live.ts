@@ -47,9 +47,9 @@ export interface Live {
 }
 
 /**
- * Keeps a copy of the state of an account up to date: registers, polls, takes in every event once and in order. After a
- * lost connection it tries again, sooner or later as the failures add up; after sleep or a lost network at once; when the
- * queue is gone it registers anew.
+ * Keeps a copy of the state of an account up to date: registers, polls, and applies every event once and in
+ * order. After a lost connection it retries with increasing delays, after sleep or a lost network at once; when
+ * the queue has ended it registers again.
  *
  * @example
  * const session = live(client)
@@ -60,12 +60,12 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   const { timers = systemTimers, random = Math.random, includeSubscribers = true } = options
   const listeners = new Set<(change: Change) => void>()
   const first = deferred<ClientState>()
-  // Whoever never asks for it need not handle its rejection.
+  // Callers that never ask for it need not handle its rejection.
   first.promise.catch(() => {})
   const stopped = new AbortController()
   let state: ClientState | undefined
   let connection: Connection = { status: 'connecting' }
-  /** Whether the queue of `state` is still believed to be there. */
+  /** Whether the queue of `state` is still assumed to exist. */
   let registered = false
   let failures = 0
   /** Ends the request under way, or the wait before the next. */
@@ -104,7 +104,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     const answer = await ask((signal) => client.register(registration(includeSubscribers), { signal }))
     if (!answer) return
     const { result: _, msg: __, ...members } = answer
-    // Whoever asks for all parts gets all members.
+    // A registration for all parts has all members.
     const kept = { with_subscribers: includeSubscribers, with_all_users: true, deleted_messages: [] }
     const next: ClientState = { ...(members as Required<typeof members>), ...kept }
     const previous = state

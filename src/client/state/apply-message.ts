@@ -34,7 +34,7 @@ export const messageReducers = {
     const ids = message_ids ?? [message_id!]
     removeUnread(state, ids)
     state.starred_messages = without(state.starred_messages, ids)
-    // Which message is now the newest no event tells; clients find out with the next one.
+    // No event says which message is the newest now; clients learn it with the next one.
     state.deleted_messages.push(...ids)
   },
 

@@ -4,7 +4,7 @@ import { sorted, without } from './apply-message.ts'
 import type { ClientState, Reducers } from './client-state.ts'
 import { removeUnread } from './unread-state.ts'
 
-/** Where streams are listed, by the user's tie to them. */
+/** The lists of streams, by the user's subscription to them. */
 const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
 type List = (typeof lists)[number]
 type Listed = ClientState[List][number]

@@ -9,7 +9,7 @@ const rights = {
   can_invite_others_to_realm: 'realm_can_invite_users_group',
 } as const
 
-/** No event tells these: a client works them out from the groups and the permissions. */
+/** These are in no event: a client computes them from the groups and the permissions. */
 export function deriveOwnRights(state: ClientState): void {
   const { realm: permissions } = state.server_supported_permission_settings
   for (const [right, permission] of Object.entries(rights) as [

@@ -10,14 +10,14 @@ import { groupGraph } from './group-graph.ts'
 
 type Condition = (eb: ExpressionBuilder<Tables, 'user'>) => ExpressionWrapper<Tables, 'user', SqlBool>
 
-/** Whether guests know only the people they share a stream or a conversation with. */
+/** Whether guests can see only the users they share a stream or a conversation with. */
 export async function areGuestsLimited(context: Context): Promise<boolean> {
   const { can_access_all_users_group: value } = await settingsOf(context)
   if (value === 'role:everyone') return false
   return value !== (await groupGraph.get(context)).systemId.get('role:everyone')
 }
 
-/** Whether there are people that the caller may know nothing of. Costs members nothing. */
+/** Whether some users are invisible to the caller. Needs no query for members. */
 export const isLimited = async (caller: Caller): Promise<boolean> =>
   isGuest(caller.user) && (await areGuestsLimited(caller))
 
@@ -48,8 +48,8 @@ const sharesWith =
     ])
 
 /**
- * The one rule of whom somebody may know, as a condition on rows of `user`: everybody; for guests, where the
- * organization limits them, bots and whom they share a stream or a direct conversation with.
+ * The one rule of which users somebody may see, as a condition on rows of `user`: everybody; for guests, where
+ * the organization limits them, bots and the users they share a stream or a direct conversation with.
  */
 export async function knownTo(caller: Caller): Promise<Condition> {
   if (!(await isLimited(caller))) return (eb) => eb.and([])
@@ -59,7 +59,7 @@ export async function knownTo(caller: Caller): Promise<Condition> {
 
 const nobody: ReadonlySet<number> = new Set()
 
-/** Of these users those of whom the caller may know nothing. */
+/** Those of these users who are invisible to the caller. */
 export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): Promise<ReadonlySet<number>> {
   if (!(await isLimited(caller))) return nobody
   const unknown = new Set(user_ids)
@@ -74,7 +74,7 @@ export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): 
   return unknown
 }
 
-/** Who may hear of what concerns this user. */
+/** The audience of events about this user. */
 export async function observersOf(context: Context, user: Pick<User, 'id' | 'bot_type'>): Promise<Audience> {
   if (user.bot_type !== null || !(await areGuestsLimited(context))) return everyone
   const guests = await context.db
@@ -84,11 +84,11 @@ export async function observersOf(context: Context, user: Pick<User, 'id' | 'bot
     .where(sharesWith(user.id))
     .orderBy('user.id')
     .execute()
-  // Also the user: who becomes a member hears of it as the guest they were.
+  // Includes the user: a guest who becomes a member still gets the event with the rights of a guest.
   return { role: roles.member, users: [...new Set([user.id, ...guests.map((guest) => guest.id)])] }
 }
 
-/** Guests who may know nothing of this user. */
+/** Guests to whom this user is invisible. */
 export async function strangersTo(context: Context, user: Pick<User, 'id' | 'bot_type'>): Promise<number[]> {
   if (user.bot_type !== null || !(await areGuestsLimited(context))) return []
   const guests = await context.db

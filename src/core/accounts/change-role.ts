@@ -26,7 +26,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   if (user.role === role) return
   if (isOwner(user)) await requireAnotherOwner(tx, user_id)
   const after: User = { ...user, role }
-  const knew = await streamsKnownTo(tx, user)
+  const streamsBefore = await streamsKnownTo(tx, user)
   const stars = await starredMessages(tx, user)
   const sights = await sightsOf(tx, [user])
   await changeUser(tx, user_id, { role })
@@ -38,7 +38,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   await recordRoleChange(tx, changed, user)
   // The groups name active users only.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
-  await emitStreams(tx, after, knew, await streamsKnownTo(tx, after))
+  await emitStreams(tx, after, streamsBefore, await streamsKnownTo(tx, after))
   await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
   if (isAdministrator(user) !== isAdministrator(after)) await emitOthersBots(tx, after)
   if (isGuest(user) !== isGuest(after)) {
@@ -54,24 +54,29 @@ async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamVie
 }
 
 /** Sends somebody the events of streams that their new role lets them see, or hides. */
-async function emitStreams(tx: Tx, user: User, knew: Map<number, StreamView>, know: Map<number, StreamView>) {
-  const gone = [...knew.values()].filter((stream) => !know.has(stream.stream_id))
-  for (const { stream_id } of gone) await forgetTopics(tx, stream_id, [user.id])
-  if (gone.length > 0) {
-    const stream_ids = gone.map((stream) => stream.stream_id)
-    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: gone }, only(user.id))
+async function emitStreams(
+  tx: Tx,
+  user: User,
+  streamsBefore: Map<number, StreamView>,
+  streamsAfter: Map<number, StreamView>,
+) {
+  const removed = [...streamsBefore.values()].filter((stream) => !streamsAfter.has(stream.stream_id))
+  for (const { stream_id } of removed) await forgetTopics(tx, stream_id, [user.id])
+  if (removed.length > 0) {
+    const stream_ids = removed.map((stream) => stream.stream_id)
+    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: removed }, only(user.id))
   }
-  const come = [...know.values()].filter((stream) => !knew.has(stream.stream_id))
-  if (come.length === 0) return
+  const added = [...streamsAfter.values()].filter((stream) => !streamsBefore.has(stream.stream_id))
+  if (added.length === 0) return
   // Those who left one while it was hidden from them are treated as never subscribed.
   await tx.db
     .deleteFrom('subscription')
     .where('user_id', '=', user.id)
     .where('is_active', '=', 0)
-    .where('stream_id', 'in', dialectOf(tx.chat).idsIn(come.map((stream) => stream.stream_id)))
+    .where('stream_id', 'in', dialectOf(tx.chat).idsIn(added.map((stream) => stream.stream_id)))
     .execute()
-  await emit(tx, { type: 'stream', op: 'create', streams: come }, only(user.id))
-  for (const { stream_id } of come) {
+  await emit(tx, { type: 'stream', op: 'create', streams: added }, only(user.id))
+  for (const { stream_id } of added) {
     const user_ids = await subscriberIds(tx, stream_id)
     if (user_ids.length === 0) continue
     await emit(tx, { type: 'subscription', op: 'peer_add', stream_ids: [stream_id], user_ids }, only(user.id))

@@ -145,7 +145,7 @@ export async function requireKey(caller: Caller): Promise<void> {
 }
 
 /**
- * Gives an account another password. Somebody who knew the old one may have issued keys with it, so all keys
+ * Gives an account another password. Somebody with the old one may have issued keys with it, so all keys
  * end but the one of the request itself.
  *
  * @throws StorageError when the database cannot be written

@@ -94,7 +94,7 @@ async function changeProfile(tx: Tx, bot: User, before: BotProfile, changes: Par
   if (changed.length === 0) return
   await storeBotProfile(tx, bot.id, changes)
   for (const name of changed) {
-    // What is set up of an integration is shown to whoever asks for it here, and to nobody else.
+    // The configuration of an integration is returned only to the user who changes it here.
     if (name === 'config_data') continue
     const value = name === 'service' ? { services: servicesView(changes.service ?? null) } : { [name]: changes[name] }
     const event = { user_id: bot.id, ...value } as BotChange

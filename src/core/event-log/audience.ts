@@ -69,11 +69,11 @@ export function isFor(
   if (audience.role !== undefined && user.role <= audience.role) return true
   if (audience.users?.includes(user.id)) return true
   if (audience.stream === undefined) return false
-  const stays = periods.get(audience.stream)
-  if (!stays?.some((stay) => stay.from_event <= position && position < stay.to_event)) return false
+  const streamPeriods = periods.get(audience.stream)
+  if (!streamPeriods?.some((period) => period.from_event <= position && position < period.to_event)) return false
   if (audience.since_message === undefined) return true
   const messages = [audience.since_message].flat()
-  return stays.some((stay) => messages.some((id) => stay.from_message <= id && id < stay.to_message))
+  return streamPeriods.some((period) => messages.some((id) => period.from_message <= id && id < period.to_message))
 }
 
 /** The audience as a list of users, if it is nothing else; undefined if it depends on roles or streams. */

@@ -3,7 +3,7 @@ import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../base/limits.ts'
 import { type BotProfile, botProfile } from '../bots/profile/profile.ts'
-import { atOneMoment, type Caller, currentUser, onBehalfOf } from '../context.ts'
+import { type Caller, currentUser, inSnapshot, onBehalfOf } from '../context.ts'
 import { notPermitted } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
 import { headOfLog } from '../event-log/log.ts'
@@ -83,7 +83,7 @@ export const register = action(
     bus.watch()
     const passed = bus.head()
     const fetch = requested.fetch_event_types ?? requested.event_types ?? null
-    const { logged, ...state } = await atOneMoment(caller, (reader) => readState(reader, options, fetch), {
+    const { logged, ...state } = await inSnapshot(caller, (reader) => readState(reader, options, fetch), {
       rows: await expectedRows(caller, fetch),
     })
     const last_event_id = Math.max(logged, passed)

@@ -19,7 +19,7 @@ const SAVE_BATCH = 200
 /** A queue that is not read and falls this far behind is ended, so that the log does not grow without limit. */
 const MAX_BEHIND = 10_000
 /** Longer than the time between two polls of a working client. */
-const READ_LATELY_SECONDS = 120
+const RECENTLY_READ_SECONDS = 120
 
 /** Runs at intervals while the chat is open; returns a function that stops it. */
 export function startSweeping(chat: Chat): () => void {
@@ -93,7 +93,7 @@ async function endQueues(tx: SystemTx): Promise<void> {
       acked: row.acked_event_id,
     }
     if (isIdle(queue, now)) return true
-    const unread = !queue.poll && now - queue.lastUsed > READ_LATELY_SECONDS
+    const unread = !queue.poll && now - queue.lastUsed > RECENTLY_READ_SECONDS
     return unread && busOf(chat).head() - queue.acked > MAX_BEHIND
   })
   await dropQueues(

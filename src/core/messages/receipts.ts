@@ -43,11 +43,13 @@ export const getReadReceipts = action(
             )
           : eb('user.id', 'in', (q) =>
               q
-                .selectFrom('subscription_period as stay')
-                .select('stay.user_id')
-                .where('stay.stream_id', '=', read_in)
-                .where('stay.from_message_id', '<=', message_id)
-                .where((s) => s.or([s('stay.to_message_id', 'is', null), s('stay.to_message_id', '>', message_id)])),
+                .selectFrom('subscription_period as period')
+                .select('period.user_id')
+                .where('period.stream_id', '=', read_in)
+                .where('period.from_message_id', '<=', message_id)
+                .where((s) =>
+                  s.or([s('period.to_message_id', 'is', null), s('period.to_message_id', '>', message_id)]),
+                ),
             ),
       )
       .where((eb) =>

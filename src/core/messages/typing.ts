@@ -69,7 +69,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
   await writePassing(caller, async (tx) => {
-    // Whoever is in the stream is known to all in it.
+    // Subscribers of a stream can see each other.
     const strangers = stream.subscribed ? [] : await strangersTo(tx, tx.user)
     return emit(tx, event, { stream: stream_id, except: [...(await usersWithoutTyping(tx)), ...strangers] })
   })

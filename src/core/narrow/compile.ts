@@ -9,7 +9,7 @@ import { badNarrow, type NarrowTerm } from './operators/terms.ts'
 export interface CompiledTerm {
   operator: string
   negated: boolean
-  meaning: Predicate
+  predicate: Predicate
 }
 
 /** A narrow with its names resolved, for one caller. */
@@ -35,11 +35,11 @@ export async function compileNarrow(caller: Caller, narrow: readonly NarrowTerm[
     const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined
     if (!known) throw badNarrow(`unknown operator ${operator}`)
     if (!v.is(known.operand, operand)) throw badNarrow(`invalid operand of ${operator}`)
-    const meaning = await known.understand(caller, operand)
-    terms.push({ operator, negated, meaning })
-    canonical.push({ operator, operand: meaning.operand ?? operand, negated })
+    const predicate = await known.compile(caller, operand)
+    terms.push({ operator, negated, predicate })
+    canonical.push({ operator, operand: predicate.operand ?? operand, negated })
   }
-  const parts = terms.flatMap((term) => (term.negated ? [] : (term.meaning.parts ?? [])))
+  const parts = terms.flatMap((term) => (term.negated ? [] : (term.predicate.parts ?? [])))
   return {
     terms,
     canonical,

@@ -34,5 +34,5 @@ export function conditionOf({ user }: Caller, narrow: Narrow): Condition {
     ])
 }
 
-const asked = (row: MessageRow, { meaning, negated }: CompiledTerm) =>
-  negated ? row.not(meaning.sql(row)) : meaning.sql(row)
+const asked = (row: MessageRow, { predicate, negated }: CompiledTerm) =>
+  negated ? row.not(predicate.sql(row)) : predicate.sql(row)

@@ -80,26 +80,26 @@ export const getMessages = action(
     }),
     errors: ['BAD_NARROW'],
   },
-  async (caller, wanted) => {
-    const terms = wanted.narrow ?? []
-    const { message_ids } = wanted
+  async (caller, requested) => {
+    const terms = requested.narrow ?? []
+    const { message_ids } = requested
     if (message_ids) {
       return readNarrow(caller, { terms, count: message_ids.length }, async (reader) => {
         const narrow = await compileNarrow(reader, terms)
         const ids = await findAmong(reader, narrow, message_ids)
-        return { messages: await allViews(reader, narrow, ids, viewOptions(wanted)), history_limited: false }
+        return { messages: await allViews(reader, narrow, ids, viewOptions(requested)), history_limited: false }
       })
     }
-    const num_before = required('num_before', wanted.num_before)
-    const num_after = required('num_after', wanted.num_after)
+    const num_before = required('num_before', requested.num_before)
+    const num_after = required('num_after', requested.num_after)
     const count = num_before + num_after
     if (count > MAX_MESSAGES_PER_FETCH) {
       throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
     }
-    const anchor = wanted.use_first_unread_anchor ? 'first_unread' : wanted.anchor
+    const anchor = requested.use_first_unread_anchor ? 'first_unread' : requested.anchor
     if (anchor === undefined || anchor === null) throw badRequest("Missing 'anchor' argument.")
     return readNarrow(caller, { terms, anchor, count }, (reader) =>
-      windowOf(reader, wanted, { terms, named: anchor, num_before, num_after }),
+      windowOf(reader, requested, { terms, named: anchor, num_before, num_after }),
     )
   },
 )
@@ -113,15 +113,15 @@ interface Window {
 
 async function windowOf(
   reader: Caller,
-  wanted: Parameters<typeof viewOptions>[0] & { include_anchor: boolean | null },
+  requested: Parameters<typeof viewOptions>[0] & { include_anchor: boolean | null },
   { terms, named, num_before, num_after }: Window,
 ) {
   const narrow = await compileNarrow(reader, terms)
   const anchor = await resolveAnchor(reader, narrow, named)
   const window = await windowAround(reader, narrow, { anchor, num_before, num_after })
-  const found_anchor = window.atAnchor && wanted.include_anchor !== false
+  const found_anchor = window.atAnchor && requested.include_anchor !== false
   const at = found_anchor ? [anchor] : []
-  const views = await windowViews(reader, narrow, { ...window, at }, viewOptions(wanted))
+  const views = await windowViews(reader, narrow, { ...window, at }, viewOptions(requested))
   return { ...views, anchor, found_anchor, history_limited: false }
 }
 

@@ -44,7 +44,7 @@ export const updateFlagsForNarrow = action(
     }),
     errors: ['BAD_NARROW'],
   },
-  async (caller, { include_anchor, num_before, num_after, op, flag, ...wanted }) => {
+  async (caller, { include_anchor, num_before, num_after, op, flag, ...requested }) => {
     const which = checkFlag(flag)
     if (num_before + num_after > MAX_MESSAGES_PER_FETCH) {
       throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
@@ -52,7 +52,7 @@ export const updateFlagsForNarrow = action(
     if (num_before > 0 && num_after > 0 && include_anchor === false) {
       throw badRequest('The anchor can only be excluded at an end of the range')
     }
-    const { narrow: terms, anchor: named } = wanted
+    const { narrow: terms, anchor: named } = requested
     const request = { terms, anchor: named, count: num_before + num_after }
     const { ids, ...window } = await readNarrow(caller, request, async (reader) => {
       const narrow = await compileNarrow(reader, terms)

@@ -9,7 +9,7 @@ export type Matcher = (message: MatchInput) => boolean
 export const matcherOf =
   ({ terms }: Narrow): Matcher =>
   (message) =>
-    terms.every(({ meaning, negated }) => meaning.matches(message) !== negated)
+    terms.every(({ predicate, negated }) => predicate.matches(message) !== negated)
 
 /** A narrow as a predicate in memory. Throws BAD_NARROW for an operand that does not fit. */
 export async function compileMatcher(caller: Caller, terms: readonly NarrowTerm[]): Promise<Matcher> {

@@ -1,4 +1,4 @@
-import { atOneMoment, type Caller } from '../context.ts'
+import { type Caller, inSnapshot } from '../context.ts'
 import { indexerOf } from '../search/indexer.ts'
 import { canonicalName } from './operators/table.ts'
 import type { NarrowTerm } from './operators/terms.ts'
@@ -24,7 +24,7 @@ export async function readNarrow<T>(
 ): Promise<T> {
   const searches = request.terms.some((term) => canonicalName(term.operator) === 'search')
   if (searches) await indexerOf(caller.chat).catchUp(caller)
-  return searches || takesLong(request) ? atOneMoment(caller, read) : read(caller)
+  return searches || takesLong(request) ? inSnapshot(caller, read) : read(caller)
 }
 
 /** Unread messages are found by reading the ranges of many conversations; all others by an index. */

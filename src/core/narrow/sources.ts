@@ -16,7 +16,9 @@ const FEW_SCANS = 20
 /** The most selective source that a term offers; undefined where none does. */
 export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
   const positive = narrow.terms.filter((term) => !term.negated)
-  const channels = positive.filter((term) => term.operator === 'channel').flatMap((term) => term.meaning.sources ?? [])
+  const channels = positive
+    .filter((term) => term.operator === 'channel')
+    .flatMap((term) => term.predicate.sources ?? [])
   const streams = new Set(channels.flatMap((source) => (source.by === 'conversation_id' ? source.values : [])))
   // A topic's name may be used in many streams: only those of the narrow's streams count.
   const inChannels = (source: Source): Source =>
@@ -25,7 +27,7 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
       : source
   const rank = (sources: readonly Source[]) => Math.max(...sources.map(rankOf))
   const [best] = positive
-    .flatMap((term) => (term.meaning.sources ? [term.meaning.sources.map(inChannels)] : []))
+    .flatMap((term) => (term.predicate.sources ? [term.predicate.sources.map(inChannels)] : []))
     // The caller's read messages are not all that they may read.
     .filter((sources) => !narrow.wholeHistory || sources.every((source) => source.by !== 'read'))
     .sort((a, b) => rank(a) - rank(b))

@@ -39,8 +39,8 @@ export async function readBeforeLeaving(
   if (isWriting(caller) || users.length > MAX_ONE_BY_ONE) return
   for (const user of users) {
     for (const some of chunked(conversation_ids)) {
-      const wanted = { conversation_ids: some }
-      await whileMore(caller, (tx) => readSlice(onBehalfOf(tx, user), wanted, READ_SLICE))
+      const filter = { conversation_ids: some }
+      await whileMore(caller, (tx) => readSlice(onBehalfOf(tx, user), filter, READ_SLICE))
     }
   }
 }

@@ -93,7 +93,9 @@ async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string
   const periods = await loadPeriods(tx.db, tx.user.id, idsIn([...parts.keys()]))
   const gaps: number[][] = []
   for (const [conversation_id, ranges] of parts) {
-    const received = periods.get(conversation_id)?.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+    const received = periods
+      .get(conversation_id)
+      ?.map((period) => ({ lo: period.from_message, hi: period.to_message - 1 }))
     for (const gap of between(ranges)) {
       for (const { lo, hi } of received ? common([gap], received) : [gap])
         gaps.push([conversation_id, gap.after, lo, hi])

@@ -1,6 +1,6 @@
 import type { Tx } from '../context.ts'
 import { markRead } from './mark-read.ts'
-import { unreadOf, type Wanted } from './unread-list.ts'
+import { type UnreadFilter, unreadOf } from './unread-list.ts'
 
 /** Messages marked as read in one write. */
 export const READ_SLICE = 2000
@@ -10,8 +10,8 @@ export const READ_SLICE = 2000
  *
  * @param keep number of messages that may be left unread
  */
-export async function readSlice(tx: Tx, wanted: Wanted, keep = 0): Promise<boolean> {
-  const unread = await unreadOf(tx, { ...wanted, limit: READ_SLICE + keep })
+export async function readSlice(tx: Tx, filter: UnreadFilter, keep = 0): Promise<boolean> {
+  const unread = await unreadOf(tx, { ...filter, limit: READ_SLICE + keep })
   await markRead(tx, unread.slice(keep))
   return unread.length === READ_SLICE + keep
 }

@@ -20,7 +20,7 @@ type Stream = Selectable<StreamTable>
 export type StarsInSight = ReadonlyMap<number, readonly number[]>
 
 /** Visible stars in streams: of everybody or of these users, on all messages or on these. */
-export async function starsInSight(
+export async function visibleStars(
   tx: Tx,
   streams: readonly Stream[],
   { users, messages }: { users?: readonly number[]; messages?: readonly number[] } = {},
@@ -74,7 +74,7 @@ export async function emitStarChanges(tx: Tx, before: StarsInSight, after: Stars
  */
 export async function emitStarsRemoved(tx: Tx, stream_id: number, message_ids: readonly number[]): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  const stars = await starsInSight(tx, [stream], { messages: message_ids })
+  const stars = await visibleStars(tx, [stream], { messages: message_ids })
   if (stars.size === 0) return
   const subscribers = await tx.db
     .selectFrom('subscription')
@@ -83,8 +83,8 @@ export async function emitStarsRemoved(tx: Tx, stream_id: number, message_ids: r
     .where('is_active', '=', 1)
     .where('user_id', 'in', dialectOf(tx.chat).idsIn([...stars.keys()]))
     .execute()
-  const told = new Set(subscribers.map((row) => row.user_id))
-  await emitStarChanges(tx, new Map([...stars].filter(([user_id]) => !told.has(user_id))), new Map())
+  const notified = new Set(subscribers.map((row) => row.user_id))
+  await emitStarChanges(tx, new Map([...stars].filter(([user_id]) => !notified.has(user_id))), new Map())
 }
 
 /** Ids of the messages that a user starred and can see, ascending. */

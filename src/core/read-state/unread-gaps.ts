@@ -25,7 +25,7 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
   const unreadIn = (conversation_id: number) => complement(ranges.get(conversation_id) ?? [])
   const presentIn = new Set(await subscribedTo(caller, only))
   const inStreams = [...(await periodsIn(caller, only))].flatMap(([conversation_id, periods]) => {
-    const received = periods.map((stay) => ({ lo: stay.from_message, hi: stay.to_message - 1 }))
+    const received = periods.map((period) => ({ lo: period.from_message, hi: period.to_message - 1 }))
     const place = { conversation_id, present: presentIn.has(conversation_id) }
     return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
   })

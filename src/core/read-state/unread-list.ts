@@ -44,7 +44,7 @@ export async function newestUnread(caller: Caller, limit: number): Promise<Unrea
 }
 
 /** Which unread messages to list. */
-export interface Wanted {
+export interface UnreadFilter {
   conversation_ids: readonly number[]
   /** Only these; all unless given. */
   topic_id?: number
@@ -53,12 +53,12 @@ export interface Wanted {
 }
 
 /** The caller's unread messages in conversations as they are now; oldest first. */
-export async function unreadOf(caller: Caller, wanted: Wanted): Promise<UnreadMessage[]> {
-  const { conversation_ids, limit = Number.MAX_SAFE_INTEGER } = wanted
+export async function unreadOf(caller: Caller, filter: UnreadFilter): Promise<UnreadMessage[]> {
+  const { conversation_ids, limit = Number.MAX_SAFE_INTEGER } = filter
   // Messages moved there are stored under the conversation they were sent in.
   const origins = await originsOfMoved(caller)
   const gaps = await unreadGaps(caller, [...new Set([...conversation_ids, ...origins])])
-  const rows = await unreadWithin(caller, gaps, everything, wanted)
+  const rows = await unreadWithin(caller, gaps, everything, filter)
   return rows.sort((a, b) => a.id - b.id).slice(0, limit)
 }
 
@@ -96,18 +96,18 @@ async function unreadWithin(
   caller: Caller,
   all: readonly Gap[],
   range: Range,
-  wanted?: Wanted,
+  filter?: UnreadFilter,
 ): Promise<UnreadMessage[]> {
   const { db, user, chat } = caller
   const { idsIn } = dialectOf(chat)
   const gaps = within(all, range)
-  const places = wanted && new Set(wanted.conversation_ids)
+  const places = filter && new Set(filter.conversation_ids)
   const here = present(gaps).filter((gap) => !places || places.has(gap.conversation_id))
   const inTopic = (eb: InGap) =>
-    wanted?.topic_id === undefined ? eb.lit(true) : eb('message.topic_id', '=', wanted.topic_id)
+    filter?.topic_id === undefined ? eb.lit(true) : eb('message.topic_id', '=', filter.topic_id)
   const inPlace = (eb: InGap) =>
-    wanted ? eb.and([eb('message.conversation_id', 'in', idsIn(wanted.conversation_ids)), inTopic(eb)]) : eb.lit(true)
-  const limit = wanted?.limit ?? Number.MAX_SAFE_INTEGER
+    filter ? eb.and([eb('message.conversation_id', 'in', idsIn(filter.conversation_ids)), inTopic(eb)]) : eb.lit(true)
+  const limit = filter?.limit ?? Number.MAX_SAFE_INTEGER
   const there = await db
     .selectFrom(gapTable(caller, here))
     .crossJoin('message')

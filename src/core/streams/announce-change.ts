@@ -21,45 +21,57 @@ type Companion = 'rendered_description' | 'history_public_to_subscribers' | 'is_
  */
 export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): Promise<void> {
   const [old, view] = (await streamViews(tx, [before, after])) as [StreamView, StreamView]
-  const knew = viewersOf(before)
-  const know = viewersOf(after)
-  if (sees(know) < sees(knew)) await emitStreamGone(tx, after, view, knew, know)
-  const said = new Set<string>()
+  const viewersBefore = viewersOf(before)
+  const viewersAfter = viewersOf(after)
+  if (roleCutoff(viewersAfter) < roleCutoff(viewersBefore))
+    await emitStreamGone(tx, after, view, viewersBefore, viewersAfter)
+  const sent = new Set<string>()
   // Users who see it only now get it in its new state.
-  const told = sees(know) < sees(knew) ? know : knew
+  const audience = roleCutoff(viewersAfter) < roleCutoff(viewersBefore) ? viewersAfter : viewersBefore
   const differ = (name: keyof StreamView) => JSON.stringify(old[name]) !== JSON.stringify(view[name])
   for (const [property, extras = []] of [
     ...(Object.entries(together) as [keyof StreamView, readonly Companion[]][]),
     ...(Object.keys(view) as (keyof StreamView)[]).map((name) => [name] as const),
   ]) {
-    if (said.has(property) || ![property, ...extras].some(differ)) continue
-    for (const name of [property, ...extras]) said.add(name)
+    if (sent.has(property) || ![property, ...extras].some(differ)) continue
+    for (const name of [property, ...extras]) sent.add(name)
     const values: Partial<Pick<StreamView, Companion>> = Object.fromEntries(extras.map((name) => [name, view[name]]))
     const change = { stream_id: after.id, name: old.name, property, value: view[property], ...values }
-    await emit(tx, { type: 'stream', op: 'update', ...change }, told)
+    await emit(tx, { type: 'stream', op: 'update', ...change }, audience)
   }
-  if (sees(know) > sees(knew)) await announceNew(tx, after, view, knew, know)
+  if (roleCutoff(viewersAfter) > roleCutoff(viewersBefore))
+    await announceNew(tx, after, view, viewersBefore, viewersAfter)
 }
 
 /** The least powerful role that knows of a stream without being subscribed. */
-const sees = ({ role = 0 }: Audience): number => role
+const roleCutoff = ({ role = 0 }: Audience): number => role
 
 /** The audience that knows of it because of its new privacy and did not before. */
 async function newcomers(tx: Tx, stream: Stream, narrow: Audience, wide: Audience): Promise<Audience> {
-  const insiders = await tx.db.selectFrom('user').select('id').where('role', '<=', sees(narrow)).execute()
+  const insiders = await tx.db.selectFrom('user').select('id').where('role', '<=', roleCutoff(narrow)).execute()
   const except = new Set([...insiders.map((user) => user.id), ...(await subscriberIds(tx, stream.id))])
   return { role: wide.role ?? roles.guest, except: [...except].sort((a, b) => a - b) }
 }
 
-async function announceNew(tx: Tx, stream: Stream, view: StreamView, knew: Audience, know: Audience): Promise<void> {
-  const audience = await newcomers(tx, stream, knew, know)
+async function announceNew(
+  tx: Tx,
+  stream: Stream,
+  view: StreamView,
+  viewersBefore: Audience,
+  viewersAfter: Audience,
+): Promise<void> {
+  const audience = await newcomers(tx, stream, viewersBefore, viewersAfter)
   // Those who left it while it was hidden from them are treated as never subscribed.
   await tx.db
     .deleteFrom('subscription')
     .where('stream_id', '=', stream.id)
     .where('is_active', '=', 0)
     .where('user_id', 'in', (eb) =>
-      eb.selectFrom('user').select('id').where('role', '>', sees(knew)).where('role', '<=', sees(know)),
+      eb
+        .selectFrom('user')
+        .select('id')
+        .where('role', '>', roleCutoff(viewersBefore))
+        .where('role', '<=', roleCutoff(viewersAfter)),
     )
     .execute()
   await emit(tx, { type: 'stream', op: 'create', streams: [view] }, audience)
@@ -69,10 +81,16 @@ async function announceNew(tx: Tx, stream: Stream, view: StreamView, knew: Audie
   }
 }
 
-async function emitStreamGone(tx: Tx, stream: Stream, view: StreamView, knew: Audience, know: Audience): Promise<void> {
-  const audience = await newcomers(tx, stream, know, knew)
+async function emitStreamGone(
+  tx: Tx,
+  stream: Stream,
+  view: StreamView,
+  viewersBefore: Audience,
+  viewersAfter: Audience,
+): Promise<void> {
+  const audience = await newcomers(tx, stream, viewersAfter, viewersBefore)
   const subscribers = new Set(audience.except)
-  const gone = await tx.db.selectFrom('user').select('id').where('role', '<=', sees(knew)).execute()
+  const gone = await tx.db.selectFrom('user').select('id').where('role', '<=', roleCutoff(viewersBefore)).execute()
   await forgetTopics(
     tx,
     stream.id,

@@ -5,7 +5,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
 import { readOnArchiving } from '../read-state/after-leaving.ts'
-import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
+import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
@@ -41,12 +41,12 @@ export const archiveStream = action(
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
       // After the event, whose audience is the subscribers: they are unsubscribed now.
-      const stars = await starsInSight(tx, [stream])
+      const stars = await visibleStars(tx, [stream])
       const people = await subscribedIds(tx, stream.id)
       const sights = await sightsAround(tx, people)
       const members = await endSubscriptions(tx, stream.id)
       await endPeriods(tx, new Map([[stream.id, members]]))
-      await emitStarChanges(tx, stars, await starsInSight(tx, [stream]))
+      await emitStarChanges(tx, stars, await visibleStars(tx, [stream]))
       await readOnArchiving(tx, stream.id)
       await emitSightChanges(tx, sights, await sightsAround(tx, people))
       return {}
@@ -63,7 +63,7 @@ async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
   }
 }
 
-/** Also those whose accounts are deactivated. */
+/** Includes subscribers with deactivated accounts. */
 async function subscribedIds({ db }: Tx, stream_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('subscription')

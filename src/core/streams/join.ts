@@ -4,7 +4,7 @@ import { groupBy } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
+import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
@@ -42,14 +42,14 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
   }
   if (added.size === 0) return added
   const joining = { users: [...new Set([...added.values()].flat())] }
-  const stars = await starsInSight(tx, streams, joining)
+  const stars = await visibleStars(tx, streams, joining)
   const sights = await sightsAround(tx, joining.users)
   await insertSubscriptions(tx, added)
   await emitSightChanges(tx, sights, await sightsAround(tx, joining.users))
   await beginPeriods(tx, added)
   await emitAdded(tx, streams, users, added)
   await emitPeers(tx, 'peer_add', streams, added)
-  await emitStarChanges(tx, stars, await starsInSight(tx, streams, joining))
+  await emitStarChanges(tx, stars, await visibleStars(tx, streams, joining))
   return added
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { readOnLeaving } from '../read-state/after-leaving.ts'
-import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
+import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import type { User } from '../user.ts'
 import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import type { Stream } from './access.ts'
@@ -26,7 +26,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
     await readOnLeaving(tx, ids, group.user_ids)
   }
   const leaving = { users: [...new Set([...removed.values()].flat())] }
-  const stars = await starsInSight(tx, streams, leaving)
+  const stars = await visibleStars(tx, streams, leaving)
   const sights = await sightsAround(tx, leaving.users)
   await deactivate(tx, removed)
   // Emitted before they leave, so that it is the last event of these streams that they get.
@@ -37,7 +37,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   await endPeriods(tx, removed)
   await emitGone(tx, streams, outsidersOf(streams, users, removed))
   await emitPeers(tx, 'peer_remove', streams, removed)
-  await emitStarChanges(tx, stars, await starsInSight(tx, streams, leaving))
+  await emitStarChanges(tx, stars, await visibleStars(tx, streams, leaving))
   await emitSightChanges(tx, sights, await sightsAround(tx, leaving.users))
   return removed
 }

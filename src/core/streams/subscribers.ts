@@ -70,12 +70,12 @@ const subscribersIn = (db: Caller['db']) =>
 export const pairsOf = (byStream: ByStream): number[][] =>
   [...byStream].flatMap(([stream_id, user_ids]) => user_ids.map((user_id) => [stream_id, user_id]))
 
-type Tie = 'subscription' | 'subscription_period'
+type SubscriptionRows = 'subscription' | 'subscription_period'
 
 /** Condition on rows that have a stream and a user: they are one of these pairs. */
 export const isOneOf =
   (tx: Pick<Caller, 'chat'>, byStream: ByStream) =>
-  ({ eb, refTuple, selectFrom }: ExpressionBuilder<Tables, Tie>) =>
+  ({ eb, refTuple, selectFrom }: ExpressionBuilder<Tables, SubscriptionRows>) =>
     eb(
       refTuple('stream_id', 'user_id'),
       'in',

@@ -7,7 +7,7 @@ import { badRequest, notPermitted } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
-import { emitStarChanges, starsInSight } from '../read-state/stars.ts'
+import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { changeParams } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
@@ -70,7 +70,7 @@ export const updateStream = action(
         ...(await settings(tx, stream, requested)),
         ...retention(tx, requested),
       }
-      const stars = change.invite_only === undefined ? undefined : await starsInSight(tx, [stream])
+      const stars = change.invite_only === undefined ? undefined : await visibleStars(tx, [stream])
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
       }
@@ -79,7 +79,7 @@ export const updateStream = action(
       if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
       if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
       await emitStreamChange(tx, before, after)
-      if (stars) await emitStarChanges(tx, stars, await starsInSight(tx, [after]))
+      if (stars) await emitStarChanges(tx, stars, await visibleStars(tx, [after]))
       if (requested.is_default_stream) await makeDefaultStream(tx, after)
       return {}
     }),

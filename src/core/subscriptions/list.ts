@@ -32,13 +32,13 @@ export const getSubscriptions = action(
 
 /** The caller's subscriptions, or those that ended, each with its stream. Always three queries. */
 export async function subscriptionsOf(caller: Caller, options: { active: boolean; include_subscribers: boolean }) {
-  const ties = await caller.db
+  const rows = await caller.db
     .selectFrom('subscription')
     .selectAll()
     .where('user_id', '=', caller.user.id)
     .where('is_active', '=', options.active ? 1 : 0)
     .execute()
-  const byStream = new Map<number, Selectable<SubscriptionTable>>(ties.map((tie) => [tie.stream_id, tie]))
+  const byStream = new Map<number, Selectable<SubscriptionTable>>(rows.map((row) => [row.stream_id, row]))
   const streams = await caller.db
     .selectFrom('stream')
     .selectAll()

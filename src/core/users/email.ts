@@ -10,7 +10,7 @@ import { findUser, type User } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { changeUser } from './user-row.ts'
 
-/** The role of the least powerful that are shown an address, by the value of `email_address_visibility`. */
+/** The least powerful role that is shown an address, by the value of `email_address_visibility`. */
 const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>> = {
   1: roles.guest,
   2: roles.member,
@@ -19,7 +19,7 @@ const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>
   5: roles.moderator,
 }
 
-/** What is shown in place of an address that is not for everybody. */
+/** The substitute for an address that is not shown to everybody. */
 export const placeholderEmail = ({ options }: Chat, user_id: number): string =>
   `user${user_id}@${new URL(options.publicUrl).hostname}`
 
@@ -27,7 +27,7 @@ export const placeholderEmail = ({ options }: Chat, user_id: number): string =>
 export const seesEmail = (reader: Pick<User, 'id' | 'role'>, owner: Pick<User, 'id' | 'email_shown_to'>): boolean =>
   reader.id === owner.id || reader.role <= owner.email_shown_to
 
-/** The account of an address as the caller knows it: the real one where it is shown to them, or the made-up one. */
+/** The account with an address as the caller sees it: the real one where it is shown to them, or the substitute. */
 export async function findUserByAddress(caller: Caller, address: string): Promise<User | undefined> {
   const user = await findUserByEmail(caller.db, address.trim())
   if (user && seesEmail(caller.user, user)) return user
@@ -36,7 +36,7 @@ export async function findUserByAddress(caller: Caller, address: string): Promis
   return named && fold(named.email) === fold(address.trim()) ? named : undefined
 }
 
-/** Gives an account another address, or shows it to others, and tells each what they may know of it. */
+/** Changes an account's address, or who is shown it, and emits to each reader what they may see. */
 export async function changeEmail(
   tx: SystemTx,
   user_id: number,
@@ -50,7 +50,7 @@ export async function changeEmail(
   const changed = { email, delivery_email, email_shown_to }
   await changeUser(tx, user_id, { ...changed, email_key: fold(delivery_email) })
   const observers = await observersOf(tx, user)
-  // Each reader is told the address, or that they are not shown it: what they knew before does not matter.
+  // Each reader gets the address, or that it is hidden from them, whatever they had before.
   const person = { user_id, delivery_email }
   await emit(tx, { type: 'realm_user', op: 'update', person, email_shown_to }, observers)
   if (email !== user.email) {

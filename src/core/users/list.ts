@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { knownTo } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
-import { atOneMoment, type Caller } from '../context.ts'
+import { type Caller, inSnapshot } from '../context.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
@@ -35,7 +35,7 @@ export const listUsers = action(
     result: v.strictObject({ members: v.array(userShape) }),
   },
   async (caller, params) => {
-    const members = await atOneMoment(
+    const members = await inSnapshot(
       caller,
       async (reader) => {
         const users = await reader.db

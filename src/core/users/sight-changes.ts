@@ -14,17 +14,17 @@ import { emitStatusTo } from './status.ts'
 import { UNKNOWN_USER_NAME, unknownUserView } from './unknown-user.ts'
 import { userView } from './view.ts'
 
-/** Whom guests know, by the guest. */
+/** The ids of the users that guests can see, by guest. */
 export type Sights = ReadonlyMap<number, ReadonlySet<number>>
 
-/** A guest to whom more people than this appear or vanish at once is not told of each: their queues end. */
-const MAX_TOLD = 200
+/** A guest for whom more users than this appear or disappear at once gets no events of them: their queues end. */
+const MAX_SENT = 200
 
 const none: Sights = new Map()
 
 /**
- * Whom limited guests know of these people, and whom those of them who are such guests know: to be read before and
- * after a change of what they share. Where guests are not limited there is nothing to read.
+ * Which of these users limited guests can see, and which users those of them who are such guests can see: to be
+ * read before and after a change of what they share. Where guests are not limited there is nothing to read.
  */
 export async function sightsAround(tx: SystemTx, user_ids: readonly number[]): Promise<Sights> {
   if (user_ids.length === 0 || !(await areGuestsLimited(tx))) return none
@@ -37,7 +37,7 @@ export async function sightsAround(tx: SystemTx, user_ids: readonly number[]): P
   return new Map([...sights].map(([guest, known]) => [guest, new Set(known)]))
 }
 
-/** Whom these users know of all people: to be read before and after what changes that at large, a role or the rule. */
+/** Which of all users these users can see: to be read before and after a change of a role or of the rule. */
 export async function sightsOf(tx: SystemTx, users: readonly Pick<User, 'id' | 'role'>[]): Promise<Sights> {
   if (users.length === 0) return none
   const guests = (await areGuestsLimited(tx)) ? users.filter(isGuest) : []
@@ -54,11 +54,11 @@ export async function sightsOf(tx: SystemTx, users: readonly Pick<User, 'id' | '
   return new Map(users.map((user) => [user.id, sights.get(user.id) ?? everybody]))
 }
 
-/** The guests there are. */
+/** All guests. */
 export const guestsOf = ({ db }: SystemTx): Promise<Pick<User, 'id' | 'role'>[]> =>
   db.selectFrom('user').select(['id', 'role']).where('role', '=', roles.guest).where('is_active', '=', 1).execute()
 
-/** Guests, and the people they share something with; one side of each pair is one of these users. */
+/** Pairs of guests and the users they share something with; one of each pair is one of these users. */
 async function pairsWhere({ db, chat }: SystemTx, side: 'guest' | 'known', user_ids: readonly number[]) {
   const ids = dialectOf(chat).idsIn(user_ids)
   return db
@@ -86,19 +86,19 @@ async function pairsWhere({ db, chat }: SystemTx, side: 'guest' | 'known', user_
     .execute()
 }
 
-/** Tells guests of the people they know since a change, and of those they know no more. */
+/** Emits to guests the users who became visible to them by a change, and those who became invisible. */
 export async function emitSightChanges(tx: SystemTx, before: Sights, after: Sights): Promise<void> {
   const gained = new Map<number, number[]>()
   const lost = new Map<number, number[]>()
   for (const guest of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(guest), after.get(guest)]
-    if (Math.abs((was?.size ?? 0) - (is?.size ?? 0)) > MAX_TOLD) {
+    if (Math.abs((was?.size ?? 0) - (is?.size ?? 0)) > MAX_SENT) {
       await dropQueuesOf(tx, guest)
       continue
     }
     const come = [...(is ?? [])].filter((id) => id !== guest && !was?.has(id))
     const gone = [...(was ?? [])].filter((id) => id !== guest && !is?.has(id))
-    if (come.length + gone.length > MAX_TOLD) await dropQueuesOf(tx, guest)
+    if (come.length + gone.length > MAX_SENT) await dropQueuesOf(tx, guest)
     else {
       for (const id of come) gained.set(id, [...(gained.get(id) ?? []), guest])
       for (const id of gone) lost.set(id, [...(lost.get(id) ?? []), guest])
@@ -111,7 +111,7 @@ export async function emitSightChanges(tx: SystemTx, before: Sights, after: Sigh
   await emitKnown(tx, gained)
 }
 
-/** Tells readers of users as they are; by the user. */
+/** Emits to readers the users in their present state; by reader. */
 async function emitKnown(tx: SystemTx, gained: ReadonlyMap<number, readonly number[]>): Promise<void> {
   const users = await findUsers(tx, [...gained.keys()])
   const profiles = await profileDataOf(tx, [...gained.keys()])
@@ -125,7 +125,7 @@ async function emitKnown(tx: SystemTx, gained: ReadonlyMap<number, readonly numb
   }
 }
 
-/** Tells of a new account: to guests who know nothing of it, that there is somebody. */
+/** Emits a new account; to guests who cannot see it, as an unknown user. */
 export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
   const person = userView(tx.chat, user, { client_gravatar: false })
   const { email_shown_to } = user

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Keys that can be told apart and ended, requests that can be repeated, storage for bots, stars found quickly. */
+/** Keys that can be listed and ended one by one, repeatable requests, storage for bots, an index for stars. */
 export const rights: Migration = {
   name: '2026-11-22-rights',
   async up(db) {
@@ -11,10 +11,11 @@ export const rights: Migration = {
       .addColumn('name', 'text', (c) => c.notNull().defaultTo(''))
       .execute()
     await schema.alterTable('api_key').addColumn('last_used_at', 'bigint').execute()
-    // Not a reference: the key may be gone before its queue.
+    // Not a foreign key: the key may be deleted before its queue.
     await schema.alterTable('queue').addColumn('key_id', 'bigint').execute()
 
-    // What was remembered of sends does not say what was sent, and a client repeats itself within seconds.
+    // The existing records of sends lack a digest of the content; dropping them is harmless, as clients repeat a
+    // send within seconds.
     await schema.dropTable('send_receipt').execute()
     await schema
       .createTable('send_receipt')

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 import { createTables, type TableList, text } from './tables.ts'
 
-/** The text that search looks into gets a table; the messages there are indexed again, in the background. */
+/** A table for the text that is searched; existing messages are indexed again in the background. */
 export const searchText: Migration = {
   name: '2026-11-22-search-text',
   async up(db, dialect) {

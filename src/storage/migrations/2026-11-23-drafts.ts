@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 import { createTables, id, ref, type TableList, text, time } from './tables.ts'
 
-/** What people write before they send it: drafts, snippets, and what the sender of a scheduled message asked for. */
+/** Drafts, saved snippets, and the read_by_sender option of scheduled messages. */
 export const drafts: Migration = {
   name: '2026-11-23-drafts',
   async up(db, dialect) {

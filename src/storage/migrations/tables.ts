@@ -2,28 +2,28 @@ import { type ColumnDefinitionBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnTypes, Dialect } from '../dialect.ts'
 import type { Db } from '../handle.ts'
 
-/** What a migration says about a column. */
+/** A migration's description of a column. */
 export interface Column {
   type: keyof ColumnTypes
   nullable?: true
-  /** The primary key that numbers the rows by itself. */
+  /** An automatically numbered primary key. */
   numbered?: true
-  /** The table whose id it holds. */
+  /** The table that it references. */
   references?: string
-  /** A row goes with the one it refers to. */
+  /** Rows are deleted with the row they reference. */
   cascade?: true
 }
 
 export interface Index {
   on: readonly string[]
   unique?: true
-  /** Only rows for which this holds are in it: a column and 0 or 1, or `not null`. */
+  /** The condition of a partial index: a column and 0 or 1, or `not null`. */
   where?: readonly [column: string, is: 0 | 1 | 'not null']
 }
 
 export interface Table {
   columns: Readonly<Record<string, Column>>
-  /** Where it is not the column that numbers the rows. */
+  /** The primary key, where it is not a numbered column. */
   primaryKey?: readonly string[]
   indexes?: Readonly<Record<string, Index>>
 }
@@ -38,9 +38,9 @@ export const flag: Column = int
 export const time: Column = int
 export const text: Column = { type: 'text' }
 export const bytes: Column = { type: 'bytes' }
-/** The id of a row of this table. */
+/** A reference to a row of this table. */
 export const ref = (table: string): Column => ({ type: 'int', references: table })
-/** As `ref`; the row goes with the one it refers to. */
+/** As `ref`, and the row is deleted with the one it references. */
 export const partOf = (table: string): Column => ({ ...ref(table), cascade: true })
 export const maybe = (column: Column): Column => ({ ...column, nullable: true })
 
@@ -51,7 +51,7 @@ export async function createTables(db: Db, dialect: Dialect, tables: TableList):
     for (const [column, about] of Object.entries(table.columns)) {
       create = create.addColumn(column, sql.raw(dialect.columnTypes[about.type]), (c) => constrained(c, about, dialect))
     }
-    // biome-ignore lint/suspicious/noExplicitAny: the builder wants names it has seen as literals.
+    // biome-ignore lint/suspicious/noExplicitAny: the builder requires column names as literals.
     if (table.primaryKey) create = create.addPrimaryKeyConstraint(`${name}_pk`, table.primaryKey as any)
     await create.execute()
     for (const [index, about] of Object.entries(table.indexes ?? {})) await createIndex(db, name, index, about)
@@ -60,7 +60,7 @@ export async function createTables(db: Db, dialect: Dialect, tables: TableList):
 
 function constrained(column: ColumnDefinitionBuilder, about: Column, dialect: Dialect): ColumnDefinitionBuilder {
   if (about.numbered) return dialect.id(column)
-  // A primary key is never null.
+  // Columns of a primary key are never null.
   let c = about.nullable || about.type === 'id' ? column : column.notNull()
   if (about.references) c = c.references(`${about.references}.id`)
   return about.cascade ? c.onDelete('cascade') : c

@@ -5,7 +5,7 @@ import { sqliteSearch } from './search.ts'
 
 export const sqlite: Dialect = {
   kind: 'sqlite',
-  // `integer`, not `bigint`, makes a primary key the row's own number. Both hold 64 bits.
+  // `integer`, not `bigint`, makes a primary key the rowid. Both have 64 bits.
   columnTypes: { id: 'integer', int: 'bigint', text: 'text', bytes: 'blob' },
   id: (column) => column.primaryKey().autoIncrement(),
   // @NOTE the driver refuses more than 32,766 bound values; a JSON array is one.

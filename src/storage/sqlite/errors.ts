@@ -1,8 +1,8 @@
-/** What SQLite or Node call the failure. */
+/** The error code of SQLite or Node. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 export const isFull = (error: unknown): boolean => /^(SQLITE_FULL|ENOSPC)$/.test(codeOf(error))
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
-/** After a failed read, write or sync of the disk nothing that follows can be trusted. */
+/** After a failed read, write or sync of the disk nothing after it can be trusted. */
 export const isDiskFailure = (error: unknown): boolean => /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(codeOf(error))

@@ -8,7 +8,7 @@ const textOf = (cause: unknown): string => (cause instanceof Error ? cause.messa
 export const diskFull = (cause: unknown): StorageError =>
   new StorageError('full', 'The disk is full; nothing was stored.', { cause })
 
-/** The disk failed, or the file is damaged; for an operator who reads this one sentence. */
+/** The disk failed, or the file is damaged; in a sentence for the operator. */
 export function damaged(file: string, cause: unknown): StorageError {
   const happened = codeOf(cause).startsWith('SQLITE_IOERR')
     ? `The disk of ${file} fails or was removed (${textOf(cause)}; see the system log)`
@@ -34,14 +34,14 @@ export const lockedTooLong = (file: string): StorageError =>
 export const notOurs = (file: string, cause?: unknown): StorageError =>
   new StorageError('unsupported', `${file} is not a chat-server database. Nothing was changed.`, { cause })
 
-/** Somebody else has opened the database. */
+/** Another process has the database open. */
 export function inUse(file: string, cause?: unknown): StorageError {
   const holder = readHolder(file)
   const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process'
   return new StorageError('busy', `${file} is in use by ${who}. One process owns the file; stop it first.`, { cause })
 }
 
-/** What a failure to open the file is, in words; anything unknown stays as it is. */
+/** Translates a failure to open the file into a sentence; unknown ones are returned unchanged. */
 export function openFailure(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (isBusy(error)) return inUse(file, error)

@@ -4,11 +4,11 @@ import { damaged, diskFull } from './failures.ts'
 
 /** Whether the database can still be trusted. */
 export interface Health {
-  /** Set once the disk has failed or the file is damaged: nothing more may be built on it. */
+  /** Set once the disk has failed or the file is damaged: nothing may be read or written any more. */
   readonly broken: StorageError | undefined
-  /** Ends all use of the database for this reason. */
+  /** Stops all use of the database, for this reason. */
   fail(error: StorageError): StorageError
-  /** What an error of SQLite is to the callers of the store; notes a failing disk, whoever met it. */
+  /** Translates an error of SQLite for the callers of the store, and records a failing disk. */
   translate(error: unknown): unknown
 }
 

@@ -6,7 +6,7 @@ import { createConnection, sqliteHandle } from './connection.ts'
 import type { Health } from './health.ts'
 import { createSnapshots } from './snapshots.ts'
 
-/** Facts for `doctor`. All of a file is read in a thread of its own, as that takes seconds a gigabyte. */
+/** Facts for `doctor`. The file is read in a separate thread, since that takes seconds per gigabyte. */
 export async function inspect(database: Database.Database, health: Health): Promise<Inspection> {
   const pragma = (name: string) => database.pragma(name, { simple: true })
   return {

@@ -14,26 +14,32 @@ import { assertDurable, checkSqliteVersion } from './pragmas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWriter, type Writer } from './writer.ts'
 
-/** A snapshot of fewer rows is read at once: starting one elsewhere would take longer. */
+/** A snapshot of fewer rows is read on the main thread: starting one in the other thread would take longer. */
 const FEW_ROWS = 2000
 
 export interface OpenOptions {
   file: string
   /** Seconds since 1970. */
   now?: () => number
-  /** The disk failed under us: nothing more will be accepted. */
+  /** Called when the disk has failed; no more writes will be accepted. */
   onBroken?: (error: StorageError) => void
-  /** A write awaited something else than the database: a bug, for which all others wait. */
+  /** Called when a write awaited something other than the database: a bug that delays all other writes. */
   onForeignAwait?: () => void
-  /** How long writes are gathered into one commit, in milliseconds: the event loop is held for that and one write. */
+  /**
+   * How long writes are collected into one commit, in milliseconds: the event loop is blocked for that time and one
+   * write.
+   */
   groupMs?: number
-  /** Whether the file is copied before a migration changes it; true unless said otherwise. */
+  /** Whether the file is copied before a migration changes it; true by default. */
   copyBeforeMigration?: boolean
-  /** Another history than the program's own; tests bring theirs. */
+  /** Other migrations than the program's own, for tests. */
   migrations?: readonly Migration[]
 }
 
-/** Opens the database, takes it for this process and migrates it. Throws StorageError: busy, newer, unsupported, broken. */
+/**
+ * Opens the database, locks it for this process and migrates it. Throws StorageError: busy, newer, unsupported,
+ * broken.
+ */
 export async function openStore(options: OpenOptions): Promise<Store> {
   const { now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
   const file = realFile(options.file)
@@ -83,7 +89,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   async function finish(writer: Writer): Promise<void> {
     await writer.close()
     await Promise.allSettled([...backups, snapshots.close()])
-    // SQLite folds the log into the file when it closes; where that fails the log stays, and loses nothing.
+    // SQLite folds the log into the file when it closes; where that fails the log stays, and nothing is lost.
     close()
   }
 }

@@ -1,9 +1,12 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 
-/** What the promise rests on, read back after a write: the driver changes `synchronous` at the first one. */
+/**
+ * The settings that durability depends on, read back after a write, because the driver changes `synchronous` at the
+ * first one.
+ */
 export function assertDurable(database: Database.Database, inMemory: boolean): void {
-  // The number is not used; writing it goes the way of every commit, also where there was nothing to migrate.
+  // The number is not used; writing it is an ordinary commit, even where there was nothing to migrate.
   database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`)
   const wanted = inMemory
     ? { synchronous: 2, foreign_keys: 1, journal_mode: 'memory' }
@@ -14,7 +17,10 @@ export function assertDurable(database: Database.Database, inMemory: boolean): v
   }
 }
 
-/** SQLite before 3.51.3 can corrupt a WAL database (the WAL-reset bug); better-sqlite3 12.8.0 is the first without. */
+/**
+ * SQLite before 3.51.3 can corrupt a WAL database (the WAL-reset bug); better-sqlite3 12.8.0 is the first version
+ * without it.
+ */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
 export function checkSqliteVersion(version: string): void {
@@ -22,7 +28,7 @@ export function checkSqliteVersion(version: string): void {
   for (const [i, least] of OLDEST_SQLITE.entries()) {
     const part = parts[i] ?? 0
     if (part > least) return
-    // Also what is no number at all.
+    // Also refuses values that are not numbers.
     if (!(part >= least)) {
       throw new StorageError(
         'unsupported',

@@ -13,21 +13,21 @@ import { checkPlace } from './file/open-file.ts'
 import { takeOwnership } from './file/owner-lock.ts'
 import { openStore } from './open-store.ts'
 
-/** A copy of a backup that is to take the place of a database: checked, migrated and open. Disposing takes it away again. */
+/** A copy of a backup that will replace a database: checked, migrated and open. Disposing removes it. */
 export interface StagedRestore extends AsyncDisposable {
   readonly store: Store
-  /** Whether there is a database in the place. */
+  /** Whether there is a database to replace. */
   readonly replaces: boolean
-  /** The newest ids of the database in the place, by table, as far as it can still be read. */
+  /** The newest ids of the database to replace, by table, as far as it can still be read. */
   readonly replacedIds: ReadonlyMap<string, number>
-  /** Closes the copy and puts it in place. A machine that stops meanwhile finds the one or the other, whole. */
+  /** Closes the copy and renames it into place. After a crash either the old or the new database is there, complete. */
   putInPlace(): Promise<void>
 }
 
 interface RestoreOptions {
   from: string
   to: string
-  /** Whether an existing database may be replaced. */
+  /** Whether to replace an existing database. */
   force: boolean
   /** Seconds since 1970. */
   now: () => number
@@ -65,7 +65,8 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
         chmodSync(draft, replaces ? statSync(file).mode : 0o600)
         ownLike(draft, replaces ? file : dirname(file))
         syncPath(draft)
-        // SQLite would apply the log of one file to the other. Where the old file could be read, its log is in it by now.
+        // SQLite would apply the old file's log to the new one. Where the old file was readable, its log has
+        // been written into the file by now.
         for (const log of LOGS) rmSync(file + log, { force: true })
         syncFolder(dirname(file))
         renameSync(draft, file)
@@ -86,17 +87,17 @@ function checkSource(from: string, source: string, file: string): void {
   if (target && target.ino === found.ino && target.dev === found.dev) {
     throw new StorageError('misuse', `${from} is the database itself, not a backup of it`)
   }
-  // Asked before anything is opened: closing a handle on a database in use would release its locks.
+  // Checked before anything is opened: closing a handle on a database in use would release its locks.
   if (existsSync(`${source}.owner`)) refuseInUse(from, source)
   if (!isDatabase(source)) throw notOurs(from)
 }
 
-/** What is written to meanwhile cannot be copied whole. */
+/** A file that is being written to cannot be copied consistently. */
 function refuseInUse(from: string, source: string): void {
   try {
     takeOwnership(source).release()
   } catch (error) {
-    // In a folder that cannot be written no process owns a database either.
+    // In a folder that cannot be written to, no process can own a database.
     if (isBusy(error)) throw inUse(from, error)
   }
 }
@@ -111,7 +112,7 @@ function own(file: string): { release(): void } {
 
 async function copy(source: string, draft: string): Promise<void> {
   await copyFile(source, draft)
-  // A plain copy of files may have its log beside it. That of a backup is empty or absent.
+  // A plain copy of the files may have a log beside it. That of a backup is empty or absent.
   if (existsSync(`${source}-wal`)) copyFileSync(`${source}-wal`, `${draft}-wal`)
 }
 
@@ -135,7 +136,10 @@ function inWords(error: StorageError, draft: string, from: string): string {
   return `${from} is damaged (${reason}). Nothing was changed; take another backup.`
 }
 
-/** Has the database that is replaced take in its log, so that it is whole as long as it lies there; returns its ids. */
+/**
+ * Checkpoints the database that is replaced, so that the file stays complete until it is replaced; returns its newest
+ * ids.
+ */
 function settle(file: string): ReadonlyMap<string, number> {
   let database: Database.Database | undefined
   try {
@@ -145,7 +149,7 @@ function settle(file: string): ReadonlyMap<string, number> {
     return new Map(rows.map(({ name, seq }) => [name, seq]))
   } catch (error) {
     if (isBusy(error)) throw inUse(file, error)
-    // It is damaged, or none of ours: there is nothing in it to go by.
+    // It is damaged, or not a database of this program: its ids cannot be read.
     return new Map()
   } finally {
     database?.close()

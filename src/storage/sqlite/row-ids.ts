@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
-/** SQLite's own table of the newest id of each table whose ids are never used again. */
+/** SQLite's own table of the newest id of each table whose ids are never reused. */
 export const rowIds: Pick<Dialect, 'newestIds' | 'numberAbove'> = {
   async newestIds(db) {
     const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)

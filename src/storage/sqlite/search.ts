@@ -22,8 +22,8 @@ const removePieces = statement((db, p: { message_id: number; pieces: string }) =
 const joined = (text: string): string => [...piecesOf(text)].join(' ')
 
 /**
- * FTS5 without the text, which is in a table of its own, and without positions, as `contains` decides: of all its
- * forms this one takes the least space.
+ * FTS5 without the text, which is in a table of its own, and without positions, as `contains` decides: of all
+ * its variants this one takes the least space.
  */
 export const sqliteSearch: SearchIndex = {
   async create(db) {
@@ -41,7 +41,7 @@ export const sqliteSearch: SearchIndex = {
   },
   async remove(db, message_id) {
     const [row] = await takeText(db, { message_id })
-    // It must be told the pieces it was given.
+    // Deleting needs the same pieces that were inserted.
     if (row) await removePieces(db, { message_id, pieces: joined(row.text) })
     return row !== undefined
   },

@@ -1,4 +1,4 @@
-/** What the main thread asks of the snapshot in this slot, and what snapshot-worker.js answers. */
+/** Requests of the main thread to the snapshot in a slot, and the answers of snapshot-worker.js. */
 export type Request = { readonly id: number; readonly slot: number } & (
   | { readonly what: 'begin' | 'more' | 'end' }
   | { readonly what: 'read'; readonly sql: string; readonly parameters: readonly unknown[] }
@@ -7,7 +7,7 @@ export type Request = { readonly id: number; readonly slot: number } & (
 export interface Reply {
   readonly id: number
   readonly columns?: readonly string[]
-  /** Rows as lists of values: names of columns in each would double what has to be copied. */
+  /** Rows as lists of values: column names in each would double the amount of data to copy. */
   readonly rows?: readonly (readonly unknown[])[]
   /** There are more rows, for the next `more`. */
   readonly more?: boolean

@@ -11,7 +11,7 @@ type Question<R = Request> = R extends Request ? Omit<R, 'id'> : never
 export interface SnapshotThread {
   readonly ended: boolean
   ask(question: Question): Promise<Reply>
-  /** Whether the process has to stay for it. */
+  /** Whether the thread keeps the process alive. */
   keepAlive(needed: boolean): void
   close(): Promise<void>
 }

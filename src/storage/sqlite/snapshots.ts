@@ -5,7 +5,7 @@ import { storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
 import { type SnapshotThread, startThread } from './snapshot-thread.ts'
 
-/** Snapshots in progress at a time; each has a connection with a cache of its own. Further ones wait. */
+/** Concurrent snapshots; each has its own connection and cache. Further ones wait. */
 const MAX_OPEN = 4
 
 export interface Snapshots {
@@ -13,7 +13,7 @@ export interface Snapshots {
   close(): Promise<void>
 }
 
-/** Snapshots of a file, read in a thread that starts with the first of them. */
+/** Snapshots of a file, read in a thread that is started for the first of them. */
 export function createSnapshots(file: string, health: Health): Snapshots {
   const free = Array.from({ length: MAX_OPEN }, (_, slot) => slot)
   const waiting: ((slot: number) => void)[] = []
@@ -41,7 +41,7 @@ export function createSnapshots(file: string, health: Health): Snapshots {
       throw health.translate(error)
     } finally {
       over = true
-      // Nobody waits for it: the thread takes it before whatever is asked of this slot next.
+      // Not awaited: the thread handles it before the next request for this slot.
       if (!used.ended) used.ask({ slot, what: 'end' }).catch(() => {})
     }
   }

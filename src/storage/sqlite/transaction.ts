@@ -16,18 +16,18 @@ export interface Job {
 }
 export type Outcome = { value: unknown } | { error: unknown }
 
-/** Another program may lock the file for a moment, a replicator for instance. */
+/** Another program, such as a replicator, may lock the file for a moment. */
 const BEGIN_PAUSES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 400, 800, 1600, 1800]
 
 export interface Transactions {
-  /** Waits until the file can be written, and opens a transaction as durable as the most careful of the jobs asks. */
+  /** Waits until the file can be written, and begins a transaction that is synced if any of the jobs requires it. */
   begin(jobs: readonly Job[]): Promise<void>
   /**
-   * Runs the jobs one after the other in that transaction, each in its savepoint, commits and settles them. Returns
-   * those it had no time for.
+   * Runs the jobs one after the other in that transaction, each in its savepoint, commits and settles them.
+   * Returns the jobs it had no time for.
    */
   run(jobs: Job[]): Promise<Job[]>
-  /** Runs jobs that only read, between two transactions. Returns those it had no time for. */
+  /** Runs jobs that only read, between two transactions. Returns the jobs it had no time for. */
   read(jobs: Job[]): Promise<Job[]>
   asStorageError(cause: unknown): StorageError
 }
@@ -67,7 +67,7 @@ export function createTransactions(
       return { value }
     } catch (error) {
       job.effects = []
-      // SQLite may have ended the whole transaction itself, on a full disk for one.
+      // SQLite may have rolled back the whole transaction itself, for example when the disk is full.
       if (needsSavepoint && database.inTransaction) database.exec('rollback to job; release job')
       return { error: health.translate(error) }
     } finally {
@@ -83,7 +83,7 @@ export function createTransactions(
     }
   }
 
-  /** Whether the next commit may wait for no disk. The pragma has no effect inside a transaction. */
+  /** Sets whether the next commit waits for the disk. The pragma has no effect inside a transaction. */
   function relax(value: boolean): void {
     if (value === relaxed || database.memory) return
     database.pragma(`synchronous = ${value ? 'NORMAL' : 'FULL'}`)
@@ -141,7 +141,7 @@ export function createTransactions(
         return []
       } finally {
         turn.end()
-        // Whoever looks at the connection between groups finds it as it was opened.
+        // Between groups the connection has the same settings as when it was opened.
         if (!database.inTransaction) relax(false)
       }
       for (const { job, outcome } of done) job.settle(runEffects(job, outcome))
@@ -156,14 +156,14 @@ export function createTransactions(
         done.push({ job, outcome: await runJob(job, {}, false) })
       }
       turn.end()
-      // Not before: whoever is answered goes on at once, and would count as inside the next job.
+      // Not earlier: the code after an answered write continues at once, and would count as inside the next job.
       for (const { job, outcome } of done) job.settle(outcome)
       return jobs.slice(done.length)
     },
   }
 }
 
-/** What follows a commit. An effect that throws must not take the other writes, and all later ones, with it. */
+/** Runs the effects after a commit. One that throws must not prevent the others. */
 function runEffects({ effects }: Job, outcome: Outcome): Outcome {
   let result = outcome
   for (const effect of effects) {

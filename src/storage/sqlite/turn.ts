@@ -1,23 +1,24 @@
 /**
- * Whose turn it is on the connection, and whether whoever comes along is inside it.
+ * Tracks which job is running on the connection, and whether the calling code is inside it.
  *
- * Work that awaits only the database lives in one run of the microtask queue, where nothing foreign can run. So whoever
- * comes by another way before that queue is empty is inside the work, and waiting for it would be waiting for itself.
- * AsyncLocalStorage would tell the same at a quarter more processor time a send.
+ * Work that awaits only the database runs within one drain of the microtask queue, in which no other code can
+ * run. So any call before that queue is empty comes from inside the work, and waiting for the work would be a
+ * deadlock. AsyncLocalStorage would do the same at a quarter more processor time per send.
  */
 export interface Turn {
   /**
-   * A group of jobs begins; `end` when it is over. Only those that write must await nothing else than the database: who
+   * To be called when a group of jobs begins; `end` when it is over. Only those that write must await nothing else
+   * than the database: who
    * reads for long gives others a turn of the event loop.
    */
   begin(kind: 'writes' | 'reads'): void
   end(): void
-  /** A job of the group begins; undefined when it is over. */
+  /** To be called with a job of the group when it begins, with undefined when it is over. */
   set(job: object | undefined): void
   is(job: object): boolean
-  /** Whether a job runs at all. */
+  /** Whether any job is running. */
   readonly taken: boolean
-  /** Whether the caller of this is inside the running job. */
+  /** Whether the calling code is inside the running job. */
   readonly isInside: boolean
 }
 

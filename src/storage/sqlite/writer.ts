@@ -8,16 +8,18 @@ import type { Health } from './health.ts'
 import { createTransactions, type Job, type Outcome } from './transaction.ts'
 import { createTurn } from './turn.ts'
 
-/** How many writes may share one commit, and for how long: bounds how long the last of them and the event loop wait. */
+/**
+ * How many writes may share one commit, and for how long: limits the delay of the last of them and of the event loop.
+ */
 const MAX_GROUP = 256
 const DEFAULT_GROUP_MS = 10
-/** A write that awaits anything but the database holds up all others; whoever waits behind it gives up after this. */
+/** A write that awaits anything but the database delays all others; those waiting behind it fail after this time. */
 const PATIENCE_MS = 10_000
 
 export interface Writer {
   read: Db
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Runs reads between two commits: they see one moment. */
+  /** Runs reads between two commits, so that they see the database at one point in time. */
   readBetween<T>(work: (db: Db) => Promise<T>): Promise<T>
   observeCommits: Store['observeCommits']
   /** Resolves when all accepted writes are settled; later ones are refused. */
@@ -31,8 +33,8 @@ export interface WriterOptions {
 }
 
 /**
- * The one write path. Writes asked for in one turn of the event loop run in one transaction, each in its savepoint,
- * and are answered together after the commit: durability at a fraction of the syncs.
+ * The one write path. Writes requested in one tick of the event loop run in one transaction, each in its
+ * savepoint, and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
   const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS } = options
@@ -47,19 +49,19 @@ export function createWriter(database: Database.Database, options: WriterOptions
   let busy: Promise<unknown> | undefined
   let draining: Promise<void> | undefined
   let closed = false
-  /** The database is closed, for reads too. */
+  /** Called when the database is closed, for reads too. */
   let ended = false
 
   const read = sqliteHandle(createConnection(database, health, false), () => {
     if (ended) throw storeClosed()
-    // Asked first: a job begins before `busy` is set.
+    // Checked first: a job begins before `busy` is set.
     if (turn.isInside) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
     }
     return busy && waitWithTimeout(busy)
   })
 
-  /** Nobody else uses the connection before the work is over. */
+  /** Nothing else uses the connection before the work is over. */
   async function occupied<T>(work: Promise<T>): Promise<T> {
     busy = work
     try {
@@ -76,7 +78,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
       else await commitTogether(writes.splice(0, MAX_GROUP))
       readNext = !readNext
       if (writes.length === 0 && readings.length === 0) break
-      // @NOTE always: where the work of others is in the microtask queue, it would count as inside the next group.
+      // @NOTE always needed: other code in the microtask queue would count as inside the next group.
       await new Promise(setImmediate)
     }
     draining = undefined
@@ -89,7 +91,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
   async function commitTogether(jobs: Job[]): Promise<void> {
     if (jobs.length === 0) return
     try {
-      // What the disk kept after a failed sync nobody knows.
+      // After a failed sync it is unknown what is on disk.
       if (health.broken) throw health.broken
       await transactions.begin(jobs)
     } catch (cause) {
@@ -111,7 +113,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
       const job: Job = { work, kind, effects: [], settle }
       if (kind === 'reading') readings.push(job)
       else writes.push(job)
-      // Behind a write that awaits something foreign there may be a wait without end.
+      // Waiting behind a write that awaits something other than the database could take for ever.
       if (turn.taken) rejectAfterTimeout(job)
       draining ??= new Promise(setImmediate).then(drain)
     })

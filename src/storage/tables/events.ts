@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 export interface EventTable {
   id: Generated<number>
   type: string
-  /** JSON of the event as its widest reader gets it. */
+  /** JSON of the event, with everything any reader gets. */
   payload: string
   /** JSON of core/event-log/audience.ts; never a row per reader. */
   audience: string
@@ -26,7 +26,7 @@ export interface QueueTable {
   last_used_at: number
 }
 
-/** What role somebody had before an event that changed it, for as long as the event is in the log. */
+/** A user's role before an event that changed it, kept while the event is in the log. */
 export interface RoleChangeTable {
   event_id: number
   user_id: number
@@ -35,8 +35,8 @@ export interface RoleChangeTable {
 
 /** One row. */
 export interface EventLogStateTable {
-  /** No id above this one has been given to an event that is not stored. */
+  /** Upper limit of the ids given to events that are not stored. */
   reserved_up_to: number
-  /** Events up to this one have been removed. Removal is from the oldest on, so what follows is whole. */
+  /** Events up to this one have been removed. The oldest are removed first, so the log after this id is complete. */
   pruned_up_to: number
 }

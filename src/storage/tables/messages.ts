@@ -22,8 +22,8 @@ export interface MessageTable {
   edited_at: number | null
   moved_at: number | null
   /**
-   * The stream it was sent to, once it was moved to another; null while it is there. Who received it and who has read
-   * it goes by this one, so a move changes nobody's read state and writes nothing per reader.
+   * The stream it was sent to, if it was moved to another one; else null. Receiving and read state refer to
+   * this stream, so a move changes nobody's read state and writes nothing per reader.
    */
   origin_id: number | null
 }
@@ -41,14 +41,14 @@ export interface MessageEditTable {
   stream_id: number | null
 }
 
-/** What is personal and rare; bits in core/messages/flag-bits.ts. No row means none is set. */
+/** Personal and rare flags; bits in core/read-state/flag-bits.ts. No row means none is set. */
 export interface MessageFlagTable {
   user_id: number
   message_id: number
   flags: number
 }
 
-/** Disjoint, inclusive ranges of message ids a user has read in a conversation. Own messages do not count. */
+/** Disjoint, inclusive ranges of message ids a user has read in a conversation. Own messages are not included. */
 export interface ReadRangeTable {
   user_id: number
   conversation_id: number
@@ -73,14 +73,14 @@ export interface SubmessageTable {
   content: string
 }
 
-/** Makes a repeated send harmless: the same text to the same place from one (sender, queue, local id) is sent once. */
+/** Detects repeated sends: the same content to the same recipient from one (sender, queue, local id) is sent once. */
 export interface SendReceiptTable {
   sender_id: number
   queue_id: string
   local_id: string
-  /** SHA-256 of what was sent, where to and when. */
+  /** SHA-256 of the content, the recipient and the scheduled time. */
   digest: string
-  /** Of the message, or of the scheduled message. */
+  /** Id of the message, or of the scheduled message. */
   message_id: number
   created_at: number
 }
@@ -96,7 +96,7 @@ export interface ScheduledMessageTable {
   deliver_at: number
   failed: Flag
   failure_message: string | null
-  /** What the sender asked for; null for what their kind of account has. */
+  /** The sender's choice; null for the default of their kind of account. */
   read_by_sender: Flag | null
 }
 
@@ -111,16 +111,16 @@ export interface SavedSnippetTable {
 export interface DraftTable {
   id: Generated<number>
   user_id: number
-  /** Empty while it is addressed to nobody. */
+  /** Empty while it has no recipient. */
   type: '' | 'private' | 'stream'
-  /** JSON: a stream's id, or ids of people. */
+  /** JSON: a stream's id, or ids of users. */
   recipients: string
   topic: string
   content: string
   edited_at: number
 }
 
-/** One row: messages up to this id are in the full-text index. It follows the messages at a distance. */
+/** One row: messages up to this id are in the full-text index. It lags behind the messages. */
 export interface SearchProgressTable {
   indexed_up_to: number
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Flag } from '../flags.ts'
 
-/** A stream, or the set of people of a direct conversation. A stream's id is its conversation's id. */
+/** A stream, or the participants of a direct conversation. A stream's id is its conversation's id. */
 export interface ConversationTable {
   id: Generated<number>
   kind: 'stream' | 'direct'
@@ -47,7 +47,7 @@ export interface SubscriptionTable {
 }
 
 /**
- * When someone was a member: from inclusive, to exclusive, null while it lasts. In message ids for what was
+ * A period of subscription: from inclusive, to exclusive, null while it lasts. In message ids for what was
  * received, in event ids for who saw an event.
  */
 export interface SubscriptionPeriodTable {

@@ -18,7 +18,7 @@ export interface UserTable {
   /** null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   bot_type: number | null
   bot_owner_id: number | null
-  /** The account that speaks for the server itself; listed under cross_realm_bots. */
+  /** The server's own account; listed under cross_realm_bots. */
   is_system_bot: Flag
   date_joined: number
   timezone: string
@@ -38,16 +38,16 @@ export interface UserSettingTable {
 export interface ApiKeyTable {
   id: Generated<number>
   user_id: number
-  /** HMAC-SHA256 of the key under the secret that lives outside the database. */
+  /** HMAC-SHA256 of the key with the secret that is stored outside the database. */
   digest: string
-  /** The program it was issued to; '' for keys from before they had names. */
+  /** The program it was issued to; '' for keys from older versions. */
   name: string
   created_at: number
-  /** null before its first use. Up to a minute old: it is not written with every request. */
+  /** null before its first use. Up to a minute behind, since it is not written with every request. */
   last_used_at: number | null
 }
 
-/** What a bot keeps from one run to the next. */
+/** A bot's stored entries. */
 export interface BotStorageTable {
   user_id: number
   key: string
@@ -56,12 +56,12 @@ export interface BotStorageTable {
   size: number
 }
 
-/** A request that was carried out, and its answer, for whoever asks again because the answer was lost. */
+/** A request that was carried out, and its answer, for clients that repeat it because the answer was lost. */
 export interface IdempotencyKeyTable {
   user_id: number
   /** As the client sent it in `Idempotency-Key`. */
   key: string
-  /** HMAC-SHA256 of the action's name and its parameters, which may include a password. */
+  /** HMAC-SHA256 of the action's name and its parameters; keyed, because they may include a password. */
   digest: string
   /** JSON. */
   answer: string

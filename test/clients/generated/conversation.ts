@@ -1,10 +1,10 @@
-// A program against the client that generators make of the API document; openapi.test.ts compiles it strictly beside
+// A program that uses the client generated from the API document; openapi.test.ts compiles it strictly with
 // the generated types, and runs it over a socket. Nothing is cast.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.js'
 
 type Message = components['schemas']['Message']
-/** But the one with a tuple in it, of which openapi-fetch makes a list. */
+/** Except the one with a tuple in it, which openapi-fetch turns into a list. */
 type Event = Exclude<components['schemas']['Event'], { type: 'muted_topics' }>
 
 export interface Account {
@@ -72,7 +72,7 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
   }
   await bobs.POST('/api/v1/messages', { body: { ...to, content: 'bread' }, ...asForm })
   await bobs.POST('/api/v1/messages', { body: { type: 'direct', to: [ann.email], content: 'just us' }, ...asForm })
-  // @ts-expect-error messages are of no such type
+  // @ts-expect-error there is no such type of message
   const banana = await ofAnn.POST('/api/v1/messages', { body: { ...to, type: 'banana', content: 'x' } })
 
   await bobs.POST('/api/v1/messages/{message_id}/reactions', {

@@ -32,7 +32,7 @@ export const botState = statePart(entries, async (reader) => {
   }
 })
 
-/** Tells somebody who became an administrator, or is none any more, of the bots of others. */
+/** Emits the bots of others to somebody who became an administrator, or their removal to one who no longer is. */
 export async function emitOthersBots(tx: Tx, user: User): Promise<void> {
   const bots = await tx.db
     .selectFrom('user')

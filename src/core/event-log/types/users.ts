@@ -79,7 +79,7 @@ export const userEvents = {
   realm_bot: eventByOp('realm_bot', {
     add: { bot: botShape },
     update: { bot: changedBot },
-    /** It is another's now, who is not told of. */
+    /** It has another owner now, who is not named. */
     delete: { bot: v.strictObject({ user_id: id }) },
   }),
 

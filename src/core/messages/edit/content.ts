@@ -82,7 +82,7 @@ async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {
 }
 
 /** Flags that follow from the content. */
-const noticed = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
+const contentFlags = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
 
 /** Flags that follow from the new content replace those from the old one; personal flags stay. */
 async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap<number, number>): Promise<void> {
@@ -91,7 +91,7 @@ async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap
     .select(['user_id', 'flags'])
     .where('message_id', '=', message_id)
     .execute()
-  const kept = new Map(before.map((row) => [row.user_id, row.flags & ~noticed]))
+  const kept = new Map(before.map((row) => [row.user_id, row.flags & ~contentFlags]))
   for (const [user_id, flags] of requested) kept.set(user_id, (kept.get(user_id) ?? 0) | flags)
   await tx.db.deleteFrom('message_flag').where('message_id', '=', message_id).execute()
   const values = [...kept].filter(([, flags]) => flags !== 0).map(([user, flags]) => [user, flags])

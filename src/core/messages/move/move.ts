@@ -7,7 +7,7 @@ import { inSlices } from '../../slices.ts'
 import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
 import { keepFirstMessage } from '../send/first-message.ts'
-import { findTopic, findTopicRow, spelled, topicFor } from '../send/topics.ts'
+import { findTopic, findTopicRow, topicFor, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
@@ -120,7 +120,7 @@ async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
 async function withStoredSpelling(tx: Tx, message: Message, to: Destination): Promise<Destination> {
   const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
   if (!there || there.id === message.topic_id) return to
-  return { ...to, topic: (await spelled(tx, there, to.topic)).name }
+  return { ...to, topic: (await withSpelling(tx, there, to.topic)).name }
 }
 
 async function countIn(tx: Tx, topic_id: number): Promise<number> {

@@ -31,13 +31,13 @@ export async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): 
     policies.map((row) => row.user_id),
   )
   const ids = moved.map((message) => message.id)
-  const sees = await visibleMessagesOf(tx, to.stream, [...users.keys()], ids)
+  const visible = await visibleMessagesOf(tx, to.stream, [...users.keys()], ids)
   // A policy for an existing target topic stays.
   const periods = new Set(chosen.map((row) => row.user_id))
   for (const { user_id, visibility_policy } of policies) {
     const own = onBehalfOf(tx, users.get(user_id)!)
     await setVisibility(own, from.stream, from.topic, visibility.inherit)
-    if (periods.has(user_id) || !sees.has(user_id)) continue
+    if (periods.has(user_id) || !visible.has(user_id)) continue
     await setVisibility(own, to.stream, to.topic, visibility_policy as Visibility)
   }
 }

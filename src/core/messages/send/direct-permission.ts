@@ -33,13 +33,13 @@ export async function requireInitiating(
   if (isFree(caller, people)) return
   const { direct_message_initiator_group: value } = await settingsOf(caller)
   if (await allows(caller, value, organizationSettings.direct_message_initiator_group)) return
-  const said = await caller.db
+  const firstMessage = await caller.db
     .selectFrom('message')
     .select('id')
     .where('conversation_id', '=', conversation_id)
     .limit(1)
     .executeTakeFirst()
-  if (!said) throw badRequest('You do not have permission to initiate direct message conversations.')
+  if (!firstMessage) throw badRequest('You do not have permission to initiate direct message conversations.')
 }
 
 /** Direct messages with bots, to oneself, and from the server need no permission. */

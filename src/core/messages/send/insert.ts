@@ -89,11 +89,11 @@ export async function insertMessage(
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
   tx.afterCommit(() => indexerOf(tx.chat).wake())
-  const noticed = await recordMentions(tx, sent, recipient, rendered)
+  const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
   const topic_links = topic ? await topicLinks(tx, topic.name) : []
-  const parts = { noticed, submessages, topic_links, echo: options.echo }
+  const parts = { flagsByUser, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   return sent.id

@@ -17,14 +17,14 @@ export async function recordMentions(
   recipient: Recipient,
   rendered: Rendered,
 ): Promise<ReadonlyMap<number, number>> {
-  const noticed = await mentionsOf(tx, message, recipient, rendered)
-  if (noticed.size > 0) {
+  const flagsByUser = await mentionsOf(tx, message, recipient, rendered)
+  if (flagsByUser.size > 0) {
     await tx.db
       .insertInto('message_flag')
-      .values([...noticed].map(([user_id, flags]) => ({ user_id, message_id: message.id, flags })))
+      .values([...flagsByUser].map(([user_id, flags]) => ({ user_id, message_id: message.id, flags })))
       .execute()
   }
-  return noticed
+  return flagsByUser
 }
 
 /** The same without writing: the flags that a message should have after an edit. */

@@ -11,7 +11,7 @@ import type { Recipient } from './recipient.ts'
 
 interface MessageEventParts {
   /** Stored flags by user id. */
-  noticed: ReadonlyMap<number, number>
+  flagsByUser: ReadonlyMap<number, number>
   submessages: readonly SubmessageView[]
   topic_links: readonly TopicLink[]
   echo: { queue_id: string; local_id: string } | undefined
@@ -24,7 +24,7 @@ export function messageEvent(
   tx: Tx,
   message: Message,
   recipient: Recipient,
-  { noticed, submessages, topic_links, echo }: MessageEventParts,
+  { flagsByUser, submessages, topic_links, echo }: MessageEventParts,
 ): { event: LoggedEvent<'message'>; audience: Audience } {
   const sender = tx.user
   const event: LoggedEvent<'message'> = {
@@ -49,7 +49,7 @@ export function messageEvent(
     sender_avatar_url: avatarUrl(tx.chat, sender),
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
-    flags_of: Object.fromEntries([...noticed].map(([user_id, stored]) => [user_id, flagNames(stored)])),
+    flags_of: Object.fromEntries([...flagsByUser].map(([user_id, stored]) => [user_id, flagNames(stored)])),
     is_public_stream: recipient.kind === 'stream' && recipient.stream.invite_only === 0,
     has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
     ...(echo && { echo }),

@@ -29,7 +29,7 @@ export const findTopic = async (
 /** The topic of this name in a stream, created at its first message. */
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
   const known = await findTopicRow(tx, stream_id, name_key)
-  if (known) return spelled(tx, known, name)
+  if (known) return withSpelling(tx, known, name)
   return tx.db
     .insertInto('topic')
     .values({ stream_id, name, name_key })
@@ -41,7 +41,7 @@ export async function topicFor(tx: Tx, stream_id: number, name: string, name_key
  * An existing topic keeps its spelling. But where the writer can see no message of it, its spelling would
  * reveal that it exists: then it takes the writer's. To clients, names that differ only in case are one topic.
  */
-export async function spelled(tx: Tx, topic: Topic, name: string): Promise<Topic> {
+export async function withSpelling(tx: Tx, topic: Topic, name: string): Promise<Topic> {
   if (topic.name === name || (await canSeeTopic(tx, topic.id))) return topic
   await tx.db.updateTable('topic').set({ name }).where('id', '=', topic.id).execute()
   return { ...topic, name }

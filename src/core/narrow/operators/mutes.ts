@@ -47,11 +47,11 @@ export async function isFollowed(caller: Caller): Promise<Predicate> {
 
 /** In a muted topic, or in a muted stream and not in an unmuted or followed topic. */
 export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Promise<Predicate> {
-  const said = await policiesOf(caller)
+  const policies = await policiesOf(caller)
   const channels = topicsOnly ? [] : await subscriptionRowsOf(caller)
-  const muted = said.filter((topic) => topic.policy === visibility.muted)
-  const exempt = said.filter((topic) => topic.policy === visibility.unmuted || topic.policy === visibility.followed)
-  const mutedChannels = channels.filter((tie) => tie.is_muted === 1).map((tie) => tie.stream_id)
+  const muted = policies.filter((topic) => topic.policy === visibility.muted)
+  const exempt = policies.filter((topic) => topic.policy === visibility.unmuted || topic.policy === visibility.followed)
+  const mutedChannels = channels.filter((row) => row.is_muted === 1).map((row) => row.stream_id)
   const { idsIn } = dialectOf(caller.chat)
   const [mutedNames, exemptNames, channelSet] = [namesOf(muted), namesOf(exempt), new Set(mutedChannels)]
   return {
@@ -78,7 +78,7 @@ export async function isMuted(caller: Caller, { topicsOnly = false } = {}): Prom
 /** The home view: direct messages, and messages that are not muted in streams the caller is subscribed to. */
 export async function isAtHome(caller: Caller): Promise<Predicate> {
   const muted = await isMuted(caller)
-  const channels = (await subscriptionRowsOf(caller)).map((tie) => tie.stream_id)
+  const channels = (await subscriptionRowsOf(caller)).map((row) => row.stream_id)
   const known = new Set(channels)
   return {
     sql: (row) =>

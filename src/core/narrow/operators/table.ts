@@ -12,16 +12,16 @@ import { directIncluding, directWith, sentBy } from './users.ts'
 interface Operator {
   operand: v.GenericSchema<Operand, Operand>
   /** Resolves the operand. Throws BAD_NARROW for one that does not fit. */
-  understand(caller: Caller, operand: Operand): Predicate | Promise<Predicate>
+  compile(caller: Caller, operand: Operand): Predicate | Promise<Predicate>
 }
 
 const one = v.union([text, integer])
 
-const channel: Operator = { operand: one, understand: inStream }
-const channels: Operator = { operand: text, understand: inStreamsOfKind }
-const topic: Operator = { operand: one, understand: inTopic }
-const dm: Operator = { operand, understand: directWith }
-const sender: Operator = { operand: one, understand: sentBy }
+const channel: Operator = { operand: one, compile: inStream }
+const channels: Operator = { operand: text, compile: inStreamsOfKind }
+const topic: Operator = { operand: one, compile: inTopic }
+const dm: Operator = { operand, compile: directWith }
+const sender: Operator = { operand: one, compile: sentBy }
 
 /** A message's id, as a number or in digits. */
 export function messageId(requested: Operand): number {
@@ -50,13 +50,13 @@ const words =
   <T>(
     operator: string,
     operands: Readonly<Record<string, T>>,
-    understand: (caller: Caller, meant: T) => Predicate | Promise<Predicate>,
+    compile: (caller: Caller, value: T) => Predicate | Promise<Predicate>,
   ) =>
   (caller: Caller, requested: Operand): Predicate | Promise<Predicate> => {
     if (typeof requested !== 'string' || !Object.hasOwn(operands, requested)) {
       throw badNarrow(`unknown '${operator}' operand ${requested}`)
     }
-    return understand(caller, operands[requested]!)
+    return compile(caller, operands[requested]!)
   }
 
 /** Every operator there is. Each makes the SQL condition and the predicate in memory together. */
@@ -69,20 +69,20 @@ export const operators: Readonly<Record<string, Operator>> = {
   subject: topic,
   dm,
   'pm-with': dm,
-  'dm-including': { operand, understand: (caller, people) => directIncluding(caller, people, false) },
-  'group-pm-with': { operand, understand: (caller, people) => directIncluding(caller, people, true) },
+  'dm-including': { operand, compile: (caller, people) => directIncluding(caller, people, false) },
+  'group-pm-with': { operand, compile: (caller, people) => directIncluding(caller, people, true) },
   sender,
   from: sender,
-  id: { operand: one, understand: byId },
+  id: { operand: one, compile: byId },
   // Says where to look, not what for: the anchor does that.
-  near: { operand: one, understand: nearId },
-  is: { operand: text, understand: words('is', isOperands, (caller, meant) => meant(caller)) },
-  has: { operand: text, understand: words('has', hasOperands, (_caller, meant) => meant) },
+  near: { operand: one, compile: nearId },
+  is: { operand: text, compile: words('is', isOperands, (caller, value) => value(caller)) },
+  has: { operand: text, compile: words('has', hasOperands, (_caller, value) => value) },
   in: {
     operand: text,
-    understand: words('in', { home: isAtHome, all: () => always }, (caller, meant) => meant(caller)),
+    compile: words('in', { home: isAtHome, all: () => always }, (caller, value) => value(caller)),
   },
-  search: { operand: one, understand: containing },
+  search: { operand: one, compile: containing },
 }
 
 /** Operators that clients send under two names. */

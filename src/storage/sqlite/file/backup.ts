@@ -5,11 +5,12 @@ import { syncFolder } from '../../atomic-file.ts'
 import { StorageError } from '../../errors.ts'
 import { isFull } from '../errors.ts'
 
-/** Pages copied before others may use the event loop. */
+/** Pages copied before yielding to other work. */
 const PAGES = 100
 
 /**
- * A consistent copy of a database in use. It gets its name when it is whole and on disk, so there is no half-made one.
+ * A consistent copy of a database in use. It gets its name when it is complete and on disk, so there are no partial
+ * copies.
  * `isClosing` ends it early.
  */
 export async function copyTo(database: Database.Database, target: string, isClosing = () => false): Promise<void> {
@@ -19,7 +20,7 @@ export async function copyTo(database: Database.Database, target: string, isClos
     const assertOpen = () => {
       if (isClosing()) throw new StorageError('misuse', 'the store was closed during the backup')
     }
-    // @NOTE begun while a write is in progress the driver's backup ends at once, without a copy and without an error.
+    // @NOTE if it starts during a write, the driver's backup ends at once, without a copy and without an error.
     while (!existsSync(partial)) {
       assertOpen()
       await database.backup(partial, {

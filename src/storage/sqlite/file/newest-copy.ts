@@ -2,10 +2,16 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const HEADER = 'SQLite format 3\0'
-/** What SQLite and this program keep beside a database; @NOTE closing a handle on one of them would release its locks. */
+/**
+ * Files that SQLite and this program keep beside a database; @NOTE closing a handle on one of them would release its
+ * locks.
+ */
 const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|secret|sock|partial|restoring|new)$/
 
-/** The newest database beside this one whose name begins alike: a backup, or the copy made before a migration. */
+/**
+ * The newest database beside this one whose name has the same beginning: a backup, or the copy made before a
+ * migration.
+ */
 export function newestCopy(file: string): { path: string; at: Date } | undefined {
   try {
     const folder = dirname(file)
@@ -17,12 +23,12 @@ export function newestCopy(file: string): { path: string; at: Date } | undefined
       .map((path) => ({ path, at: statSync(path).mtime }))
     return copies.sort((a, b) => b.at.getTime() - a.at.getTime())[0]
   } catch {
-    // It only adds to the message of another failure.
+    // Errors are ignored: the result only extends the message of another failure.
     return undefined
   }
 }
 
-/** Whether a file begins as every SQLite database does. Not for one that this process has open. */
+/** Whether a file begins as every SQLite database does. Must not be called for one that this process has open. */
 export function isDatabase(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const handle = openSync(path, 'r')

@@ -10,11 +10,11 @@ export const IN_MEMORY = ':memory:'
 
 export interface OpenFile {
   database: Database.Database
-  /** Closes the database, and only then gives up the ownership of its file. */
+  /** Closes the database, and then releases the ownership of its file. */
   close(): void
 }
 
-/** Opens the file and takes it for this process alone; a second process is told at once who holds it. */
+/** Opens the file exclusively for this process; a second process gets an error that names the owner at once. */
 export function openFile(file: string): OpenFile {
   if (file !== IN_MEMORY) checkPlace(file)
   let database: Database.Database | undefined
@@ -27,15 +27,15 @@ export function openFile(file: string): OpenFile {
     refuseForeign(opened, file)
     opened.pragma('journal_mode = WAL')
     // @NOTE the driver is compiled to fall back to NORMAL at the first write in WAL mode, which loses acknowledged
-    // messages on power failure; hence said, and asserted after the first write.
+    // messages on power failure; so it is set explicitly, and checked after the first write.
     opened.pragma('synchronous = FULL')
     opened.pragma('foreign_keys = ON')
     opened.pragma('trusted_schema = OFF')
     opened.pragma('cache_size = -65536')
-    // 16 MiB of log between checkpoints: each one costs syncs that the commit it falls on has to wait for.
+    // 16 MiB of log between checkpoints: each one costs syncs that some commit has to wait for.
     opened.pragma('wal_autocheckpoint = 4000')
     opened.pragma('temp_store = MEMORY')
-    // Whether it can be written shows here, not at the first message.
+    // A file that cannot be written fails here, not at the first message.
     opened.exec('begin immediate; commit')
     if (file !== IN_MEMORY) writeHolder(file)
     return {
@@ -60,7 +60,7 @@ export function checkPlace(file: string): void {
   if (!existsSync(dirname(file))) throw new StorageError('misuse', `the folder ${dirname(file)} does not exist`)
 }
 
-/** Looks before anything is changed: somebody may have named the wrong file. */
+/** Checks the file before anything is changed: the operator may have given the wrong one. */
 function refuseForeign(database: Database.Database, file: string): void {
   const tables = database.prepare('select name from sqlite_master').pluck().all()
   if (tables.length > 0 && !tables.includes('migration')) throw notOurs(file)

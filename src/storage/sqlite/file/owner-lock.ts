@@ -2,16 +2,17 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
 /**
- * Takes the database for this process alone; throws SQLITE_BUSY where another one has it. The system releases it when
- * the process ends, however it ends.
+ * Locks the database for this process; throws SQLITE_BUSY where another one has it. The system releases the
+ * lock when the process ends, even by a crash.
  *
- * It is SQLite's exclusive lock on an empty file beside the database, not on the database itself: that one stays open
- * to readers of other threads, and to programs that follow its log.
+ * It is SQLite's exclusive lock on an empty file beside the database, not on the database itself: that one
+ * stays readable for other threads, and for programs that follow its log.
  */
 export function takeOwnership(file: string): { release(): void } {
   const path = `${file}.owner`
   for (;;) {
-    // Made first, so that its inode is known before it is opened. @NOTE one that exists must not be opened and closed
+    // Created first, so that its inode is known before it is opened. @NOTE one that exists must not be opened and
+    // closed
     // here: that would release the locks this process has on it.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const before = inodeOf(path)
@@ -24,11 +25,13 @@ export function takeOwnership(file: string): { release(): void } {
       throw error
     }
     const release = () => {
-      // While it is locked, so that whoever opened it before finds it gone, and whoever comes later makes a new one.
+      // Removed while it is locked: a process that had opened it before notices that it is gone, and later ones
+      // create a new file.
       rmSync(path, { force: true })
       lock.close()
     }
-    // The former owner may have removed it between opening and locking: then this lock is on a file nobody else sees.
+    // The former owner may have removed it between opening and locking: then this lock is on a file that no other
+    // process sees.
     if (before !== undefined && before === inodeOf(path)) return { release }
     lock.close()
   }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** The real lock is owner-lock.ts; this file beside the database only names the process to ask. */
+/** The real lock is owner-lock.ts; this file beside the database only names the owning process. */
 export interface Holder {
   pid: number
   host: string
@@ -19,7 +19,7 @@ export function readHolder(file: string): Holder | undefined {
   try {
     const found = JSON.parse(readFileSync(pathOf(file), 'utf8')) as Partial<Holder> | null
     const { pid, host, since } = found ?? {}
-    // It may be half written: whoever holds the database is just starting.
+    // It may be incomplete, when the owner is just starting.
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined
     return { pid, host, since }
   } catch {
