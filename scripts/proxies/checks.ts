@@ -20,14 +20,14 @@ export async function checkProxy(proxy: RunningProxy, served: Served): Promise<v
   await limits(proxy)
 }
 
-/** What clients are told is the public address, and the log has theirs, whatever they say. */
+/** What clients get is the public address, and the log has theirs, whatever they say. */
 async function addresses({ name, port }: RunningProxy, client: Client, { requests }: Served): Promise<void> {
   const { body } = await client.ask('GET', '/api/v1/server_settings')
   assert.equal(body.realm_url, 'https://chat.example.com')
   const lie = { 'x-forwarded-for': '192.0.2.66', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
   const other = clientOf(port, '', '127.0.0.9')
-  const told = await other.ask('GET', `/api/v1/server_settings?proxy=${name.length}`, undefined, { headers: lie })
-  assert.equal(told.body.realm_url, 'https://chat.example.com')
+  const answered = await other.ask('GET', `/api/v1/server_settings?proxy=${name.length}`, undefined, { headers: lie })
+  assert.equal(answered.body.realm_url, 'https://chat.example.com')
   await sleep(200)
   const logged = requests().filter(({ path }) => path.endsWith(`?proxy=${name.length}`))
   assert.deepEqual(

@@ -38,7 +38,7 @@ export function clientOf(port: number, credentials: string, localAddress = '127.
     if (typeof body === 'number') req.flushHeaders()
     else req.end(body)
     const [res] = (await once(req, 'response')) as [IncomingMessage]
-    // Whoever has answered may close the connection.
+    // A server that has answered may close the connection.
     req.on('error', () => {})
     return res
   }
