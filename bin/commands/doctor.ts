@@ -9,6 +9,9 @@ interface Finding {
   detail: string
 }
 
+/** What a running server adds: its limits, as `--rate-limit` takes them. */
+type Inspected = Inspection & { limits?: readonly string[] | null }
+
 const finding = (name: string, ok: boolean, detail: string | number): Finding => ({ name, ok, detail: String(detail) })
 
 /** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
@@ -47,15 +50,16 @@ async function database(db: string): Promise<Finding[]> {
     finding('foreign keys', found.foreign_keys === 1, found.foreign_keys === 1 ? 'on' : 'off'),
     finding('integrity', found.integrity.join() === 'ok', found.integrity.slice(0, 3).join('; ')),
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
+    ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
 }
 
 /** @NOTE not openChat: that would make a new secret where one is missing. */
-async function inspect(db: string): Promise<Inspection | Error> {
+async function inspect(db: string): Promise<Inspected | Error> {
   try {
     const answer = await callRunningServer(db, 'inspect', {})
-    if (answer) return answer as Inspection
+    if (answer) return answer as Inspected
     const store = await openStore({ file: db })
     try {
       return await store.inspect()

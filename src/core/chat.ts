@@ -16,6 +16,11 @@ export interface ChatOptions {
    */
   gravatar?: boolean
   /**
+   * For development on one machine: anybody who reaches the server under an address of this machine gets a key of any
+   * account without a password. Off by default.
+   */
+  dev?: boolean
+  /**
    * The secret that API keys are hashed with, 32 random bytes, for servers that do not keep it in a file beside
    * the database. It must be the same at each start.
    */
@@ -40,7 +45,10 @@ export interface Chat extends AsyncDisposable {
   readonly clock: Clock
   readonly random: Random
   readonly options: Required<
-    Pick<ChatOptions, 'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'passwordCost' | 'logger' | 'checkContract'>
+    Pick<
+      ChatOptions,
+      'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'dev' | 'passwordCost' | 'logger' | 'checkContract'
+    >
   >
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number

@@ -45,6 +45,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
         publicUrl: options.publicUrl ?? 'http://localhost',
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         gravatar: options.gravatar ?? false,
+        dev: options.dev ?? false,
         passwordCost: options.passwordCost ?? 15,
         logger,
         checkContract: options.checkContract ?? false,

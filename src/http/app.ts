@@ -8,6 +8,7 @@ import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
 import type { Counters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
+import { noteLimits } from './guards/limits-in-force.ts'
 import type { Rates } from './guards/rates.ts'
 import { hooksFor } from './hooks.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -84,6 +85,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     waiting: new Set(),
     closing: false,
   }
+  noteLimits(chat, rateLimit ? (options.rateLimits ?? {}) : null)
   const h3 = new H3({
     silent: true,
     // Only failures before any handler, of which a malformed path is the only known one.

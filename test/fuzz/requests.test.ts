@@ -63,7 +63,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
     },
-    chat: { logger: collecting(log) },
+    chat: { logger: collecting(log), dev: true },
   })
   const known = await furnish(w)
   const logins: Logins = new Map()

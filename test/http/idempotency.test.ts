@@ -50,6 +50,7 @@ const groupOf = (w: World) => made.get(w)!.group
 
 /** Why a repetition of these is harmless without a key. */
 const harmless: Record<string, string> = {
+  devFetchApiKey: 'as fetchApiKey',
   fetchApiKey: 'each sign-in has its key; an answer with a secret is not stored',
   createBot: 'its address is taken then; an answer with a secret is not stored',
   regenerateBotKey: 'the newest key is the one there is; an answer with a secret is not stored',

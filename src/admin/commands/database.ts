@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import * as v from 'valibot'
 import { storeOf } from '../../core/store.ts'
+import { limitsInForce } from '../../http/guards/limits-in-force.ts'
 import { secretFile } from '../../storage/index.ts'
 import { command } from './command.ts'
 
@@ -16,5 +17,6 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
 
 export const inspect = command(v.object({}), async (chat) => ({
   ...(await storeOf(chat).inspect()),
+  limits: limitsInForce(chat) ?? null,
   opened_at: chat.openedAt,
 }))

@@ -1,3 +1,4 @@
+import { devFetchApiKey, devListUsers } from '../../core/accounts/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
@@ -6,4 +7,6 @@ import type { Routes } from '../route-types.ts'
 export const serverRoutes: Routes = {
   '/server_settings': { GET: getServerSettings },
   '/fetch_api_key': { POST: fetchApiKey },
+  '/dev_fetch_api_key': { POST: devFetchApiKey },
+  '/dev_list_users': { GET: devListUsers },
 }
