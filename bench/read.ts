@@ -16,6 +16,8 @@ import { READER_EMAIL } from './seed.ts'
 const file = process.argv[2] ?? 'bench.db'
 const rounds = Number(process.env.ROUNDS ?? 60)
 const copy = `${file}.copy`
+// A run that was ended leaves a log, which would be applied to the next copy.
+for (const rest of ['-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true })
 // Works on a copy, since marking as read changes the file.
 copyFileSync(file, copy)
 copyFileSync(`${file}.secret`, `${copy}.secret`)

@@ -120,7 +120,7 @@ export { getSubscribers, isSubscribed } from './core/subscriptions/subscribers.t
 export { unsubscribe } from './core/subscriptions/unsubscribe.ts'
 export type { AnswerKind, EventFeed, FeedEvent, FileRule, Transport, WholeBody } from './core/transport.ts'
 export type { User } from './core/user.ts'
-export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
+export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words/words.ts'
 export { getStorage, removeStorage, updateStorage } from './core/users/bot-storage.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
 export { muteUser, unmuteUser } from './core/users/muted-users.ts'

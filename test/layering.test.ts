@@ -125,6 +125,8 @@ const floors = [
   'markup/render',
   'avatars',
   'linkifiers',
+  'users/alert-words',
+  'users/people',
   'users',
   'bots/profile',
   'groups',

@@ -2,6 +2,7 @@ import { chunked } from '../../src/core/base/lists.ts'
 import { periodsOfUser } from '../../src/core/event-log/audience.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
+import { people } from '../../src/core/users/people/rows.ts'
 import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 
@@ -11,7 +12,9 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 export async function seedUsers({ people: { iago } }: World, count: number): Promise<number[]> {
   const ids: number[] = []
   for (const part of chunked(numbers(count))) {
-    await iago.write(async ({ db }) => {
+    await iago.write(async (tx) => {
+      const { db } = tx
+      people.invalidate(tx)
       const rows = part.map((i) => ({
         email: `crowd${i}@example.com`,
         delivery_email: `crowd${i}@example.com`,

@@ -116,10 +116,19 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
         return {
           get<V>(key: string, load: Load<V>): Promise<V> {
             // As long as nothing was dropped, the cached values are those the snapshot would read.
-            const value = own.get(key) ?? (drops === before ? find(key) : undefined) ?? load(db)
+            const value = own.get(key) ?? (drops === before ? find(key) : undefined) ?? loadOwn(key, () => load(db))
             own.set(key, value)
             return value as Promise<V>
           },
+        }
+        function loadOwn<V>(key: string, load: () => Promise<V>): Promise<V> {
+          const loading = load()
+          // Nothing was dropped meanwhile either: it is what everybody would read.
+          const share = (value: V) => {
+            if (value !== undefined && drops === before && !find(key)) keep(key, loading)
+          }
+          loading.then(share, () => {})
+          return loading
         }
       }
     },

@@ -1,5 +1,6 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
+import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
 import type { AnswerKind, EventFeed, Page, Redirect, ServedFile } from '../core/transport.ts'
@@ -16,6 +17,7 @@ import { methods, type Routes } from './route-types.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendPage } from './serve/page.ts'
+import { sendPieces } from './serve/pieces.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 
@@ -47,7 +49,8 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
 const senders: Readonly<
   Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
-  json: (exchange, result, ignored) => success(result, ignored, commonHeaders(exchange)),
+  json: (exchange, result, ignored) =>
+    isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),

@@ -34,7 +34,7 @@ export interface PreparedAnswer {
 }
 const isPrepared = (result: object): result is PreparedAnswer => 'wireMembers' in result
 
-const jsonHeaders: Headers = {
+export const jsonHeaders: Headers = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -10,6 +10,7 @@ import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
+import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   emailVisibility,
   linkifiers,
   bots,
+  shortWords,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

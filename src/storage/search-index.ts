@@ -8,7 +8,7 @@ import type { Db, TxDb } from './handle.ts'
  * renaming one remains the change of one row.
  */
 export interface SearchIndex {
-  /** Creates the tables it needs besides `search_text`. */
+  /** Creates the tables it needs besides `search_text`, empty; those that were there before are dropped. */
   create(db: Db): Promise<void>
   /** Removes all messages. */
   clear(db: TxDb): Promise<void>

@@ -15,6 +15,10 @@ class Parameter {
   }
 }
 
+/** A list as one bound value, as `idsIn` and its like take it: JSON. In a statement it is bound when it runs. */
+export const boundList = (list: readonly unknown[]): unknown =>
+  (list as unknown) instanceof Parameter ? list : JSON.stringify(list)
+
 /**
  * A query compiled once for each dialect and run many times: building and compiling costs more than a short query
  * itself.
@@ -49,5 +53,5 @@ export function statement<P extends object, R>(build: (db: Db, parameters: P) =>
 function boundValue(values: object, name: string): unknown {
   const value = (values as Record<string, unknown>)[name]
   if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; write null for null`)
-  return value
+  return Array.isArray(value) ? boundList(value) : value
 }

@@ -38,7 +38,7 @@ import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.t
 import { updateProperties } from '../../src/core/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
-import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
+import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words/words.ts'
 import { muteUser, unmuteUser } from '../../src/core/users/muted-users.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'

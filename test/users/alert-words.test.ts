@@ -31,6 +31,43 @@ test('a message with an alert word is flagged from then on', async () => {
   )
 })
 
+test('an alert word stands for itself: not in a longer word, whatever is beside it or in it', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const alert_words = ['cat', 'big cat', 'c++', '++', '\u{1f642}', 'été', 'a_b', '.net core', 'x y z']
+  await hamlet.api.post('/users/me/alert_words', { alert_words })
+  const texts: Record<string, boolean> = {
+    'a cat, here': true,
+    'the CAT': true,
+    'a concatenation of cats': false,
+    'big cathedral': false,
+    'very big cats': false,
+    'very big cat!': true,
+    'in c++ again': true,
+    'in c+ again': false,
+    'i ++ j': true,
+    'i++j': false,
+    'well \u{1f642}': true,
+    'un été là': true,
+    'un étés là': false,
+    '\u{1d400}cat': true,
+    'so a_b it is': true,
+    'so a_bc it is': false,
+    'on .net core now': true,
+    'on .net  core now': false,
+    'w x y z': true,
+    'w x y, z': false,
+  }
+  for (const [text, expected] of Object.entries(texts)) {
+    const { id } = await iago.says(text)
+    const { message } = await hamlet.api.get(`/messages/${id}`)
+    assert.equal(message.flags.includes('has_alert_word'), expected, text)
+  }
+  await hamlet.api.delete('/users/me/alert_words', { alert_words })
+  const { id } = await iago.says('a cat, c++')
+  assert.deepEqual((await hamlet.api.get(`/messages/${id}`)).message.flags.includes('has_alert_word'), false)
+})
+
 test('what is no alert word', async () => {
   await using w = await world()
   const { api } = w.people.hamlet

@@ -18,6 +18,7 @@ import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { people } from '../users/people/rows.ts'
 import { emitNewUser } from '../users/sight-changes.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
@@ -117,6 +118,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     const same = await tx.db.selectFrom('user').select('id').where('name_key', '=', name_key).executeTakeFirst()
     if (same) throw badRequest('Unique names required in this organization.')
   }
+  people.invalidate(tx)
   return tx.db
     .insertInto('user')
     .values({

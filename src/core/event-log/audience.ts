@@ -75,7 +75,3 @@ export function isFor(
   const messages = [audience.since_message].flat()
   return streamPeriods.some((period) => messages.some((id) => period.from_message <= id && id < period.to_message))
 }
-
-/** The audience as a list of users, if it is nothing else; undefined if it depends on roles or streams. */
-export const namedReaders = ({ role, stream, users = [] }: Audience): readonly number[] | undefined =>
-  role === undefined && stream === undefined ? users : undefined

@@ -1,25 +1,14 @@
 import { defineService } from '../service.ts'
-import type { User } from '../user.ts'
-import { isFor, namedReaders, type Periods } from './audience.ts'
-import { isPublicMessage, type LogEntry } from './log.ts'
+import type { LogEntry } from './log.ts'
+import { createWaiters, type Waiter } from './waiters.ts'
 
 /** How many of the newest events stay in memory, so that a thousand readers do not query them a thousand times … */
 export const RECENT = 4096
 /** … and their total size at most, in characters of JSON as logged. */
 const RECENT_SIZE = 16 * 1024 * 1024
 
-/** A reader waiting for events. Plain data: thousands of them wait at a time. */
-export interface Waiter {
-  readonly user: Pick<User, 'id' | 'role'>
-  /**
-   * Shared by all waiters of one user. A change of their subscriptions is an event that names the user, and so wakes
-   * them.
-   */
-  readonly periods: Periods
-  /** Whether messages of all public streams are wanted. */
-  readonly receivesAllPublic: boolean
-  wake(): void
-}
+/** So many are woken within one turn of the event loop: each reads and answers. */
+const WAKE_SLICE = 50
 
 export interface Bus {
   /** Position of the newest committed event. */
@@ -27,7 +16,13 @@ export interface Bus {
   publish(entry: LogEntry): void
   /** The events after a position, oldest first; undefined if memory does not reach back that far. */
   recent(position: number, limit: number): readonly LogEntry[] | undefined
+  /**
+   * Adds a reader, and returns what removes it. It is woken soon after an event that concerns it, in its turn: the
+   * sender of a message is answered first.
+   */
   wait(waiter: Waiter): () => void
+  /** Wakes a waiter in its turn, for a reason of its own. */
+  wakeSoon(waiter: Waiter): void
   waiting(): number
   /** A committed write invalidated these cache keys: every process that shares the database drops the values. */
   invalidate(keys: readonly string[]): void
@@ -48,7 +43,8 @@ const none: readonly LogEntry[] = []
  * loses none.
  */
 export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
-  const byUser = new Map<number, Set<Waiter>>()
+  const waiters = createWaiters()
+  let woken: Waiter[] = []
   let entries: LogEntry[] = [...newest]
   /** All events after this position are in `entries`. */
   let base = newest[0] ? newest[0].id - 1 : head
@@ -60,7 +56,6 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   let size = newest.reduce((sum, entry) => sum + entry.size, 0)
   let watched = false
   let closed = false
-  let count = 0
   let staleListener = (_: readonly string[]) => {}
 
   function keep(entry: LogEntry): void {
@@ -85,25 +80,28 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     size = 0
   }
 
+  function wakeAfter(position: number, waiter: Waiter): void {
+    if (waiter.due !== undefined) return
+    waiter.due = position
+    if (woken.push(waiter) === 1) setImmediate(wakeSome)
+  }
+
+  function wakeSome(): void {
+    const slice = woken.slice(0, WAKE_SLICE)
+    woken = woken.slice(WAKE_SLICE)
+    for (const waiter of slice) waiter.wake()
+    if (woken.length > 0) setImmediate(wakeSome)
+  }
+
   return {
     head: () => head,
     publish(entry) {
+      const before = head
       head = entry.id
       // Without readers, keeping the newest events would only cost memory.
       if (watched) keep(entry)
       else forget()
-      const named = namedReaders(entry.audience)
-      if (named) {
-        for (const id of named) for (const waiter of byUser.get(id) ?? []) waiter.wake()
-        return
-      }
-      const isPublic = isPublicMessage(entry)
-      for (const waiters of byUser.values()) {
-        for (const waiter of waiters) {
-          const overheard = waiter.receivesAllPublic && isPublic
-          if (overheard || isFor(entry.audience, entry.id, waiter.user, waiter.periods)) waiter.wake()
-        }
-      }
+      for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
     },
     recent(position, limit) {
       watched = true
@@ -120,18 +118,11 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     },
     wait(waiter) {
       watched = true
-      const id = waiter.user.id
-      const waiters = byUser.get(id) ?? new Set()
-      byUser.set(id, waiters)
       waiters.add(waiter)
-      count++
-      return () => {
-        if (!waiters.delete(waiter)) return
-        count--
-        if (waiters.size === 0 && byUser.get(id) === waiters) byUser.delete(id)
-      }
+      return () => void waiters.remove(waiter)
     },
-    waiting: () => count,
+    wakeSoon: (waiter) => wakeAfter(head, waiter),
+    waiting: () => waiters.count,
     invalidate: (keys) => staleListener(keys),
     onInvalidate(listener) {
       staleListener = listener
@@ -147,7 +138,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     },
     close() {
       closed = true
-      for (const waiters of byUser.values()) for (const waiter of waiters) waiter.wake()
+      for (const waiter of [...waiters.all()]) waiter.wake()
     },
   }
 }

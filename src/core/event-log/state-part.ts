@@ -1,10 +1,14 @@
 import type * as v from 'valibot'
+import type { WithKept } from '../base/kept-json.ts'
 import type { Caller } from '../context.ts'
 import type { QueueOptions } from './queues.ts'
 
+/** Its members as they are read. */
+type Read<E extends v.ObjectEntries> = WithKept<v.InferInput<v.StrictObjectSchema<E, undefined>>>
+
 /** A part of register's state. All parts are read at one point in time, at which the queue starts. */
 export interface StatePart<E extends v.ObjectEntries = v.ObjectEntries> {
-  (reader: Caller, options: QueueOptions): Promise<v.InferInput<v.StrictObjectSchema<E, undefined>>>
+  (reader: Caller, options: QueueOptions): Promise<Read<E>>
   /** Its members. */
   readonly entries: E
 }
@@ -12,5 +16,5 @@ export interface StatePart<E extends v.ObjectEntries = v.ObjectEntries> {
 /** A part of register's state, with the schemas of its members. */
 export const statePart = <E extends v.ObjectEntries>(
   entries: E,
-  read: (reader: Caller, options: QueueOptions) => Promise<v.InferInput<v.StrictObjectSchema<E, undefined>>>,
+  read: (reader: Caller, options: QueueOptions) => Promise<Read<E>>,
 ): StatePart<E> => Object.assign(read, { entries })

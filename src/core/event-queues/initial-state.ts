@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { WithKept } from '../base/kept-json.ts'
 import { botState } from '../bots/profile/state.ts'
 import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
@@ -98,8 +99,8 @@ export async function fetchState(
   reader: Caller,
   options: QueueOptions,
   fetch: readonly string[] | null,
-): Promise<RegisterState> {
-  const state: RegisterState = await serverState(reader, options)
+): Promise<WithKept<RegisterState>> {
+  const state: WithKept<RegisterState> = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
   // Clients that know all policies request both, because of older servers, and need only one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')

@@ -1,6 +1,7 @@
 import type { Caller } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import type { Poll } from '../event-log/queues.ts'
+import type { Waiter } from '../event-log/waiters.ts'
 import { periodsOf, type Reader } from './read-events.ts'
 
 /** A poll in progress; `wake` is set while it waits. */
@@ -21,11 +22,14 @@ export function newPollHandle({ key_id }: Pick<Caller, 'key_id'>): PollHandle {
   return turn
 }
 
-/** Sleeps until something may have happened for this reader, the deadline, or the end of the turn. */
+/**
+ * Waits until something may have happened for this reader, the deadline, or the end of the turn. Moves the reader's
+ * position to before what happened.
+ */
 export async function waitForEvents(
   caller: Caller,
   turn: PollHandle,
-  { cursor, user }: Reader,
+  reader: Reader,
   receivesAllPublic: boolean,
   deadline: number,
 ): Promise<void> {
@@ -34,17 +38,23 @@ export async function waitForEvents(
   const { signal } = caller
   const periods = await periodsOf(caller)
   // Something may have been published since the log was read. From here on no other code can run in between.
-  if (bus.head() > cursor || bus.closed || turn.ended || signal?.aborted) return
+  if (bus.head() > reader.cursor || bus.closed || turn.ended || signal?.aborted) return
   await new Promise<void>((resolve) => {
     const wake = () => {
+      if (woken) return
+      woken = true
+      // What was published up to there is for others: it need not be read.
+      reader.cursor = Math.max(reader.cursor, waiter.due ?? bus.head())
       leave()
       cancel()
       signal?.removeEventListener('abort', wake)
       turn.wake = undefined
       resolve()
     }
-    const leave = bus.wait({ user, periods, receivesAllPublic, wake })
-    const cancel = clock.after(Math.max(0, deadline - clock.now()), wake)
+    let woken = false
+    const waiter: Waiter = { user: reader.user, periods, receivesAllPublic, due: undefined, wake }
+    const leave = bus.wait(waiter)
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), () => bus.wakeSoon(waiter))
     turn.wake = wake
     signal?.addEventListener('abort', wake, { once: true })
   })

@@ -18,6 +18,7 @@ import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
+import { pass } from './turnstile.ts'
 
 /**
  * GET /events: the events after `last_event_id`, waiting until there are some.
@@ -40,6 +41,8 @@ export const getEvents = action(
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
+    const admitted = pass(caller.chat)
+    if (admitted) await admitted
     const queue = await findQueue(caller, queue_id)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
     return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block ?? false))

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
+import { answerOf } from '../base/kept-json.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../base/limits.ts'
 import { type BotProfile, botProfile } from '../bots/profile/profile.ts'
 import { type Caller, currentUser, inSnapshot, onBehalfOf } from '../context.ts'
@@ -94,7 +95,7 @@ export const register = action(
       if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
       return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
     })
-    return { queue_id, last_event_id, ...state }
+    return answerOf({ queue_id, last_event_id, ...state })
   },
 )
 

@@ -1,3 +1,4 @@
+import { statement } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import { groupBy } from '../base/lists.ts'
@@ -8,7 +9,7 @@ import { topicLinker } from '../linkifiers/topic-links.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
 import type { MessageView } from '../shapes/message.ts'
-import { dialectOf } from '../store.ts'
+import { byDialect, dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
 import { unknownPerson } from '../users/unknown-user.ts'
@@ -21,6 +22,51 @@ export interface MessageViewOptions {
   allow_empty_topic_name: boolean
 }
 
+type ForIds = { message_ids: readonly number[] }
+
+const rowsOf = byDialect(({ idsIn }) =>
+  statement((db, p: ForIds & { user_id: number }) =>
+    db
+      .selectFrom('message')
+      .innerJoin('user as sender', 'sender.id', 'message.sender_id')
+      .leftJoin('topic', 'topic.id', 'message.topic_id')
+      .leftJoin('stream', 'stream.id', 'message.conversation_id')
+      .leftJoin('message_flag', (join) =>
+        join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', p.user_id),
+      )
+      .selectAll('message')
+      .select([
+        'sender.email as sender_email',
+        'sender.full_name as sender_full_name',
+        'sender.avatar_source',
+        'sender.avatar_version',
+        'topic.name as topic',
+        'stream.name as stream',
+        'message_flag.flags',
+      ])
+      .select((eb) => [
+        isReadBy(eb as never, p.user_id).as('is_read'),
+        receivedBy(eb as never, p.user_id).as('received'),
+      ])
+      .where('message.id', 'in', idsIn(p.message_ids))
+      .orderBy('message.id'),
+  ),
+)
+const reactionRows = byDialect(({ idsIn }) =>
+  statement((db, p: ForIds) =>
+    db
+      .selectFrom('reaction')
+      .select(['message_id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
+      .where('message_id', 'in', idsIn(p.message_ids))
+      .orderBy('id'),
+  ),
+)
+const submessageRows = byDialect(({ idsIn }) =>
+  statement((db, p: ForIds) =>
+    db.selectFrom('submessage').selectAll().where('message_id', 'in', idsIn(p.message_ids)).orderBy('id'),
+  ),
+)
+
 /**
  * Messages as the API shows them, with the caller's flags. The number of queries does not depend on how many there
  * are.
@@ -32,33 +78,11 @@ export async function messageViews(
 ): Promise<MessageView[]> {
   if (message_ids.length === 0) return []
   const { db, user, chat } = caller
-  const { idsIn } = dialectOf(chat)
-  const rows = await db
-    .selectFrom('message')
-    .innerJoin('user as sender', 'sender.id', 'message.sender_id')
-    .leftJoin('topic', 'topic.id', 'message.topic_id')
-    .leftJoin('stream', 'stream.id', 'message.conversation_id')
-    .leftJoin('message_flag', (join) =>
-      join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', user.id),
-    )
-    .selectAll('message')
-    .select([
-      'sender.email as sender_email',
-      'sender.full_name as sender_full_name',
-      'sender.avatar_source',
-      'sender.avatar_version',
-      'topic.name as topic',
-      'stream.name as stream',
-      'message_flag.flags',
-    ])
-    .select((eb) => [isReadBy(eb as never, user.id).as('is_read'), receivedBy(eb as never, user.id).as('received')])
-    .where('message.id', 'in', idsIn(message_ids))
-    .orderBy('message.id')
-    .execute()
+  const rows = await rowsOf(chat)(db, { message_ids, user_id: user.id })
   const direct = [...new Set(rows.filter((row) => row.topic_id === null).map((row) => row.conversation_id))]
   const people = await peopleOf(caller, direct)
-  const reactions = await reactionsOf(caller, message_ids)
-  const submessages = await submessagesOf(caller, message_ids)
+  const reactions = grouped(await reactionRows(chat)(db, { message_ids }))
+  const submessages = groupBy(await submessageRows(chat)(db, { message_ids }), (row) => row.message_id)
   const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
   const histories = await editHistories(caller, changed)
   const linksOf = await topicLinker(caller)
@@ -125,26 +149,6 @@ async function peopleOf(caller: Caller, conversation_ids: readonly number[]) {
     (row) => row.conversation_id,
     (row) => users.get(row.user_id)!,
   )
-}
-
-async function reactionsOf({ db, chat }: Caller, message_ids: readonly number[]) {
-  const rows = await db
-    .selectFrom('reaction')
-    .select(['message_id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
-    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
-    .orderBy('id')
-    .execute()
-  return grouped(rows)
-}
-
-async function submessagesOf({ db, chat }: Caller, message_ids: readonly number[]) {
-  const rows = await db
-    .selectFrom('submessage')
-    .selectAll()
-    .where('message_id', 'in', dialectOf(chat).idsIn(message_ids))
-    .orderBy('id')
-    .execute()
-  return groupBy(rows, (row) => row.message_id)
 }
 
 const grouped = <R extends { message_id: number }>(rows: readonly R[]): Map<number, Omit<R, 'message_id'>[]> =>

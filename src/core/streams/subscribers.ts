@@ -1,17 +1,30 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Tables } from '../../storage/index.ts'
+import { statement, type Tables } from '../../storage/index.ts'
 import { groupBy } from '../base/lists.ts'
 import type { Caller, Tx } from '../context.ts'
-import { dialectOf } from '../store.ts'
+import { byDialect, dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { type Stream, viewersOf } from './access.ts'
 
 /** User ids by stream id: who joins, who leaves, or who is subscribed. */
 export type ByStream = ReadonlyMap<number, readonly number[]>
 
+const among = byDialect(({ idsIn }) =>
+  statement((db, p: { stream_id: number; user_ids: readonly number[] }) =>
+    db
+      .selectFrom('subscription')
+      .select('user_id')
+      .where('stream_id', '=', p.stream_id)
+      .where('user_id', 'in', idsIn(p.user_ids))
+      .where('is_active', '=', 1)
+      .orderBy('user_id'),
+  ),
+)
+
 /** Those of these users who are subscribed to a stream. */
 export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<number[]> {
-  return [...((await subscribersAmongAll(tx, [stream_id], user_ids)).get(stream_id) ?? [])]
+  if (user_ids.length === 0) return []
+  return (await among(tx.chat)(tx.db, { stream_id, user_ids })).map((row) => row.user_id)
 }
 
 /** Those of these users who are subscribed, by stream; streams without any are absent. */

@@ -11,6 +11,7 @@ import type { ProfileData, ProfileValueView } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { findUsers } from './access.ts'
+import { people } from './people/rows.ts'
 import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
 
@@ -134,7 +135,9 @@ async function requirePeople(tx: Tx, user_ids: number[]): Promise<void> {
   }
 }
 
-async function store({ db }: Tx, user_id: number, field_id: number, now: ProfileValueView | undefined): Promise<void> {
+async function store(tx: Tx, user_id: number, field_id: number, now: ProfileValueView | undefined): Promise<void> {
+  const { db } = tx
+  people.invalidate(tx)
   await db.deleteFrom('profile_value').where('user_id', '=', user_id).where('field_id', '=', field_id).execute()
   if (!now) return
   const { value, rendered_value = null } = now

@@ -10,6 +10,7 @@ import { bool, described, id, ids, integer, line, text } from '../fields.ts'
 import { profileFieldShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
+import { people } from './people/rows.ts'
 import { emitProfileValue } from './profile-data.ts'
 import { type FieldKind, kindOf } from './profile-kinds.ts'
 import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
@@ -139,6 +140,7 @@ export const removeProfileField = action(
     await caller.write(async (tx) => {
       await accessField(tx, field_id)
       await tx.db.deleteFrom('profile_field').where('id', '=', field_id).execute()
+      people.invalidate(tx)
       await emitProfileFields(tx)
     })
     return {}
@@ -212,6 +214,7 @@ function columnsOf(kind: FieldKind, params: FieldParams, others: readonly Profil
 /** Deletes values that are no longer an option. Returns the users who had them. */
 async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string): Promise<number[]> {
   if (kindOf(field.type)?.key !== 'SELECT') return []
+  people.invalidate(tx)
   const lost = await tx.db
     .deleteFrom('profile_value')
     .where('field_id', '=', field.id)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isLimited, knownTo, unknownAmong } from '../access/user-visibility.ts'
+import { isLimited, unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
@@ -8,13 +8,13 @@ import { displaySettings, notificationSettings } from '../settings/legacy-names.
 import { defaultsOf, shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { presencesShape } from '../shapes/presence.ts'
-import { mutedUserShape, type UserView, userShape, userStatusShape } from '../shapes/user.ts'
+import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
 import { integer, optional } from '../shapes/values.ts'
-import { userColumns } from '../user.ts'
-import { alertWordsOf } from './alert-words.ts'
+import { alertWordsOf } from './alert-words/words.ts'
 import { mutedUsersOf } from './muted-users.ts'
+import { people, profileOf } from './people/rows.ts'
+import { peopleLists } from './people-lists.ts'
 import { presenceAnswer } from './presence.ts'
-import { profileDataOf } from './profile-data.ts'
 import { statuses } from './status.ts'
 import { unknownUserView } from './unknown-user.ts'
 import { userView } from './view.ts'
@@ -30,44 +30,39 @@ const usersEntries = {
 
 /** All accounts that the user may know: active, deactivated, and the server's own. */
 export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
-  const rows = await tx.db
-    .selectFrom('user')
-    .select(userColumns)
-    .where(await knownTo(tx))
-    .orderBy('id')
-    .execute()
-  const people = rows.filter((user) => user.bot_type === null)
-  const data = await profileDataOf(
-    tx,
-    people.map((user) => user.id),
-  )
-  const views = rows.map((user) => {
-    const view = userView(tx.chat, user, { client_gravatar, reader: tx.user })
-    return { ...view, ...(user.bot_type === null && { profile_data: data.get(user.id) ?? {} }) }
-  })
+  const lists = (await isLimited(tx))
+    ? await limitedLists(tx, { client_gravatar, complete: !capabilities.user_list_incomplete })
+    : await peopleLists(tx, { client_gravatar })
   const { user } = tx
   return {
-    realm_users: [
-      ...views.filter((view) => view.is_active && !('is_system_bot' in view)),
-      ...(capabilities.user_list_incomplete ? [] : await unknownUsers(tx)),
-    ],
-    realm_non_active_users: views.filter((view) => !view.is_active),
-    cross_realm_bots: views.filter((view) => view.is_active && 'is_system_bot' in view),
+    realm_users: lists.active,
+    realm_non_active_users: lists.deactivated,
+    cross_realm_bots: lists.server,
     avatar_source: user.avatar_source,
     avatar_url: avatarUrl(tx.chat, user),
     avatar_url_medium: avatarUrl(tx.chat, user),
   }
 })
 
-/** In place of those the user may not know, for clients that need somebody for every id. */
-async function unknownUsers(tx: Caller): Promise<UserView[]> {
-  if (!(await isLimited(tx))) return []
-  const everybody = await tx.db.selectFrom('user').select('id').orderBy('id').execute()
+/** For somebody who may not know everybody; where clients need somebody for every id, with others in their place. */
+async function limitedLists(tx: Caller, options: { client_gravatar: boolean; complete: boolean }) {
+  const { users, values } = await people.get(tx)
   const unknown = await unknownAmong(
     tx,
-    everybody.map((user) => user.id),
+    users.filter((user) => user.bot_type === null).map((user) => user.id),
   )
-  return [...unknown].map((id) => unknownUserView(tx.chat, id))
+  const views = users
+    .filter((user) => !unknown.has(user.id))
+    .map((user) => ({
+      ...userView(tx.chat, user, { client_gravatar: options.client_gravatar, reader: tx.user }),
+      ...(user.bot_type === null && { profile_data: profileOf(values.get(user.id)) }),
+    }))
+  const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat, id)) : []
+  return {
+    active: [...views.filter((view) => view.is_active && !('is_system_bot' in view)), ...others],
+    deactivated: views.filter((view) => !view.is_active),
+    server: views.filter((view) => view.is_active && 'is_system_bot' in view),
+  }
 }
 
 const choices = { available_notification_sounds: notificationSounds, emojiset_choices: [...emojisets] }

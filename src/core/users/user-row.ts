@@ -3,6 +3,7 @@ import type { UserTable } from '../../storage/index.ts'
 import { defineCache } from '../cache.ts'
 import { invalidateUser, type SystemTx } from '../context.ts'
 import type { User } from '../user.ts'
+import { people } from './people/rows.ts'
 
 /** A signed-in user, and the key they signed in with. */
 export interface SignedIn {
@@ -18,4 +19,5 @@ export async function changeUser(tx: SystemTx, user_id: number, values: Updateab
   await tx.db.updateTable('user').set(values).where('id', '=', user_id).execute()
   accounts.invalidate(tx)
   invalidateUser(tx, user_id)
+  people.invalidate(tx)
 }

@@ -3,7 +3,7 @@ import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/ac
 import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
-import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
+import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words/words.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
 import { muteUser, unmuteUser } from '../../core/users/muted-users.ts'
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'

@@ -1,12 +1,20 @@
+import { statement } from '../../../storage/index.ts'
 import { expandGroup } from '../../access/group-members.ts'
 import type { Message } from '../../access/messages.ts'
 import type { Tx } from '../../context.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
+import { dialectOf } from '../../store.ts'
 import { subscribersAmong } from '../../streams/subscribers.ts'
-import { allAlertWords } from '../../users/alert-words.ts'
+import { usersAlertedBy } from '../../users/alert-words/alerted.ts'
 import type { Recipient } from './recipient.ts'
 import { topicParticipants } from './wildcards.ts'
+
+const addFlags = statement((db, p: { user_id: number; message_id: number; flags: number }) =>
+  db.insertInto('message_flag').values({ user_id: p.user_id, message_id: p.message_id, flags: p.flags }),
+)
+/** So many are written one by one, by a statement that is ready. */
+const FEW = 10
 
 /**
  * Flag bits by user, for those who are mentioned or alerted. Rows are written only for these, never for all readers.
@@ -18,12 +26,19 @@ export async function recordMentions(
   rendered: Rendered,
 ): Promise<ReadonlyMap<number, number>> {
   const flagsByUser = await mentionsOf(tx, message, recipient, rendered)
-  if (flagsByUser.size > 0) {
-    await tx.db
-      .insertInto('message_flag')
-      .values([...flagsByUser].map(([user_id, flags]) => ({ user_id, message_id: message.id, flags })))
-      .execute()
+  const message_id = message.id
+  if (flagsByUser.size <= FEW) {
+    for (const [user_id, flags] of flagsByUser) await addFlags(tx.db, { user_id, message_id, flags })
+    return flagsByUser
   }
+  const rows = [...flagsByUser].map(([user_id, flags]) => [user_id, message_id, flags])
+  const columns = ['user_id', 'message_id', 'flags'] as const
+  await tx.db
+    .insertInto('message_flag')
+    .columns(columns)
+    // One bound value: a group may have more members than a query may have values.
+    .expression((eb) => eb.selectFrom(dialectOf(tx.chat).rows(columns, rows).as('flagged')).select(columns))
+    .execute()
   return flagsByUser
 }
 
@@ -54,22 +69,4 @@ async function readersAmong(tx: Tx, recipient: Recipient, user_ids: number[]): P
   if (recipient.kind === 'stream') return subscribersAmong(tx, recipient.stream.id, user_ids)
   const people = new Set(recipient.people.map((user) => user.id))
   return user_ids.filter((id) => people.has(id))
-}
-
-async function usersAlertedBy(tx: Tx, content: string): Promise<number[]> {
-  const words = await allAlertWords.get(tx)
-  if (words.length === 0) return []
-  const text = content.toLowerCase()
-  return words.filter(({ word_key }) => containsWord(text, word_key)).map(({ user_id }) => user_id)
-}
-
-const isWordCharacter = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}_]/u.test(character)
-
-/** Whether a phrase occurs in the text as whole words. */
-function containsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true
-  }
-  return false
 }

@@ -1,6 +1,6 @@
-import { fold, isSet, isUnset } from '../../../storage/index.ts'
+import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
-import { knownTo } from '../../access/user-visibility.ts'
+import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { linkifiersFor } from '../../linkifiers/stored.ts'
@@ -10,7 +10,7 @@ import { isProse } from '../../markup/render/render.ts'
 import { emptyContext } from '../../markup/render/render-plain.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
-import { dialectOf } from '../../store.ts'
+import { byDialect, dialectOf } from '../../store.ts'
 import { type AccessedStream, canReadStream } from '../../streams/access.ts'
 
 type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
@@ -42,20 +42,28 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
   }
 }
 
+const usersNamed = byDialect(({ textsIn, idsIn }) =>
+  statement((db, p: { keys: readonly string[]; ids: readonly number[] }) =>
+    db
+      .selectFrom('user')
+      .select(['id', 'full_name', 'name_key', 'is_active'])
+      .where((eb) => eb.or([eb('name_key', 'in', textsIn(p.keys)), eb('id', 'in', idsIn(p.ids))]))
+      // Among users of the same name, active ones take precedence.
+      .orderBy('is_active', 'desc')
+      .orderBy('id'),
+  ),
+)
+
 async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const { textsIn, idsIn } = dialectOf(caller.chat)
-  const rows = await caller.db
-    .selectFrom('user')
-    .select(['id', 'full_name', 'name_key', 'is_active'])
-    .where(await knownTo(caller))
-    .where((eb) => eb.or([eb('name_key', 'in', textsIn(names.map(fold))), eb('id', 'in', idsIn(ids))]))
-    // Among users of the same name, active ones take precedence.
-    .orderBy('is_active', 'desc')
-    .orderBy('id')
-    .execute()
+  const rows = await usersNamed(caller.chat)(caller.db, { keys: names.map(fold), ids })
+  const unknown = await unknownAmong(
+    caller,
+    rows.map((row) => row.id),
+  )
   for (const { id, full_name, name_key, is_active } of rows) {
+    if (unknown.has(id)) continue
     users.set(name_key, [...(users.get(name_key) ?? []), { id, full_name, isSilent: is_active === 0 }])
   }
   return users

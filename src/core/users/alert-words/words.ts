@@ -1,19 +1,14 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/index.ts'
-import { action } from '../action.ts'
-import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../base/limits.ts'
-import { defineCache } from '../cache.ts'
-import type { Caller, Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, none, text } from '../fields.ts'
-import { dialectOf } from '../store.ts'
-
-/** Everybody's alert words: each message is searched for them, so they are cached. */
-export const allAlertWords = defineCache('alert-words', (db) =>
-  db.selectFrom('alert_word').select(['user_id', 'word_key']).execute(),
-)
+import { fold } from '../../../storage/index.ts'
+import { action } from '../../action.ts'
+import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../../base/limits.ts'
+import type { Caller, Tx } from '../../context.ts'
+import { badRequest } from '../../errors.ts'
+import { only } from '../../event-log/audience.ts'
+import { emit } from '../../event-log/emit.ts'
+import { described, none, text } from '../../fields.ts'
+import { dialectOf } from '../../store.ts'
+import { allAlertWords } from './alerted.ts'
 
 const word = v.pipe(
   text,

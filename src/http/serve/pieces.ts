@@ -1,0 +1,21 @@
+import { FastResponse } from 'srvx'
+import type { PiecedAnswer } from '../../core/base/kept-json.ts'
+import { commonHeaders, type Exchange } from '../exchange.ts'
+import { jsonHeaders } from '../responses.ts'
+import { streamBody } from './stream.ts'
+
+/**
+ * Sends an answer piece by piece, as the client takes them. Pieces that many answers share are not copied, so that
+ * hundreds of clients that start at once need the memory of one.
+ */
+export function sendPieces(exchange: Exchange, answer: PiecedAnswer, ignored: readonly string[]): Response {
+  const rest = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''
+  const pieces = [Buffer.from('{"result":"success","msg":"",'), ...answer.wirePieces(), Buffer.from(`${rest}}`)]
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const headers = { ...jsonHeaders, 'content-length': String(length), ...commonHeaders(exchange) }
+  return new FastResponse(streamBody(exchange, inTurn(pieces)), { status: 200, headers })
+}
+
+async function* inTurn(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
