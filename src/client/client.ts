@@ -36,8 +36,8 @@ export type Client = { readonly [N in OperationName]: CallOf<Library[N]> }
 export interface ClientOptions {
   /** Where the server is, such as https://chat.example.com. */
   url: string
-  /** Whose account it is; nothing for what needs none. */
-  credentials?: { email: string; key: string } | undefined
+  /** Whose account it is: by an API key, or by the session of the browser; nothing for what needs none. */
+  credentials?: { email: string; key: string } | 'session' | undefined
   /** How requests are made; the platform's own unless given. */
   fetch?: typeof fetch
   /** More headers for each request. */
@@ -81,13 +81,15 @@ async function send(
     method,
     headers: {
       ...headers,
-      ...(credentials && { authorization: basic(credentials) }),
+      ...(credentials === 'session' && { 'x-requested-with': 'chat-server' }),
+      ...(typeof credentials === 'object' && { authorization: basic(credentials) }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     ...(body && { body }),
     ...(signal && { signal }),
   }
-  const response = await reach(() => request(`${url.replace(/\/$/, '')}/api/v1${path}`, init), signal)
+  const base = `${url.replace(/\/$/, '')}${credentials === 'session' ? '/json' : '/api/v1'}`
+  const response = await reach(() => request(base + path, init), signal)
   return decode(response)
 }
 

@@ -19,6 +19,11 @@ export interface Transport {
   credentials?: 'basic' | 'query'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
+  /**
+   * `begin`: the result's `api_key` goes into the cookie of a browser session, and not into the answer. `end`: the cookie is
+   * removed.
+   */
+  session?: 'begin' | 'end'
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }

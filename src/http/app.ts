@@ -19,9 +19,11 @@ import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
 import { pageSection } from './routes/pages.ts'
+import { sessionSection } from './routes/session.ts'
 import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
+import { BROWSER_PREFIX } from './sign-in/session.ts'
 
 export const API_PREFIX = '/api/v1'
 
@@ -93,13 +95,17 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
     ...hooksFor({ onRequest, metrics }, clock, newId),
   })
-  const serve = (table: Routes, prefix = '') => {
-    for (const [path, row] of Object.entries(table)) h3.all(prefix + path, handlerOf(shell, prefix + path, row))
+  const serve = (table: Routes, ...prefixes: string[]) => {
+    for (const [path, row] of Object.entries(table)) {
+      const handler = handlerOf(shell, path, row)
+      for (const prefix of prefixes) h3.all(prefix + path, handler)
+    }
   }
-  for (const section of sections) serve(section.routes, API_PREFIX)
+  for (const section of sections) serve(section.routes, API_PREFIX, BROWSER_PREFIX)
+  serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
-  serve(siteSection.routes)
-  serve(pageSection.routes)
+  serve(siteSection.routes, '')
+  serve(pageSection.routes, '')
   h3.all('/**', () => refusal(unknownPath()))
   return {
     fetch: async (request) => h3.fetch(request),
@@ -119,7 +125,7 @@ const openApi = (sections: readonly Section[]) =>
       // Loaded when first requested: most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      return JSON.stringify(await openApiDocument([...prefixed, siteSection, pageSection]))
+      return JSON.stringify(await openApiDocument([...prefixed, sessionSection, siteSection, pageSection]))
     },
     'private',
   )

@@ -20,6 +20,7 @@ import { sendPage } from './serve/page.ts'
 import { sendPieces } from './serve/pieces.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
+import { applySession } from './sign-in/session.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
@@ -57,6 +58,12 @@ const senders: Readonly<
   html: (exchange, result) => sendPage(exchange, result as Page),
 }
 
+/** A browser is signed in or out: the key is in the cookie alone. */
+function sendSession(exchange: Exchange, session: 'begin' | 'end', result: object): Response {
+  const { answer, cookie } = applySession(session, result, exchange.client.origin.startsWith('https:'))
+  return success(answer, [], { ...commonHeaders(exchange), 'set-cookie': cookie })
+}
+
 /** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
@@ -65,6 +72,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     const { params, ignored, client } = await readParameters(exchange, operation)
     const result = await action(callerFor(exchange, client), params)
     if (exchange.closeBody) await exchange.closeBody()
+    if (action.session) return sendSession(exchange, action.session, result)
     return senders[action.answers ?? 'json'](exchange, result, ignored)
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()

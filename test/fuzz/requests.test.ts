@@ -14,8 +14,10 @@ import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { pageSection } from '../../src/http/routes/pages.ts'
+import { sessionSection } from '../../src/http/routes/session.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
+import { BROWSER_PREFIX } from '../../src/http/sign-in/session.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
@@ -34,7 +36,12 @@ const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>
     Object.entries(row).map(([method, action]) => ({ path: prefix + path, method, action: action as AnyAction })),
   )
-const served = [...rowsOf(routes, API_PREFIX), ...rowsOf(siteSection.routes, ''), ...rowsOf(pageSection.routes, '')]
+const served = [
+  ...rowsOf(routes, API_PREFIX),
+  ...rowsOf(sessionSection.routes, BROWSER_PREFIX),
+  ...rowsOf(siteSection.routes, ''),
+  ...rowsOf(pageSection.routes, ''),
+]
 
 test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
   const answered = new Map<string, number>()

@@ -4,12 +4,15 @@ import { API_PREFIX, createApp } from '../../src/http/app.ts'
 import { openApiDocument } from '../../src/http/openapi/document.ts'
 import type { AnyAction } from '../../src/http/route-types.ts'
 import { sections } from '../../src/http/routes/api.ts'
+import { sessionSection } from '../../src/http/routes/session.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { documented, others, type ReferenceOperation } from './reference-operations.ts'
 
 const all = [...documented, ...others]
 const wholePath = ({ path }: ReferenceOperation) => (path.startsWith('//') ? path.slice(1) : API_PREFIX + path)
+/** What stands below /json is the API for signed-in browsers, described once. */
+const describedPath = (operation: ReferenceOperation) => wholePath(operation).replace(/^\/json\//, `${API_PREFIX}/`)
 const shapeOf = (path: string) => path.replace(/:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
 
 /** Every action by its method and the shape of its path. */
@@ -26,7 +29,8 @@ for (const [prefix, routes] of [
     }
   }
 }
-const actionOf = (operation: ReferenceOperation) => served.get(`${operation.method} ${shapeOf(wholePath(operation))}`)
+const actionOf = (operation: ReferenceOperation) =>
+  served.get(`${operation.method} ${shapeOf(describedPath(operation))}`)
 const nameOf = (operation: ReferenceOperation) => `${operation.method} ${operation.path}`
 
 test('the table has the 117 operations that the reference documents, and 52 more that clients call', () => {
@@ -48,7 +52,7 @@ test('the table says which operations are there, and for whom', () => {
 
 test('the API document has every operation that is there', async () => {
   const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-  const { paths } = await openApiDocument([...prefixed, siteSection])
+  const { paths } = await openApiDocument([...prefixed, sessionSection, siteSection])
   const described = new Set(
     Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
@@ -58,7 +62,7 @@ test('the API document has every operation that is there', async () => {
     (operation) =>
       operation.who !== 'absent' &&
       operation.method !== 'HEAD' &&
-      !described.has(`${operation.method} ${shapeOf(wholePath(operation))}`),
+      !described.has(`${operation.method} ${shapeOf(describedPath(operation))}`),
   )
   assert.deepEqual(missing.map(nameOf), [])
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
+import type { Context } from '../context.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { id } from '../shapes/values.ts'
@@ -27,33 +28,43 @@ export const fetchApiKey = publicAction(
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
-  async (visitor, { username, password }) => {
-    const account = await visitor.db
+  async (visitor, credentials) => keyForPassword(visitor, credentials),
+)
+
+interface PasswordSignIn {
+  username: string
+  password: string
+  /** What the key is for, as its owner will see it. */
+  name?: string | undefined
+}
+
+/** Issues a key to the holder of the password of an account. */
+export async function keyForPassword(visitor: Context, { username, password, name }: PasswordSignIn) {
+  const account = await visitor.db
+    .selectFrom('user')
+    .select([...userColumns, 'password_hash'])
+    .where('email_key', '=', fold(username.trim()))
+    .executeTakeFirst()
+  const right = await tryPassword(visitor, username, async () => {
+    const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
+    return matches && account?.bot_type === null
+  })
+  if (!account || !right) {
+    throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+  }
+  const api_key = await visitor.write(async (tx) => {
+    const now = await tx.db
       .selectFrom('user')
-      .select([...userColumns, 'password_hash'])
-      .where('email_key', '=', fold(username.trim()))
+      .select(['is_active', 'password_hash'])
+      .where('id', '=', account.id)
       .executeTakeFirst()
-    const right = await tryPassword(visitor, username, async () => {
-      const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
-      return matches && account?.bot_type === null
-    })
-    if (!account || !right) {
+    if (!now?.is_active) throw accountDeactivated()
+    // The password was changed while this one was being checked. The change ended all keys, so no new one may be
+    // issued.
+    if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
-    const api_key = await visitor.write(async (tx) => {
-      const now = await tx.db
-        .selectFrom('user')
-        .select(['is_active', 'password_hash'])
-        .where('id', '=', account.id)
-        .executeTakeFirst()
-      if (!now?.is_active) throw accountDeactivated()
-      // The password was changed while this one was being checked. The change ended all keys, so no new one may be
-      // issued.
-      if (now.password_hash !== account.password_hash) {
-        throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-      }
-      return issueKey(tx, account.id)
-    })
-    return { api_key, email: account.delivery_email, user_id: account.id }
-  },
-)
+    return issueKey(tx, account.id, name)
+  })
+  return { api_key, email: account.delivery_email, user_id: account.id }
+}

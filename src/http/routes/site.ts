@@ -1,5 +1,4 @@
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
-import { createBot } from '../../core/bots/create.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
@@ -20,7 +19,6 @@ export const siteSection: Section = {
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
     // Where scripts of the official bots go.
-    '/json/bots': { POST: createBot },
     '/health': { GET: getHealth },
     '/health/ready': { GET: getReadiness },
   },

@@ -6,6 +6,7 @@ import { ChatError } from '../../core/errors.ts'
 import type { Transport } from '../../core/transport.ts'
 import type { User } from '../../core/user.ts'
 import { type Authenticate, accountOf } from './host-user.ts'
+import { sessionKey } from './session.ts'
 
 /** The user of a request; without a key where the host application identified them. */
 export interface Requester {
@@ -20,10 +21,12 @@ export const KEY_PARAMETER = 'api_key'
 
 /** How credentials are read, by where an action says they are. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
-  /** `Authorization: Basic e-mail:key` */
-  basic(chat, { req }) {
-    const given = basicCredentials(req.headers.get('authorization'))
-    return given && authenticate(chat, given.name, given.password)
+  /** `Authorization: Basic e-mail:key`, or a browser's session */
+  basic(chat, event) {
+    const given = basicCredentials(event.req.headers.get('authorization'))
+    if (given) return authenticate(chat, given.name, given.password)
+    const key = sessionKey(event)
+    return key === undefined ? undefined : authenticateByKey(chat, key)
   },
   /** `?api_key=key`: for services that only let one configure a URL. */
   query(chat, { url }) {

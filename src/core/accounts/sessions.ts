@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { action, publicAction } from '../action.ts'
+import { described, none, text } from '../fields.ts'
+import { empty, id } from '../shapes/values.ts'
+import { keyForPassword } from './fetch-api-key.ts'
+import { endKeys } from './keys.ts'
+
+/**
+ * POST /json/session: signs a browser in. Its session is an API key of the account that no page ever sees: it is in a cookie
+ * that scripts cannot read. So sessions are listed and ended like all keys, and end with a change of the password.
+ *
+ * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
+ * @throws USER_DEACTIVATED for the right password of a deactivated account
+ */
+export const beginSession = publicAction(
+  {
+    name: 'beginSession',
+    summary: 'Sign a browser in',
+    params: v.object({
+      username: described(text, 'E-mail address of the account.'),
+      password: described(text, 'Password of the account.'),
+      name: described(v.nullish(text), 'What to call the session in the list of keys, such as "Firefox on Linux".'),
+    }),
+    result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
+    session: 'begin',
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
+  },
+  (visitor, { username, password, name }) =>
+    keyForPassword(visitor, { username, password, name: name?.trim() || 'Browser' }),
+)
+
+/**
+ * DELETE /json/session: signs this browser out.
+ *
+ * @throws INVALID_API_KEY when nobody is signed in
+ */
+export const endSession = action(
+  { name: 'endSession', summary: 'Sign this browser out', params: none, result: empty, session: 'end' },
+  async (caller) => {
+    const { key_id } = caller
+    if (key_id !== undefined) await caller.write((tx) => endKeys(tx, tx.user.id, { only: [key_id] }))
+    return {}
+  },
+)

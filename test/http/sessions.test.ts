@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createApp } from '../../src/http/app.ts'
+import { type World, world } from '../../src/testing/world.ts'
+
+/** A browser: it keeps the cookie it is given, and sends it along. */
+function browserOf(w: World, origin = 'http://localhost') {
+  const app = createApp({ chat: w.chat, publicUrl: origin })
+  let cookie: string | undefined
+  return {
+    get cookie() {
+      return cookie
+    },
+    async ask(method: string, path: string, params?: Record<string, string>, headers: Record<string, string> = {}) {
+      const request = new Request(origin + path, {
+        method,
+        headers: { ...headers, ...(cookie && { cookie: `other=1; ${cookie.split(';')[0]}` }) },
+        ...(params && { body: new URLSearchParams(params) }),
+      })
+      const response = await app.fetch(request)
+      cookie = response.headers.get('set-cookie') ?? cookie
+      const answer = (await response.json()) as Record<string, unknown>
+      return { ...answer, status: response.status } as Record<string, unknown> & { status: number }
+    },
+  }
+}
+const own = { 'x-requested-with': 'test' }
+
+test('a browser signs in with a password, and the key is in the cookie alone', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w)
+  const account = { username: hamlet.email, password: hamlet.password, name: 'Firefox on Linux' }
+  const answer = await browser.ask('POST', '/json/session', account)
+  assert.deepEqual(answer, { status: 200, result: 'success', msg: '', email: hamlet.email, user_id: hamlet.id })
+  assert.match(browser.cookie!, /^chat_session=\w{32}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
+  const me = await browser.ask('GET', '/json/users/me')
+  assert.equal(me.user_id, hamlet.id)
+  const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+  assert.equal(api_keys.at(-1).name, 'Firefox on Linux')
+})
+
+test('the cookie is sent over https alone where the server is reached by https', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w, 'https://chat.example.com')
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+  assert.match(browser.cookie!, /; Secure$/)
+})
+
+test('what changes something must show that it comes from a page of this server', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w)
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+  const message = { type: 'stream', to: 'general', topic: 't', content: 'x' }
+  const foreign = await browser.ask('POST', '/json/messages', message)
+  assert.deepEqual([foreign.status, foreign.code], [400, 'BAD_REQUEST'])
+  assert.match(String(foreign.msg), /x-requested-with/)
+  assert.equal((await browser.ask('POST', '/json/messages', message, own)).status, 200)
+})
+
+test('the API itself takes no cookies', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w)
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+  assert.equal((await browser.ask('GET', '/api/v1/users/me')).status, 401)
+})
+
+test('a session ends by signing out, by the list of keys, and with a change of the password', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const signIn = async () => {
+    const browser = browserOf(w)
+    await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+    const kept = browser.cookie
+    const isIn = async () => (await browser.ask('GET', '/json/users/me')).status === 200
+    assert.ok(await isIn())
+    return { browser, kept, isIn }
+  }
+  const [out, listed, other] = [await signIn(), await signIn(), await signIn()]
+  await out.browser.ask('DELETE', '/json/session', undefined, own)
+  assert.match(out.browser.cookie!, /^chat_session=; Max-Age=0/)
+  const stolen = new Request('http://localhost/json/users/me', { headers: { cookie: out.kept! } })
+  assert.equal((await createApp({ chat: w.chat }).fetch(stolen)).status, 401)
+  const { api_keys } = await listed.browser.ask('GET', '/json/users/me/api_keys')
+  const current = (api_keys as { id: number; current: boolean }[]).find((key) => key.current)!
+  await hamlet.api.delete(`/users/me/api_keys/${current.id}`)
+  assert.ok(!(await listed.isIn()))
+  await hamlet.api.patch('/settings', { old_password: hamlet.password, new_password: 'battery staple' })
+  assert.ok(!(await other.isIn()))
+})
+
+test('a wrong password signs nobody in', async () => {
+  await using w = await world()
+  const browser = browserOf(w)
+  const answer = await browser.ask('POST', '/json/session', { username: w.people.hamlet.email, password: 'wrong' })
+  assert.deepEqual([answer.status, answer.code], [401, 'AUTHENTICATION_FAILED'])
+  assert.equal(browser.cookie, undefined)
+  assert.equal((await browser.ask('DELETE', '/json/session', undefined, own)).status, 401)
+})
