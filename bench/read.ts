@@ -11,6 +11,7 @@ import { storeOf } from '../src/core/store.ts'
 import { actAs, type Caller, getMessages, getTopics, openChat } from '../src/index.ts'
 import { plansOf } from './plans.ts'
 import { millisecondsSince, moment } from './processor-time.ts'
+import { row } from './row.ts'
 import { READER_EMAIL } from './seed.ts'
 
 const file = process.argv[2] ?? 'bench.db'
@@ -124,10 +125,7 @@ async function time({ name, goal, run }: Case, times = rounds): Promise<void> {
     if (ms.reduce((a, b) => a + b) > 20_000) break
   }
   ms.sort((a, b) => a - b)
-  const figures = `p50 ${quantile(ms, 0.5).toFixed(2)} ms  p99 ${quantile(ms, 0.99).toFixed(2)} ms  n=${ms.length}`
-  const verdict =
-    goal === undefined ? '' : quantile(ms, 0.5) <= goal ? `  (goal ${goal} ms: met)` : `  (goal ${goal} ms: MISSED)`
-  console.log(`${name.padEnd(40)} ${figures}${verdict}`)
+  row(`${name}, p50`, quantile(ms, 0.5), 'ms', goal)
 }
 
 const only = process.env.ONLY

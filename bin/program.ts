@@ -58,6 +58,12 @@ export function program(): Command {
         .default(5)
         .argParser(size),
     )
+    .addOption(
+      new Option(
+        '--allow-private-webhooks',
+        'let outgoing webhooks post to this machine and private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',
+      ),
+    )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
       const { rateLimit, trustProxy = false, ...rest } = options
@@ -68,6 +74,7 @@ export function program(): Command {
         trustProxy,
         logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
         gravatar: options.gravatar ?? isSet('CHAT_GRAVATAR'),
+        allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),
       })
     })
 

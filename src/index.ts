@@ -23,7 +23,7 @@ export { deactivateBot } from './core/bots/deactivate.ts'
 export { listBots } from './core/bots/list.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'
 export { updateBot } from './core/bots/update.ts'
-export type { Chat, ChatOptions } from './core/chat.ts'
+export type { Chat, ChatOptions, OutgoingOptions } from './core/chat.ts'
 export {
   type Caller,
   type CallerOptions,
@@ -51,6 +51,16 @@ export { changeMembers, isMember, listMembers } from './core/groups/members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
 export type { KeyRule } from './core/idempotency.ts'
+export { receiveGithub } from './core/integrations/github.ts'
+export { receiveGitlab } from './core/integrations/gitlab.ts'
+export { receiveJson } from './core/integrations/json-hook.ts'
+export { receiveSlack } from './core/integrations/slack.ts'
+export { receiveSlackIncoming } from './core/integrations/slack-incoming.ts'
+export { acceptInvitation, getInvitation } from './core/invitations/join.ts'
+export { createInviteLink } from './core/invitations/links.ts'
+export { listInvites } from './core/invitations/list.ts'
+export { resendInvite, revokeInvite, revokeInviteLink } from './core/invitations/revoke.ts'
+export { sendInvites } from './core/invitations/send.ts'
 export {
   createLinkifier,
   listLinkifiers,
@@ -86,9 +96,11 @@ export { addSubmessage } from './core/messages/widgets/submessages.ts'
 export { getMessage, getMessages, matchesNarrow } from './core/narrow/fetch.ts'
 export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { openChat } from './core/open-chat.ts'
+export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
+export { listFailures } from './core/outgoing/failures.ts'
 export { type RoleName, roles } from './core/roles.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
@@ -134,4 +146,5 @@ export {
   updateProfileField,
 } from './core/users/profile-fields.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
+export type { Post, PostAnswer, PostRequest } from './outgoing/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

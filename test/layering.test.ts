@@ -65,6 +65,10 @@ test('only the SQLite folder of storage knows its driver', () => {
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })
 
+test('the way out knows nothing of the chat', () => {
+  refuse(arrows('src/outgoing', (to) => within('src')(to) && !within('src/outgoing')(to)))
+})
+
 test('core knows no HTTP', () => {
   refuse(
     arrows('src/core', (to) => ['src/http', 'src/admin', 'src/testing', 'bin'].some((folder) => within(folder)(to))),
@@ -144,6 +148,9 @@ const floors = [
   'subscriptions',
   'accounts',
   'bots',
+  'integrations',
+  'outgoing',
+  'invitations',
   'organization',
   'event-queues',
 ]

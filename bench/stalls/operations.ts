@@ -1,7 +1,9 @@
+import { deleteQueue } from '../../src/core/event-queues/poll.ts'
+import { register } from '../../src/core/event-queues/register.ts'
 import { indexerOf } from '../../src/core/search/indexer.ts'
 import { storeOf } from '../../src/core/store.ts'
 import type { World } from '../../src/testing/world.ts'
-import { apiOk, idsOf, seedStreams, seedSubscriptions, seedTopic, seedUsers } from './seeds.ts'
+import { apiOk, idsOf, seedMessages, seedStreams, seedSubscriptions, seedTopic, seedUsers } from './seeds.ts'
 
 /** A single request that affects very many rows. */
 export interface Operation {
@@ -72,7 +74,7 @@ export const operations: readonly Operation[] = [
     async prepare(w, share) {
       const streams = await seedStreams(w, of(share, 20_000))
       await seedSubscriptions(w, [w.people.hamlet.id], idsOf(streams))
-      for (const stream of streams) await seedTopic(w, stream, 'unread', 2)
+      await seedMessages(w, streams, 2)
       return () => apiOk(w.people.hamlet.api.post('/mark_all_as_read'))
     },
   },
@@ -188,6 +190,17 @@ export const operations: readonly Operation[] = [
     },
   },
   {
+    name: 'mentioning a group of 20,000 at once',
+    async prepare(w, share) {
+      const members = await seedUsers(w, of(share, 20_000))
+      const [stream] = await seedStreams(w, 1)
+      await seedSubscriptions(w, [w.people.iago.id, ...members], [stream!.id])
+      await apiOk(w.people.iago.api.post('/user_groups/create', { name: 'many', description: '', members }))
+      const message = { type: 'stream', to: stream!.name, topic: 't', content: 'Dear @*many*, hello' }
+      return () => apiOk(w.people.iago.api.post('/messages', message))
+    },
+  },
+  {
     name: 'making a group of 10,000',
     async prepare(w, share) {
       const members = await seedUsers(w, of(share, 10_000))
@@ -228,6 +241,25 @@ export const operations: readonly Operation[] = [
       const streams = await seedStreams(w, of(share, 1000))
       await seedSubscriptions(w, [w.people.hamlet.id], idsOf(streams))
       return () => apiOk(w.people.hamlet.api.post('/register', {}))
+    },
+  },
+  {
+    name: '500 clients registering at once',
+    async prepare(w, share) {
+      await seedUsers(w, of(share, 10_000))
+      const streams = await seedStreams(w, of(share, 1000))
+      const { hamlet, cordelia, iago } = w.people
+      await seedSubscriptions(w, [hamlet.id, cordelia.id], idsOf(streams))
+      const crowd = Array.from({ length: of(share, 500) }, (_, i) => [hamlet, cordelia, iago][i % 3]!)
+      // Each has at most 100 queues: those of before are over.
+      const what = { event_types: ['message'], fetch_event_types: ['realm_user', 'stream', 'subscription'] }
+      return async () => {
+        for (let start = 0; start < crowd.length; start += 200) {
+          const some = crowd.slice(start, start + 200)
+          const queues = await Promise.all(some.map((person) => register(person, what)))
+          await Promise.all(queues.map(({ queue_id }, i) => deleteQueue(some[i]!, { queue_id })))
+        }
+      }
     },
   },
   {

@@ -137,6 +137,46 @@ export async function seedTopic(
   return { stream, topic_id, name, ids }
 }
 
+/** Messages in a topic of each of these streams, as rows. */
+export async function seedMessages({ people: { iago } }: World, streams: readonly Stream[], each: number) {
+  for (const part of chunked(numbers(streams.length))) {
+    await iago.write(async ({ db }) => {
+      for (const i of part) {
+        const { id: stream_id } = streams[i]!
+        const { id: topic_id } = await db
+          .insertInto('topic')
+          .values({ stream_id, name: 'topic', name_key: 'topic' })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const rows = numbers(each).map(() => ({
+          ...plainMessage,
+          sender_id: iago.id,
+          conversation_id: stream_id,
+          topic_id,
+        }))
+        await db.insertInto('message').values(rows).execute()
+      }
+    })
+  }
+}
+
+const plainMessage = {
+  content: 'The quick brown fox.',
+  rendered_content: '<p>The quick brown fox.</p>',
+  sent_at: 1_700_000_000,
+  client: 'bench',
+  read_by_sender: 1 as const,
+  stream_wildcard: 0 as const,
+  topic_wildcard: 0 as const,
+  has_link: 0 as const,
+  has_image: 0 as const,
+  has_attachment: 0 as const,
+  is_me_message: 0 as const,
+  edited_at: null,
+  moved_at: null,
+  origin_id: null,
+}
+
 export const idsOf = (rows: readonly { id: number }[]): number[] => rows.map((row) => row.id)
 export const apiOk = async (answer: ReturnType<Person['api']['get']>): Promise<void> => {
   const { result, msg } = await answer

@@ -33,6 +33,7 @@ export interface ServeOptions {
   metricsPort?: number
   metricsHost: string
   maxEmojiFileSizeMib: number
+  allowPrivateWebhooks: boolean
 }
 
 /** A port that is listened on, whose requests wait until `open` says who answers them. */
@@ -67,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
     gravatar: options.gravatar,
     dev: options.dev ?? false,
+    outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,
     onBroken: fail,

@@ -1,7 +1,15 @@
+import type { Post } from '../outgoing/post.ts'
 import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './base/clock.ts'
 import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
+
+export interface OutgoingOptions {
+  /** Whether receivers may be on this machine and in private networks. */
+  allowPrivate?: boolean
+  /** In place of the network. */
+  post?: Post
+}
 
 export interface ChatOptions {
   /** Database file, or ':memory:' (the default). */
@@ -31,6 +39,8 @@ export interface ChatOptions {
   passwordCost?: number
   /** Where failures are logged that no caller sees, and what an operator should mend. Nothing is logged unless given. */
   logger?: Logger
+  /** How outgoing webhooks reach their receivers: the one connection that a chat opens, and only where such a bot is made. */
+  outgoing?: OutgoingOptions
   /** Called when the disk has failed; the chat takes no more writes. */
   onBroken?: OpenOptions['onBroken']
   /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */

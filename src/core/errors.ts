@@ -17,6 +17,8 @@ export const errorCodes = {
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   CANNOT_DEACTIVATE_LAST_USER: 'request',
+  INVITATION_FAILED: 'request',
+  BAD_INVITATION: 'request',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',

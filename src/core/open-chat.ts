@@ -1,3 +1,4 @@
+import { createPost } from '../outgoing/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { type Clock, seconds, systemClock } from './base/clock.ts'
@@ -11,7 +12,10 @@ import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
+import { outgoingOf } from './messages/send/outgoing-worker.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
+import { postOf } from './outgoing/post-of.ts'
+import { startOutgoing } from './outgoing/worker.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
 import { openSecrets, secretsOf } from './secrets.ts'
 import { storeOf } from './store.ts'
@@ -53,6 +57,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       async close() {
         scheduler.stop()
         indexer.stop()
+        outgoing.stop()
         stopSweeping()
         keyUse.stop()
         await keyUse.flush().catch(() => {})
@@ -70,11 +75,16 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     schedulerOf.provide(chat, scheduler)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
+    const { post, ...limits } = options.outgoing ?? {}
+    postOf.provide(chat, post ?? createPost(limits))
+    const outgoing = startOutgoing(chat)
+    outgoingOf.provide(chat, outgoing)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     scheduler.wake()
     indexer.wake()
+    outgoing.wake()
     return chat
   } catch (error) {
     await store.close()

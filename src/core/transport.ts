@@ -47,12 +47,13 @@ export interface WholeBody {
 
 /**
  * - `json`: an object, whose members are those of the JSON answer.
+ * - `text`: an object with a `text`, which is sent as plain text.
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
  * - `html`: a `Page`.
  */
-export type AnswerKind = 'json' | 'bytes' | 'events' | 'redirect' | 'html'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'html'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {

@@ -12,6 +12,7 @@ export interface PlanEntry {
   name: string
   encoding: Encoding
   optional: boolean
+  takesNull: boolean
   kinds: ReadonlySet<SchemaKind>
 }
 
@@ -29,7 +30,7 @@ export function planOf(params: AnySchema): ParameterPlan {
   if (!schemas) throw new Error('the parameters of an action are one object schema')
   const all = Object.entries(schemas).map(([name, schema]): PlanEntry => {
     const kinds = kindsOf(schema)
-    return { name, encoding: encodingOf(kinds), optional: isOptional(schema), kinds }
+    return { name, encoding: encodingOf(kinds), optional: isOptional(schema), takesNull: takesNull(schema), kinds }
   })
   const isFile = ({ encoding }: PlanEntry) => encoding === 'file' || encoding === 'stream'
   const file = all.find(isFile)
@@ -38,6 +39,12 @@ export function planOf(params: AnySchema): ParameterPlan {
     names: new Set(all.map((entry) => entry.name)),
     file: file && { name: file.name, streamed: file.encoding === 'stream', optional: file.optional },
   }
+}
+
+/** A parameter that may be left out and for which null says something else. Of others null says that it is left out. */
+const takesNull = (schema: AnySchema): boolean => {
+  const { type, wrapped } = schema as { type: string; wrapped?: { type: string } }
+  return type === 'optional' && wrapped?.type === 'nullable'
 }
 
 function encodingOf(kinds: ReadonlySet<SchemaKind>): Encoding {
@@ -67,16 +74,17 @@ export function decode(
 }
 
 // @NOTE some clients send null for a parameter that was left out, in forms and in JSON.
-const fromBody = ({ optional }: PlanEntry, value: unknown): unknown => (optional && value === null ? undefined : value)
+const fromBody = ({ optional, takesNull }: PlanEntry, value: unknown): unknown =>
+  optional && !takesNull && value === null ? undefined : value
 
 function fromText(entry: PlanEntry, text: string): unknown {
   if (entry.encoding === 'text') return text
   return entry.encoding === 'json' ? fromJson(entry, text) : fromEither(entry, text)
 }
 
-function fromJson({ name, optional, kinds }: PlanEntry, text: string): unknown {
+function fromJson({ name, optional, takesNull, kinds }: PlanEntry, text: string): unknown {
   // @NOTE zulip-js sends the word null for a parameter that was left out.
-  if (optional && (text === '' || text === 'null')) return undefined
+  if (optional && (text === '' || (text === 'null' && !takesNull))) return undefined
   const value = parse(text)
   if (value !== notJson) return value
   // Text where a number is expected is left unchanged, so that the schema reports "is not an integer".

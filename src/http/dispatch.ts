@@ -19,6 +19,7 @@ import { sendEvents } from './serve/events.ts'
 import { sendPage } from './serve/page.ts'
 import { sendPieces } from './serve/pieces.ts'
 import { sendRedirect } from './serve/redirect.ts'
+import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 import { applySession } from './sign-in/session.ts'
 
@@ -50,6 +51,7 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
 const senders: Readonly<
   Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
+  text: (exchange, result) => sendText(exchange, result as { text: string }),
   json: (exchange, result, ignored) =>
     isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),

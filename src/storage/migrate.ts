@@ -10,6 +10,8 @@ import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
+import { invitations } from './migrations/2026-11-24-invitations.ts'
+import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
@@ -24,6 +26,8 @@ export const migrations: readonly Migration[] = [
   emailVisibility,
   linkifiers,
   bots,
+  invitations,
+  outgoing,
   shortWords,
 ]
 

@@ -36,7 +36,9 @@ export function apiOf(
   const headers: Record<string, string> = { ...more, ...(who && { authorization: basic(who.email, who.key) }) }
   const answer = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))
-    return Object.assign({ status: response.status }, await response.json()) as Answer
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const members = isJson ? await response.json() : { text: await response.text() }
+    return Object.assign({ status: response.status }, members) as Answer
   }
   const inQuery =
     (method: string): Call =>

@@ -67,6 +67,9 @@ const cast = {
   polonius: { role: 'guest' },
 } as const satisfies Record<string, PersonSeed>
 
+/** Tests that need a receiver bring one. */
+const noNetwork = () => Promise.reject(new Error('there is no network in this world'))
+
 const PASSWORD = 'correct horse'
 /** More events than a test makes. */
 const ALL = 100_000
@@ -81,7 +84,13 @@ const ALL = 100_000
  */
 export async function world(seed: WorldSeed = {}): Promise<World> {
   const clock = manualClock()
-  const chat = await openChat({ passwordCost: 4, checkContract: true, ...seed.chat, clock })
+  const chat = await openChat({
+    passwordCost: 4,
+    checkContract: true,
+    outgoing: { post: noNetwork },
+    ...seed.chat,
+    clock,
+  })
   const owner = await createOrganization(chat, {
     org: seed.org ?? 'Elsinore',
     owner_email: 'iago@example.com',

@@ -37,6 +37,7 @@ test('Only its owner and administrators change a bot, end it, or get a new key f
     const { user_id } = await w.people.hamlet.api.post('/bots', { full_name: `For ${name}`, short_name: `for-${name}` })
     const may = name === 'hamlet' || administrators.includes(name)
     const answers = [
+      await api.get(`/bots/${user_id}/failures`),
       await api.patch(`/bots/${user_id}`, { full_name: `By ${name}` }),
       await api.post(`/bots/${user_id}/api_key/regenerate`),
       await api.delete(`/bots/${user_id}`),

@@ -13,6 +13,11 @@ import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
 import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
+import { acceptInvitation } from '../../src/core/invitations/join.ts'
+import { createInviteLink } from '../../src/core/invitations/links.ts'
+import { listInvites } from '../../src/core/invitations/list.ts'
+import { revokeInviteLink } from '../../src/core/invitations/revoke.ts'
+import { sendInvites } from '../../src/core/invitations/send.ts'
 import { createLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from '../../src/core/linkifiers/edit.ts'
 import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../../src/core/messages/drafts.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
@@ -29,6 +34,7 @@ import {
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
+import { addDomain, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
@@ -494,6 +500,34 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       chance(0.6)
         ? createPlayground(who, { name: word(), pygments_language: 'Python', url_template: 'https://x.com/{code}' })
         : removePlayground(who, { playground_id: pick(playgrounds) }),
+  },
+  invite: {
+    weight: 1,
+    async run({ who, pick, streams, number, chance }) {
+      const invitee_emails = `i${number(1e9)}@example.com`
+      const { invitations } = await sendInvites(who, { invitee_emails, stream_ids: [pick(streams).id] })
+      const link = new URL(invitations[0]!.link_url)
+      const token = link.searchParams.get('token')!
+      if (chance(0.7)) await acceptInvitation(who, { token, full_name: 'Invited', password: 'secret secret' })
+    },
+  },
+  inviteByLink: {
+    weight: 0.5,
+    async run({ who }) {
+      await createInviteLink(who, {})
+      const { invites } = await listInvites(who)
+      const link = invites.find((one) => one.is_multiuse)
+      if (link) await revokeInviteLink(who, { invite_id: link.id })
+    },
+  },
+  domain: {
+    weight: 1,
+    async run({ who, word, chance, number }) {
+      const domain = `${word()}${number(1e9)}.example.org`
+      await addDomain(who, { domain, allow_subdomains: false })
+      if (chance(0.5)) await updateDomain(who, { domain, allow_subdomains: true })
+      if (chance(0.5)) await removeDomain(who, { domain })
+    },
   },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },
 }

@@ -129,11 +129,11 @@ POST /realm/playgrounds administrator
 DELETE /realm/playgrounds/{playground_id} administrator
 
 # Invitations, exports, push tokens
-GET /invites absent
-POST /invites absent
-DELETE /invites/{invite_id} absent
-POST /invites/multiuse absent
-DELETE /invites/multiuse/{invite_id} absent
+GET /invites member
+POST /invites anyone
+DELETE /invites/{invite_id} anyone
+POST /invites/multiuse anyone
+DELETE /invites/multiuse/{invite_id} anyone
 GET /export/realm absent
 POST /export/realm absent
 GET /export/realm/consents absent
@@ -180,12 +180,12 @@ POST /realm/logo absent
 DELETE /realm/logo absent
 
 # The organization
-GET /realm/domains absent
-POST /realm/domains absent
-PATCH /realm/domains/{domain} absent
-DELETE /realm/domains/{domain} absent
+GET /realm/domains anyone
+POST /realm/domains owner
+PATCH /realm/domains/{domain} owner
+DELETE /realm/domains/{domain} owner
 POST /realm/deactivate absent
-POST /invites/{invite_id}/resend absent
+POST /invites/{invite_id}/resend anyone
 DELETE /export/realm/{export_id} absent
 
 # Other

@@ -40,6 +40,23 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async ({ people }) => outcome(await create(people.hamlet, 'hall', { principals: [people.cordelia.id] })),
     outcomes: ['ok', 'Unable to access stream (hall).'],
   },
+  can_invite_users_group: {
+    value: 'role:administrators',
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })),
+    outcomes: ['ok', refused],
+  },
+  create_multiuse_invite_group: {
+    value: 'role:members',
+    try: async ({ people }) => outcome(await people.hamlet.api.post('/invites/multiuse', {})),
+    outcomes: [refused, 'ok'],
+  },
+  emails_restricted_to_domains: {
+    value: true,
+    given: ({ people }) => people.iago.api.post('/realm/domains', { domain: 'example.org', allow_subdomains: false }),
+    try: async (w) => outcome(await newAccount(w)),
+    outcomes: ['ok', "Email 'yorick@example.com' not allowed in this organization"],
+  },
   can_create_bots_group: {
     value: 'role:administrators',
     try: async ({ people }) => outcome(await newBot(people.hamlet.api, 1)),

@@ -16,6 +16,17 @@ export const organizationReducers = {
   realm_playgrounds(state, { realm_playgrounds }) {
     state.realm_playgrounds = realm_playgrounds
   },
+  realm_domains(state, event) {
+    const name = event.op === 'remove' ? event.domain : event.realm_domain.domain
+    if (event.op === 'change') {
+      state.realm_domains = state.realm_domains.map((one) => (one.domain === name ? event.realm_domain : one))
+      return
+    }
+    state.realm_domains = state.realm_domains.filter((one) => one.domain !== name)
+    if (event.op === 'add') state.realm_domains.push(event.realm_domain)
+  },
+  // The list of invitations is asked for again.
+  invites_changed() {},
   custom_profile_fields(state, { fields }) {
     state.custom_profile_fields = fields
     // With a field go its values.

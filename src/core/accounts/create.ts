@@ -20,6 +20,7 @@ import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { people } from '../users/people/rows.ts'
 import { emitNewUser } from '../users/sight-changes.ts'
+import { emailProblem } from './allowed-addresses.ts'
 import { hashPassword } from './passwords.ts'
 import { announceAccount, sendWelcome } from './welcome.ts'
 
@@ -68,6 +69,9 @@ export const createUser = action(
   async (caller, params) => {
     const password_hash = await hashPassword(params.password, caller.chat.options.passwordCost)
     return caller.write(async (tx) => {
+      if (await emailProblem(tx, params.email)) {
+        throw badRequest(`Email '${params.email}' not allowed in this organization`)
+      }
       const { id } = await addUser(tx, { email: params.email, full_name: params.full_name, password_hash })
       return { user_id: id }
     })
@@ -81,6 +85,8 @@ export interface NewUser {
   password_hash?: string | null
   bot_type?: number | null
   bot_owner_id?: number | null
+  /** Whether a person is subscribed to the default streams; guests are not unless this says so. */
+  defaults?: boolean
   /** Of a bot, what differs from the defaults. */
   bot?: Partial<BotProfile>
   is_system_bot?: boolean
@@ -96,7 +102,7 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
     await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user) }, administratorsAnd(user.bot_owner_id))
   }
   if (user.bot_type === null) {
-    if (user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    if (account.defaults ?? user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
     await setLanguage(tx, user.id)
     await sendWelcome(tx, user)
     await announceAccount(tx, user)

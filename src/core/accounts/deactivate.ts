@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
+import { listenFromNow, outgoingBots } from '../bots/profile/outgoing-bots.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError, notPermitted } from '../errors.ts'
 import { administratorsAnd, everyone } from '../event-log/audience.ts'
@@ -127,11 +128,15 @@ async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void>
   if (role === roles.owner && !others.some(isOwner)) throw last(true, 'organization owner')
 }
 
+const OUTGOING_WEBHOOK = 3
+
 async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
   await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
   // Their keys are refused for as long as they are deactivated, and work again afterwards.
   if (!active) await dropQueuesOf(tx, user_id)
+  outgoingBots.invalidate(tx)
+  if (active && user.bot_type === OUTGOING_WEBHOOK) await listenFromNow(tx, user_id)
   await emit(
     tx,
     { type: 'realm_user', op: 'update', person: { user_id, is_active: active } },

@@ -1,4 +1,4 @@
-import type { Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { isAdministrator, isBot } from '../roles.ts'
 import { findUser, type User } from '../user.ts'
@@ -8,7 +8,7 @@ import { findUser, type User } from '../user.ts'
  *
  * @throws ChatError BAD_REQUEST "No such bot"; "Insufficient permission"
  */
-export async function accessBot({ db, user }: Tx, bot_id: number): Promise<User> {
+export async function accessBot({ db, user }: Pick<Caller, 'db' | 'user'>, bot_id: number): Promise<User> {
   const bot = await findUser(db, bot_id)
   if (!bot || !isBot(bot) || bot.is_system_bot) throw badRequest('No such bot')
   const mayManage = bot.bot_owner_id === user.id || isAdministrator(user)

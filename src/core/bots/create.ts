@@ -21,6 +21,7 @@ import {
   profileParams,
   refusePicture,
 } from './params.ts'
+import { listenFromNow } from './profile/outgoing-bots.ts'
 import { botProfile } from './profile/profile.ts'
 
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024
@@ -81,6 +82,7 @@ export const createBot = action(
           ...(bot_type === BOT_TYPES.outgoing && { service: newService(tx, payload_url ?? '', interface_type ?? 1) }),
         },
       })
+      if (bot_type === BOT_TYPES.outgoing) await listenFromNow(tx, bot.id)
       const { config_data: _, service: __, ...defaults } = await botProfile(tx, bot.id)
       return {
         user_id: bot.id,

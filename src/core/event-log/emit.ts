@@ -6,6 +6,7 @@ import type { Audience } from './audience.ts'
 import { busOf } from './bus.ts'
 import { eventIdsOf, ReservationSpent } from './event-ids.ts'
 import { logEntry } from './log.ts'
+import { storedForm } from './stored-form.ts'
 import { eventTypes, idCount, isPassing, type LoggedEvent } from './types/table.ts'
 
 interface NewRow {
@@ -30,7 +31,7 @@ export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience)
   const { chat, db } = tx
   checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
   const { type } = event
-  const payload = JSON.stringify(event)
+  const payload = storedForm(event)
   const passing = isPassing(type)
   const id = passing ? await eventIdsOf(chat).drawPassing(tx) : eventIdsOf(chat).draw(idCount(event))
   if (!passing) {

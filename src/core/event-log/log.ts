@@ -1,5 +1,6 @@
 import { type Db, statement } from '../../storage/index.ts'
 import type { Audience } from './audience.ts'
+import { fromStoredForm } from './stored-form.ts'
 import type { LoggedEvent, LoggedType } from './types/table.ts'
 
 /** One event of the log, as kept in memory. */
@@ -45,7 +46,7 @@ const after = statement((db, p: { position: number; limit: number }) =>
 /** The next events after a position, from disk. */
 export async function readLog(db: Db, position: number, limit: number): Promise<LogEntry[]> {
   const rows = await after(db, { position, limit })
-  return rows.map((row) => logEntry(row.id, JSON.parse(row.payload), JSON.parse(row.audience), row.payload.length))
+  return rows.map((row) => logEntry(row.id, fromStoredForm(row.payload), JSON.parse(row.audience), row.payload.length))
 }
 
 /** The newest events, oldest first: after a restart all readers request these at the same time. */

@@ -6,7 +6,9 @@ import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
 import { type StatePart, statePart } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
+import { integrationState } from '../integrations/table.ts'
 import { filterState, linkifierState } from '../linkifiers/stored.ts'
+import { domainState } from '../organization/domains.ts'
 import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
 import { emptyList, optional } from '../shapes/values.ts'
@@ -52,8 +54,8 @@ const parts = {
   onboarding_steps: [none('onboarding_steps')],
   presence: [presenceState],
   realm: [organizationState, ownState],
-  realm_bot: [botState],
-  realm_domains: [none('realm_domains')],
+  realm_bot: [botState, integrationState],
+  realm_domains: [domainState],
   realm_emoji: [emojiState],
   realm_filters: [filterState],
   realm_linkifiers: [linkifierState],

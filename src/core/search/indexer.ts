@@ -5,9 +5,11 @@ import { indexNext } from './text.ts'
 
 /** How long the index may lag behind when nobody searches. */
 const REST_MS = 200
-/** Batches of this size with this pause after each use at most a tenth of the processor. */
+/** Batches of this size with this pause after each use at most a tenth of the processor … */
 const SLICE = 50
 const PAUSE_MS = 20
+/** … as long as little is left; the pause shrinks towards none at so many messages, for which a search would wait. */
+const LARGE_BACKLOG = 3000
 /** Before a search there are no pauses. */
 const CATCH_UP_SLICE = 100
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
@@ -27,19 +29,19 @@ export interface SearchIndexer {
 
 export function startSearchIndexer(chat: Chat): SearchIndexer {
   // The first run also indexes what an earlier process left.
-  let behind = true
+  let left = 1
   let scheduled = false
   let stopped = false
   let cancel = () => {}
 
-  const step = (context: Context, limit: number): Promise<boolean> =>
+  const step = (context: Context, limit: number): Promise<number> =>
     context.write(async (tx) => {
-      const more = await indexNext(tx, limit)
-      // Only set after the commit; a later message of the same commit sets it back again.
+      const rest = await indexNext(tx, limit)
+      // Only set after the commit; a later message of the same commit adds itself again.
       tx.afterCommit(() => {
-        behind = more
+        left = rest
       })
-      return more
+      return rest
     }, RELAXED)
   const later = (ms: number) => {
     scheduled = true
@@ -47,20 +49,20 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   }
   async function run(): Promise<void> {
     try {
-      if (behind) await step(contextOf(chat), SLICE)
+      if (left > 0) await step(contextOf(chat), SLICE)
     } catch (error) {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
-    if (behind && !stopped) later(PAUSE_MS)
+    if (left > 0 && !stopped) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
   }
   return {
     wake() {
-      behind = true
+      left++
       if (!scheduled && !stopped) later(REST_MS)
     },
     async catchUp(context) {
-      for (let more = behind; more; ) more = await step(context, CATCH_UP_SLICE)
+      for (let rest = left; rest > 0; ) rest = await step(context, CATCH_UP_SLICE)
     },
     stop() {
       stopped = true

@@ -18,8 +18,7 @@ import {
 import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, server, unsupported } from './setting.ts'
 
 const NO_MAIL = 'sends no e-mail'
-const NO_SIGN_UP = 'takes accounts from administrators only'
-const NO_INVITATIONS = 'has no invitations'
+const NO_SIGN_UP = 'takes no accounts but those of administrators and of invitations'
 const NO_SPECTATORS = 'shows nothing to people without an account'
 
 const everyone = { everyone: true }
@@ -68,7 +67,7 @@ export const organizationSettings = {
   can_delete_any_message_group: server(permission('role:administrators')),
   // Specification, Authentication 2: deleting is for administrators, of their own messages too.
   can_delete_own_message_group: server(permission('role:administrators', everyone)),
-  can_invite_users_group: ownerOnly(unsupported(permission('role:members'), NO_INVITATIONS, 'role:nobody')),
+  can_invite_users_group: ownerOnly(server(permission('role:members'))),
   can_manage_all_groups: ownerOnly(server(permission('role:owners', { nobody: false }))),
   can_manage_billing_group: ownerOnly(
     unsupported(permission('role:administrators', { nobody: false }), 'has no billing'),
@@ -78,9 +77,7 @@ export const organizationSettings = {
   can_move_messages_between_topics_group: server(permission('role:everyone', everyone)),
   can_resolve_topics_group: server(permission('role:everyone', everyone)),
   can_summarize_topics_group: unsupported(permission('role:everyone', everyone), 'summarizes no topics', 'role:nobody'),
-  create_multiuse_invite_group: ownerOnly(
-    unsupported(permission('role:administrators'), NO_INVITATIONS, 'role:nobody'),
-  ),
+  create_multiuse_invite_group: ownerOnly(server(permission('role:administrators'))),
   direct_message_initiator_group: server(permission('role:everyone', everyone)),
   direct_message_permission_group: server(permission('role:everyone', everyone)),
 
@@ -105,8 +102,8 @@ export const organizationSettings = {
   authentication_methods: ownerOnly(unsupported(authentication, 'signs people in by e-mail address and password only')),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
   invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
-  emails_restricted_to_domains: ownerOnly(unsupported(bool(false), NO_SIGN_UP)),
-  disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), NO_SIGN_UP, false)),
+  emails_restricted_to_domains: ownerOnly(server(bool(false))),
+  disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), 'has no list of disposable addresses', false)),
   name_changes_disabled: server(bool(false)),
   email_changes_disabled: server(bool(false)),
   avatar_changes_disabled: unsupported(bool(false), 'keeps no uploaded avatars', true),

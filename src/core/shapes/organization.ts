@@ -16,6 +16,9 @@ const rulesByPermission = v.record(v.string(), permissionRules)
 const choicesByKey = v.record(v.string(), v.strictObject({ name: v.string(), id: integer }))
 
 /** The organization in register's answer, besides its settings. */
+/** A domain that e-mail addresses of accounts may be in. */
+export const domainShape = v.strictObject({ domain: v.string(), allow_subdomains: v.boolean() })
+
 export const organizationEntries = {
   realm_date_created: unixTime,
   realm_url: v.string(),

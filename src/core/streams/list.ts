@@ -1,14 +1,25 @@
 import * as v from 'valibot'
 import { isUnset } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import type { Caller } from '../context.ts'
+import { type Caller, inSnapshot } from '../context.ts'
 import { badRequest, mustBeAdministrator } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
 import { streamShape } from '../shapes/stream.ts'
-import { accessStream, findStreamByName } from './access.ts'
+import { accessStream, findStreamByName, type Stream } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
+
+const listParams = v.object({
+  include_public: described(v.nullish(bool, true), 'Public streams.'),
+  include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
+  include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
+  include_all_active: described(v.nullish(bool, false), 'All streams; for administrators.'),
+  include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
+  include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
+  include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
+  exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
+})
 
 /**
  * GET /streams
@@ -21,54 +32,69 @@ export const listStreams = action(
   {
     name: 'listStreams',
     summary: 'Get all streams',
-    params: v.object({
-      include_public: described(v.nullish(bool, true), 'Public streams.'),
-      include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
-      include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
-      include_all_active: described(v.nullish(bool, false), 'All streams; for administrators.'),
-      include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
-      include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
-      include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
-      exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
-    }),
+    params: listParams,
     result: v.strictObject({
       streams: v.array(v.strictObject({ ...streamShape.entries, is_default: v.exactOptional(v.boolean()) })),
     }),
   },
   async (caller, requested) => {
-    const all = requested.include_all_active || requested.include_all
     if (requested.include_all_active && !isAdministrator(caller.user)) throw mustBeAdministrator()
-    const streams = await caller.db
-      .selectFrom('stream')
-      .selectAll()
-      .where('is_archived', '=', isUnset)
-      .where((eb) => {
-        if (all && isAdministrator(caller.user)) return eb.lit(true)
-        const tied = (user_id: number) =>
-          eb.exists(
-            eb
-              .selectFrom('subscription')
-              .select('subscription.stream_id')
-              .whereRef('subscription.stream_id', '=', 'stream.id')
-              .where('subscription.user_id', '=', user_id)
-              .where('subscription.is_active', '=', 1),
-          )
-        return eb.or([
-          ...((requested.include_public || all) && !isGuest(caller.user) ? [eb('invite_only', '=', 0)] : []),
-          ...(requested.include_web_public || requested.include_public || all ? [eb('is_web_public', '=', 1)] : []),
-          ...(requested.include_subscribed || all ? [tied(caller.user.id)] : []),
-          ...(requested.include_owner_subscribed && caller.user.bot_owner_id ? [tied(caller.user.bot_owner_id)] : []),
-          eb.lit(false),
-        ])
-      })
-      .orderBy('name_key')
-      .execute()
-    const views = await streamViews(caller, streams)
-    if (!requested.include_default) return { streams: views }
-    const defaults = new Set(await defaultStreamIds(caller))
-    return { streams: views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) })) }
+    return inSnapshot(caller, (reader) => listed(reader, requested), { rows: await newestStreamId(caller) })
   },
 )
+
+/** About how many streams there are. */
+async function newestStreamId({ db }: Caller): Promise<number> {
+  const row = await db.selectFrom('conversation').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+type Requested = v.InferOutput<typeof listParams>
+
+async function listed(reader: Caller, requested: Requested) {
+  const views = await streamViews(reader, await findStreams(reader, requested))
+  if (!requested.include_default) return { streams: views }
+  const defaults = new Set(await defaultStreamIds(reader))
+  return { streams: views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) })) }
+}
+
+/** Streams of these kinds that the reader may know of, by name. */
+function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promise<Stream[]> {
+  const all = requested.include_all_active || requested.include_all
+  return db
+    .selectFrom('stream')
+    .selectAll()
+    .where('is_archived', '=', isUnset)
+    .where((eb) => {
+      if (all && isAdministrator(user)) return eb.lit(true)
+      const tied = (user_id: number) =>
+        eb.exists(
+          eb
+            .selectFrom('subscription')
+            .select('subscription.stream_id')
+            .whereRef('subscription.stream_id', '=', 'stream.id')
+            .where('subscription.user_id', '=', user_id)
+            .where('subscription.is_active', '=', 1),
+        )
+      return eb.or([
+        ...((requested.include_public || all) && !isGuest(user) ? [eb('invite_only', '=', 0)] : []),
+        ...(requested.include_web_public || requested.include_public || all ? [eb('is_web_public', '=', 1)] : []),
+        ...(requested.include_subscribed || all ? [tied(user.id)] : []),
+        ...(requested.include_owner_subscribed && user.bot_owner_id ? [tied(user.bot_owner_id)] : []),
+        eb.lit(false),
+      ])
+    })
+    .orderBy('name_key')
+    .execute()
+}
+
+/** Every stream that the reader may know of: all there are for administrators. */
+export const knownStreams = (reader: Caller): Promise<Stream[]> =>
+  findStreams(reader, {
+    include_public: true,
+    include_subscribed: true,
+    include_all: isAdministrator(reader.user),
+  })
 
 /**
  * GET /streams/{stream_id}

@@ -1,16 +1,17 @@
 import * as v from 'valibot'
 import { displayTopicName } from '../base/topic-name.ts'
 import { statePart } from '../event-log/state-part.ts'
-import { isAdministrator, isGuest } from '../roles.ts'
+import { isGuest } from '../roles.ts'
 import { type MutedTopic, mutedTopicShape, streamShape, userTopicShape } from '../shapes/stream.ts'
 import { ids } from '../shapes/values.ts'
 import { defaultStreamIds } from './default-streams.ts'
-import { listStreams } from './list.ts'
+import { knownStreams } from './list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
+import { streamViews } from './view.ts'
 
 /** Every stream the user may know of. */
 export const streamState = statePart({ streams: v.array(streamShape) }, async (tx) => ({
-  streams: (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams,
+  streams: await streamViews(tx, await knownStreams(tx)),
 }))
 
 /** Ids of the default streams; none for guests. */

@@ -4,15 +4,31 @@ import type { GroupGraph } from '../access/group-graph.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Caller } from '../context.ts'
 import type { StreamView, SubscriptionSettingsView } from '../shapes/stream.ts'
+import { pacer } from '../slices.ts'
 import type { Stream } from './access.ts'
 import { type StreamSettingName, type StreamSettings, streamSettingNames, streamSettings } from './settings.ts'
 
-/** A stream as the API shows it at the claimed feature level. */
-export function streamView(stream: Stream, graph: GroupGraph): StreamView {
-  const stored = JSON.parse(stream.settings) as StreamSettings
+type Permissions = Record<StreamSettingName, ReturnType<typeof groupSettingView>>
+
+/** Settings as they are stored, read once: most streams have those of most others. */
+const known = new WeakMap<GroupGraph, Map<string, Permissions>>()
+
+function permissionsOf({ settings }: Stream, graph: GroupGraph): Permissions {
+  const read = known.get(graph) ?? new Map<string, Permissions>()
+  known.set(graph, read)
+  const same = read.get(settings)
+  if (same) return same
+  const stored = JSON.parse(settings) as StreamSettings
   const permissions = Object.fromEntries(
     streamSettingNames.map((name) => [name, groupSettingView(graph, stored[name] ?? streamSettings[name].default)]),
-  ) as Record<StreamSettingName, ReturnType<typeof groupSettingView>>
+  ) as Permissions
+  read.set(settings, permissions)
+  return permissions
+}
+
+/** A stream as the API shows it at the claimed feature level. */
+export function streamView(stream: Stream, graph: GroupGraph): StreamView {
+  const permissions = permissionsOf(stream, graph)
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {
     stream_id: stream.id,
@@ -37,7 +53,13 @@ export function streamView(stream: Stream, graph: GroupGraph): StreamView {
 
 export async function streamViews(caller: Caller, streams: readonly Stream[]): Promise<StreamView[]> {
   const graph = await groupGraph.get(caller)
-  return streams.map((stream) => streamView(stream, graph))
+  const turn = pacer(caller)
+  const views: StreamView[] = []
+  for (const stream of streams) {
+    views.push(streamView(stream, graph))
+    await turn()
+  }
+  return views
 }
 
 /** The personal half of a subscription. */

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
-import { isAdministrator } from '../roles.ts'
 import { neverSubscribedShape, subscriptionShape } from '../shapes/stream.ts'
-import { dialectOf } from '../store.ts'
-import { listStreams } from '../streams/list.ts'
+import { knownStreams } from '../streams/list.ts'
 import { streamViews } from '../streams/view.ts'
 import { subscribersOf, subscriptionsOf } from './list.ts'
 
@@ -17,18 +15,14 @@ const entries = {
 export const subscriptionState = statePart(entries, async (tx, { include_subscribers }) => {
   const subscriptions = await subscriptionsOf(tx, { active: true, include_subscribers })
   const left = await subscriptionsOf(tx, { active: false, include_subscribers })
-  const visible = new Set(
-    (await listStreams(tx, { include_all: isAdministrator(tx.user) })).streams.map((s) => s.stream_id),
-  )
-  const unsubscribed = left.filter((stream) => visible.has(stream.stream_id))
+  const visible = await knownStreams(tx)
+  const visibleIds = new Set(visible.map((stream) => stream.id))
+  const unsubscribed = left.filter((stream) => visibleIds.has(stream.stream_id))
   const known = new Set([...subscriptions, ...unsubscribed].map((stream) => stream.stream_id))
-  const rows = await tx.db
-    .selectFrom('stream')
-    .selectAll()
-    .where('id', 'in', dialectOf(tx.chat).idsIn([...visible].filter((id) => !known.has(id))))
-    .orderBy('name_key')
-    .execute()
-  const views = await streamViews(tx, rows)
+  const views = await streamViews(
+    tx,
+    visible.filter((stream) => !known.has(stream.id)),
+  )
   const lists = include_subscribers
     ? await subscribersOf(
         tx,

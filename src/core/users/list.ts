@@ -3,8 +3,9 @@ import { knownTo } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { type Caller, inSnapshot } from '../context.ts'
 import { bool, described, id, text } from '../fields.ts'
-import { userShape } from '../shapes/user.ts'
+import { type UserView, userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
+import { pacer } from '../slices.ts'
 import { findUser, newestUserId, type User, userColumns } from '../user.ts'
 import { requireKnown } from './access.ts'
 import { findUserByAddress } from './email.ts'
@@ -112,8 +113,14 @@ async function views(caller: Caller, users: readonly User[], params: ViewParams)
     caller,
     people.map((user) => user.id),
   )
-  return users.map((user) => ({
-    ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true, reader: caller.user }),
-    ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
-  }))
+  const turn = pacer(caller)
+  const views: UserView[] = []
+  for (const user of users) {
+    views.push({
+      ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true, reader: caller.user }),
+      ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
+    })
+    await turn()
+  }
+  return views
 }

@@ -10,6 +10,7 @@ const textOf = { schema: { type: 'string' } }
 /** The success responses of each kind, by status. */
 const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<string, object>>> = {
   json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
+  text: () => ({ 200: { description: 'A word', content: { 'text/plain': textOf } } }),
   bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
   events: () => ({ 200: { description: 'Events as they happen', content: { 'text/event-stream': textOf } } }),
   html: () => ({ 200: { description: 'A page for people', content: { 'text/html': textOf } } }),

@@ -3,6 +3,8 @@ import { botRoutes } from './bots.ts'
 import { emojiRoutes } from './emoji.ts'
 import { eventRoutes } from './events.ts'
 import { groupRoutes } from './groups.ts'
+import { integrationRoutes } from './integrations.ts'
+import { invitationRoutes } from './invitations.ts'
 import { messageRoutes } from './messages.ts'
 import { organizationRoutes } from './organization.ts'
 import { serverRoutes } from './server.ts'
@@ -17,6 +19,8 @@ export const sections: readonly Section[] = [
   { tag: 'streams', routes: streamRoutes },
   { tag: 'users', routes: userRoutes },
   { tag: 'bots', routes: botRoutes },
+  { tag: 'integrations', routes: integrationRoutes },
+  { tag: 'invitations', routes: invitationRoutes },
   { tag: 'groups', routes: groupRoutes },
   { tag: 'emoji', routes: emojiRoutes },
   { tag: 'organization', routes: organizationRoutes },

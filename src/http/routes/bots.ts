@@ -3,6 +3,7 @@ import { deactivateBot } from '../../core/bots/deactivate.ts'
 import { listBots } from '../../core/bots/list.ts'
 import { regenerateBotKey } from '../../core/bots/regenerate-key.ts'
 import { updateBot } from '../../core/bots/update.ts'
+import { listFailures } from '../../core/outgoing/failures.ts'
 import { getStorage, removeStorage, updateStorage } from '../../core/users/bot-storage.ts'
 import type { Routes } from '../route-types.ts'
 
@@ -11,5 +12,6 @@ export const botRoutes: Routes = {
   '/bots': { GET: listBots, POST: createBot },
   '/bots/:bot_id(\\d+)': { PATCH: updateBot, DELETE: deactivateBot },
   '/bots/:bot_id(\\d+)/api_key/regenerate': { POST: regenerateBotKey },
+  '/bots/:bot_id(\\d+)/failures': { GET: listFailures },
   '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
 }

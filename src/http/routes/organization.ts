@@ -5,6 +5,7 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from '../../core/linkifiers/edit.ts'
+import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
@@ -20,6 +21,8 @@ import type { Routes } from '../route-types.ts'
 /** The organization, its settings and profile fields. */
 export const organizationRoutes: Routes = {
   '/realm': { PATCH: updateOrganization },
+  '/realm/domains': { GET: listDomains, POST: addDomain },
+  '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },

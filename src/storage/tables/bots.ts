@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag } from '../flags.ts'
 
 /** What a bot is besides an account. One from before this table has no row, and nothing but the defaults. */
@@ -15,4 +16,28 @@ export interface BotTable {
   interface: number | null
   /** Sent along, and the key of the signature: the receiver knows us by it. */
   token: string | null
+  /** An outgoing webhook gets messages after this one. */
+  from_message_id: number | null
+}
+
+/** A message that an outgoing webhook is to get; gone when its receiver has taken it. */
+export interface OutgoingDeliveryTable {
+  id: Generated<number>
+  bot_id: number
+  /** The message may be gone. */
+  message_id: number
+  trigger: string
+  attempts: number
+  /** When it is tried, in seconds. */
+  next_at: number
+  /** Given up. */
+  failed: Flag
+  /** What went wrong at the last attempt. */
+  failure: string | null
+  created_at: number
+}
+
+/** One row: messages up to this one were looked at for outgoing webhooks. */
+export interface OutgoingProgressTable {
+  message_id: number
 }

@@ -1,6 +1,7 @@
-import type { BotTable } from './bots.ts'
+import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
+import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
   DraftTable,
   MessageEditTable,
@@ -52,6 +53,8 @@ import type {
 export interface Tables {
   migration: { name: string; applied_at: number }
   organization: OrganizationTable
+  organization_domain: OrganizationDomainTable
+  invitation: InvitationTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
   linkifier: LinkifierTable
@@ -66,6 +69,8 @@ export interface Tables {
   api_key: ApiKeyTable
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
+  outgoing_delivery: OutgoingDeliveryTable
+  outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
   muted_user: MutedUserTable

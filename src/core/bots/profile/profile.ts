@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type BotTable, flag } from '../../../storage/index.ts'
 import type { Context, SystemTx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
+import { outgoingBots } from './outgoing-bots.ts'
 
 /** What a bot is besides an account. */
 export interface BotProfile {
@@ -60,9 +61,10 @@ export async function storeBotProfile(tx: SystemTx, bot_id: number, changes: Par
   }
   await tx.db
     .insertInto('bot')
-    .values({ user_id: bot_id, ...values })
+    .values({ user_id: bot_id, from_message_id: null, ...values })
     .onConflict((oc) => oc.column('user_id').doUpdateSet(values))
     .execute()
+  outgoingBots.invalidate(tx)
 }
 
 const profileOf = (row: Selectable<BotTable>): BotProfile => ({

@@ -12,7 +12,6 @@ import { botViews } from './view.ts'
 const entries = {
   realm_bots: v.array(botShape),
   realm_embedded_bots: emptyList,
-  realm_incoming_webhook_bots: emptyList,
 }
 
 /** The user's own bots; to administrators all there are. */
@@ -28,7 +27,6 @@ export const botState = statePart(entries, async (reader) => {
   return {
     realm_bots: await botViews(reader, await query.execute()),
     realm_embedded_bots: [],
-    realm_incoming_webhook_bots: [],
   }
 })
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { customEmojiById } from '../../shapes/emoji.ts'
 import { groupShape } from '../../shapes/group.ts'
 import { linkifierShape, playgroundShape } from '../../shapes/linkifier.ts'
+import { domainShape } from '../../shapes/organization.ts'
 import { organizationValue } from '../../shapes/setting.ts'
 import { profileFieldShape } from '../../shapes/user.ts'
 import { id, ids } from '../../shapes/values.ts'
@@ -30,6 +31,13 @@ export const organizationEvents = {
   /** All of them, in their order; none for clients that do not know URL templates. */
   realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
+  realm_domains: eventByOp('realm_domains', {
+    add: { realm_domain: domainShape },
+    change: { realm_domain: domainShape },
+    remove: { domain: v.string() },
+  }),
+  /** There is an invitation more or less: those who may see them ask for the list. */
+  invites_changed: event('invites_changed', {}),
   custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
 
   user_group: eventByOp(

@@ -13,6 +13,7 @@ import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
+import { outgoingOf } from './outgoing-worker.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
@@ -88,7 +89,10 @@ export async function insertMessage(
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
-  tx.afterCommit(() => indexerOf(tx.chat).wake())
+  tx.afterCommit(() => {
+    indexerOf(tx.chat).wake()
+    outgoingOf(tx.chat).wake()
+  })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]

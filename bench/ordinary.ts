@@ -1,0 +1,84 @@
+/**
+ * Processor time of sending ordinary messages, without sockets, and what the log and the index make of them:
+ * `npm run bench:ordinary`. On a file; kinds of text alternate, so that a slow moment is not one kind's.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { sendMessage } from '../src/core/messages/send/send.ts'
+import { storeOf } from '../src/core/store.ts'
+import { getMessages } from '../src/index.ts'
+import { world } from '../src/testing/world.ts'
+import { millisecondsSince, moment } from './processor-time.ts'
+import { row } from './row.ts'
+
+const PROSE = 'The quick brown fox jumps over the lazy dog, and says so in the stream.'
+const MARKED =
+  '**Bold** words for @**hamlet** and @**cordelia**, see https://example.com/page and `code` in it :smile: today.'
+const BATCH = 32
+const [ROUNDS = 40, SECONDS = 15] = process.argv.slice(2).map(Number)
+
+const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
+const middle = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!
+{
+  await using w = await world({ chat: { db: join(folder, 'chat.db'), checkContract: false } })
+  const { iago, hamlet } = w.people
+  const batch = async (content: string) => {
+    const before = process.cpuUsage()
+    await Promise.all(
+      Array.from({ length: BATCH }, () =>
+        sendMessage(iago, { type: 'stream', to: 'general', topic: 'bench', content }),
+      ),
+    )
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / BATCH
+  }
+  const times = async (contents: readonly string[]) => {
+    const found = contents.map((): number[] => [])
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [i, content] of contents.entries()) found[i]!.push(await batch(content))
+    }
+    return found.map(middle)
+  }
+  await times([PROSE, MARKED])
+  const [prose, marked] = await times([PROSE, MARKED])
+  row('a send of prose', prose!, 'µs', 105)
+  row('… with link, bold, code, emoji, two mentions', marked!, 'µs', 210)
+  const { rows } = await sql<{ bytes: number }>`
+    select avg(length(payload) + length(audience) + length(type)) as bytes
+    from event where type = 'message'`.execute(storeOf(w.chat).db)
+  row('row of a message in the log', rows[0]!.bytes, 'bytes', 500)
+
+  await hamlet.write(async ({ db }) => {
+    for (let i = 0; i < 3000; i++) {
+      await db
+        .insertInto('alert_word')
+        .values({ user_id: hamlet.id, word: `word${i}`, word_key: `word${i}` })
+        .execute()
+    }
+  })
+  await hamlet.api.post('/users/me/alert_words', { alert_words: ['one more'] })
+  const [withWords] = await times([PROSE])
+  const [again] = await times([PROSE])
+  // Of two times of the same, the lower: the machine only ever adds.
+  row('prose with 3,000 alert words: more', Math.max(0, (Math.min(withWords!, again!) / prose! - 1) * 100), '%', 3, 60)
+
+  // A world's clock stands still, and with it the index.
+  let since = performance.now()
+  const passing = setInterval(() => {
+    const now = performance.now()
+    w.clock.advance(now - since)
+    since = now
+  }, 2)
+  const end = performance.now() + SECONDS * 1000
+  while (performance.now() < end) {
+    await batch(PROSE)
+    await new Promise(setImmediate)
+  }
+  const before = moment()
+  await getMessages(iago, { anchor: 'newest', num_before: 10, num_after: 0, narrow: [['search', 'jumps']] })
+  row(`first search after ${SECONDS} s of full load`, millisecondsSince(before), 'ms', 200)
+  clearInterval(passing)
+}
+rmSync(folder, { recursive: true, force: true })

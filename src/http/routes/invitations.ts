@@ -1,0 +1,16 @@
+import { acceptInvitation, getInvitation } from '../../core/invitations/join.ts'
+import { createInviteLink } from '../../core/invitations/links.ts'
+import { listInvites } from '../../core/invitations/list.ts'
+import { resendInvite, revokeInvite, revokeInviteLink } from '../../core/invitations/revoke.ts'
+import { sendInvites } from '../../core/invitations/send.ts'
+import type { Routes } from '../route-types.ts'
+
+/** Invitations: made by users, accepted by people without an account. */
+export const invitationRoutes: Routes = {
+  '/invites': { GET: listInvites, POST: sendInvites },
+  '/invites/:invite_id(\\d+)': { DELETE: revokeInvite },
+  '/invites/:invite_id(\\d+)/resend': { POST: resendInvite },
+  '/invites/multiuse': { POST: createInviteLink },
+  '/invites/multiuse/:invite_id(\\d+)': { DELETE: revokeInviteLink },
+  '/invitation': { GET: getInvitation, POST: acceptInvitation },
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { fixture, newest, post, withWebhook } from './receive.ts'
+
+test("Slack's incoming webhooks are answered with the text ok, as JSON, as a form, and under Mattermost's name", async () => {
+  const { w, key } = await withWebhook()
+  await using _ = w
+  const json = fixture('slack/text')
+  for (const [path, sent] of [
+    ['slack_incoming', { json }],
+    ['slack_incoming', { form: { payload: JSON.stringify(json) } }],
+    ['mattermost', { json }],
+  ] as const) {
+    const { status, text, type } = await post(w, `${path}?api_key=${key}`, sent)
+    assert.deepEqual([status, text, type], [200, 'ok', 'text/plain; charset=utf-8'])
+    const { place, content } = await newest(w)
+    assert.equal(place, 'general > general chat')
+    assert.equal(content, '**grave**: **Alas**, poor [Yorick](https://example.com/y) & ~~friends~~ @here `*code*`')
+  }
+})
+
+test('Blocks and attachments are shown, and a channel is the topic where a stream is given', async () => {
+  const { w, key } = await withWebhook()
+  await using _ = w
+  const path = `slack_incoming?api_key=${key}&stream=general`
+  await post(w, path, { json: fixture('slack/blocks') })
+  assert.equal((await newest(w)).content, '## Deploy\n\n**Done**\none\ntwo\n\n----\n\nby _us_')
+  await post(w, path, { json: { ...(fixture('slack/attachment') as object), channel: '#builds' } })
+  assert.deepEqual(await newest(w), {
+    place: 'general > builds',
+    content: 'Build\n**[Number 4](https://ci.example.com/4)**\nfailed\n**Branch**: main\n*CI*',
+    sender_full_name: 'Grave',
+  })
+})
+
+test('A channel of Slack comes to the stream of its name, and a slash command says who used it', async () => {
+  const { w, key } = await withWebhook()
+  await using _ = w
+  const form = { channel_name: 'general', user_name: 'ann', text: 'hello <@U1|bob>', token: 'x', team_id: 'T1' }
+  assert.equal((await post(w, `slack?api_key=${key}`, { form })).text, 'ok')
+  assert.deepEqual(
+    [(await newest(w)).place, (await newest(w)).content],
+    ['general > general chat', '**ann**: hello @bob'],
+  )
+  const command = { ...form, channel_name: 'ops', command: '/deploy', text: 'now' }
+  assert.equal((await post(w, `slack?api_key=${key}&stream=general`, { form: command })).text, 'ok')
+  assert.deepEqual([(await newest(w)).place, (await newest(w)).content], ['general > ops', '**ann** `/deploy` now'])
+})
+
+test('What says nothing is refused in words, and nobody is mentioned by a stranger', async () => {
+  const { w, key } = await withWebhook()
+  await using _ = w
+  const path = `slack_incoming?api_key=${key}&stream=general`
+  assert.equal((await post(w, path, { json: {} })).msg, 'The payload has no text, no blocks and no attachments')
+  assert.equal((await post(w, path, { json: { text: 1 } })).msg, "This is not what Slack's incoming webhooks take.")
+  assert.equal((await post(w, path, { json: { text: '@**all** @**hamlet**' } })).status, 200)
+  const { messages } = await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.deepEqual(messages[0].flags, [])
+})
