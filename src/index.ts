@@ -11,9 +11,11 @@ export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accoun
 export { devFetchApiKey, devListUsers } from './core/accounts/dev-keys.ts'
 export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
+export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
+export { runCommand } from './core/accounts/zcommand.ts'
 export type { Action, ActionSpec, ParamsSchema, PublicAction, ResultSchema, Role } from './core/action.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/base/clock.ts'
 export type { Logger } from './core/base/logger.ts'
@@ -33,6 +35,13 @@ export {
   type SystemTx,
   type Tx,
 } from './core/context.ts'
+export {
+  addApnsToken,
+  addFcmToken,
+  removeApnsToken,
+  removeFcmToken,
+  testNotification,
+} from './core/devices/push-tokens.ts'
 export { deactivateCustomEmoji } from './core/emoji/custom/deactivate.ts'
 export { listCustomEmoji } from './core/emoji/custom/list.ts'
 export { uploadCustomEmoji } from './core/emoji/custom/upload.ts'
@@ -96,10 +105,19 @@ export { addSubmessage } from './core/messages/widgets/submessages.ts'
 export { getMessage, getMessages, matchesNarrow } from './core/narrow/fetch.ts'
 export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { openChat } from './core/open-chat.ts'
+export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
+export {
+  createBigBlueButtonCall,
+  createZoomCall,
+  fetchApiKeyByToken,
+  getStreamEmail,
+  summarizeMessages,
+} from './core/organization/not-offered.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
+export { updateSettingsDefaults } from './core/organization/user-settings-defaults.ts'
 export { listFailures } from './core/outgoing/failures.ts'
 export { type RoleName, roles } from './core/roles.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
@@ -119,6 +137,12 @@ export type { StreamView, SubscriptionView, TopicView, UserTopicView } from './c
 export type { UnreadMessages } from './core/shapes/unread.ts'
 export type { BotView, ProfileFieldView, StatusView, UserView } from './core/shapes/user.ts'
 export { archiveStream } from './core/streams/archive.ts'
+export {
+  changeStreamGroup,
+  createStreamGroup,
+  removeStreamGroup,
+  updateStreamGroup,
+} from './core/streams/default-stream-groups.ts'
 export { addDefaultStream, removeDefaultStream } from './core/streams/default-streams.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'
 export { getTopics } from './core/streams/topics.ts'
@@ -126,7 +150,7 @@ export { updateStream } from './core/streams/update.ts'
 export { muteTopic, updateUserTopic } from './core/streams/user-topics.ts'
 export { changeSubscriptions } from './core/subscriptions/change-subscriptions.ts'
 export { getSubscriptions } from './core/subscriptions/list.ts'
-export { updateProperties } from './core/subscriptions/properties.ts'
+export { updateProperties, updateProperty } from './core/subscriptions/properties.ts'
 export { subscribe } from './core/subscriptions/subscribe.ts'
 export { getSubscribers, isSubscribed } from './core/subscriptions/subscribers.ts'
 export { unsubscribe } from './core/subscriptions/unsubscribe.ts'

@@ -150,6 +150,7 @@ const floors = [
   'bots',
   'integrations',
   'outgoing',
+  'devices',
   'invitations',
   'organization',
   'event-queues',

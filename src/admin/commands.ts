@@ -14,7 +14,7 @@ import {
 import type { Command } from './commands/command.ts'
 import { backup, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
-import { getSettings, init, setSetting } from './commands/organization.ts'
+import { getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
 
 /**
  * The commands of the command line on an open chat. Arguments and results are plain objects, since they may be sent
@@ -24,6 +24,7 @@ const commands = {
   init,
   getSettings,
   setSetting,
+  reactivateOrg,
   addUser,
   addBot,
   addUsers,

@@ -1,7 +1,7 @@
 import type { Db, SnapshotOptions, TxDb, WriteOptions } from '../storage/index.ts'
-import { type CacheView, cacheOf, defineCacheById, type TxCacheView } from './cache.ts'
+import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
-import { accountDeactivated } from './errors.ts'
+import { accountDeactivated, organizationDeactivated } from './errors.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
@@ -160,8 +160,20 @@ const users = defineCacheById('user', findUser)
 /** Must be called by everything that changes a user's row. */
 export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
-/** The user as they are now, from the cache. Throws USER_DEACTIVATED. */
+/** Whether people may use the organization; false once its owner has deactivated it. */
+export const organizationIsOpen = defineCache('organization-is-open', async (db) => {
+  const row = await db.selectFrom('organization').select('deactivated_at').executeTakeFirst()
+  return (row?.deactivated_at ?? null) === null
+})
+
+/** Throws REALM_DEACTIVATED. */
+export async function requireOpenOrganization(context: Context): Promise<void> {
+  if (!(await organizationIsOpen.get(context))) throw organizationDeactivated()
+}
+
+/** The user as they are now, from the cache. Throws USER_DEACTIVATED, REALM_DEACTIVATED. */
 export async function currentUser(context: Context, user_id: number): Promise<User> {
+  await requireOpenOrganization(context)
   const user = await users.get(context, user_id)
   if (!user?.is_active) throw accountDeactivated()
   return user

@@ -18,11 +18,13 @@ export const errorCodes = {
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   CANNOT_DEACTIVATE_LAST_USER: 'request',
   INVITATION_FAILED: 'request',
+  INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   INVALID_API_KEY: 'credentials',
   AUTHENTICATION_FAILED: 'credentials',
   USER_DEACTIVATED: 'credentials',
+  REALM_DEACTIVATED: 'credentials',
   RATE_LIMIT_HIT: 'rate',
   TOO_LARGE: 'size',
   REQUEST_TIMEOUT: 'slow',
@@ -81,4 +83,6 @@ export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
 export const notPermitted = (message = 'Insufficient permission'): ChatError =>
   new ChatError('UNAUTHORIZED_PRINCIPAL', message)
 export const mustBeAdministrator = (): ChatError => notPermitted('Must be an organization administrator')
+export const organizationDeactivated = (): ChatError =>
+  new ChatError('REALM_DEACTIVATED', 'This organization has been deactivated')
 export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')

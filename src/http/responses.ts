@@ -59,7 +59,9 @@ export const bytesOf = ({ bodyText = '' }: TextResponse): number => Buffer.byteL
 
 export function success(result: object, ignored: readonly string[], headers?: Headers): Response {
   const members = isPrepared(result) ? result.wireMembers() : JSON.stringify(result).slice(1, -1)
-  let body = `{"result":"success","msg":""${members && `,${members}`}`
+  // Of a few operations the message is the answer.
+  const msg = 'msg' in result ? '' : `,"msg":""`
+  let body = `{"result":"success"${msg}${members && `,${members}`}`
   if (ignored.length > 0) body += `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`
   return json(200, `${body}}`, headers)
 }

@@ -11,6 +11,7 @@ import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
+import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   linkifiers,
   bots,
   invitations,
+  newcomers,
   outgoing,
   shortWords,
 ]

@@ -1,5 +1,6 @@
 import { createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
+import { markOnboardingStep } from '../../src/core/accounts/onboarding.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
 import { createBot } from '../../src/core/bots/create.ts'
@@ -8,6 +9,7 @@ import { updateBot } from '../../src/core/bots/update.ts'
 import type { Caller } from '../../src/core/context.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
+import { register } from '../../src/core/event-queues/register.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
@@ -37,7 +39,14 @@ import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
 import { addDomain, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
+import { updateSettingsDefaults } from '../../src/core/organization/user-settings-defaults.ts'
 import { archiveStream } from '../../src/core/streams/archive.ts'
+import {
+  changeStreamGroup,
+  createStreamGroup,
+  removeStreamGroup,
+  updateStreamGroup,
+} from '../../src/core/streams/default-stream-groups.ts'
 import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
 import { updateStream } from '../../src/core/streams/update.ts'
 import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
@@ -518,6 +527,29 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { invites } = await listInvites(who)
       const link = invites.find((one) => one.is_multiuse)
       if (link) await revokeInviteLink(who, { invite_id: link.id })
+    },
+  },
+  settingsDefault: {
+    weight: 0.5,
+    run: ({ who, chance }) =>
+      updateSettingsDefaults(who, { twenty_four_hour_time: chance(0.5), enter_sends: chance(0.5) }),
+  },
+  onboarding: {
+    weight: 0.5,
+    run: ({ who, pick }) =>
+      markOnboardingStep(who, { onboarding_step: pick(['intro_resolve_topic', 'intro_inbox_view_modal']) }),
+  },
+  streamGroup: {
+    weight: 1,
+    async run({ who, pick, streams, number, word, chance }) {
+      const group_name = `group ${number(1e9)}`
+      const stream_names = [pick(streams).name]
+      await createStreamGroup(who, { group_name, description: word(), stream_names })
+      const { realm_default_stream_groups = [] } = await register(who, { fetch_event_types: ['default_stream_groups'] })
+      const { id: group_id } = realm_default_stream_groups.at(-1)!
+      if (chance(0.3)) await updateStreamGroup(who, { group_id, new_description: word() })
+      if (chance(0.3)) await changeStreamGroup(who, { group_id, op: 'remove', stream_names })
+      if (chance(0.2)) await removeStreamGroup(who, { group_id })
     },
   },
   domain: {

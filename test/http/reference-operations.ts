@@ -48,7 +48,7 @@ POST /streams/{stream_id}/delete_topic anyone
 GET /get_stream_id anyone
 POST /default_streams administrator
 DELETE /default_streams administrator
-GET /streams/{stream_id}/email_address absent
+GET /streams/{stream_id}/email_address anyone
 
 # What is written before it is sent
 GET /drafts anyone
@@ -71,8 +71,8 @@ GET /attachments absent
 DELETE /attachments/{attachment_id} absent
 
 # Calls and push
-GET /calls/bigbluebutton/create absent
-POST /mobile_push/test_notification absent
+GET /calls/bigbluebutton/create anyone
+POST /mobile_push/test_notification anyone
 
 # Users
 GET /users anyone
@@ -99,7 +99,7 @@ GET /users/me/{stream_id}/topics anyone
 PATCH /users/me/subscriptions/muted_topics anyone
 POST /user_topics anyone
 PATCH /settings anyone
-PATCH /realm/user_settings_defaults absent
+PATCH /realm/user_settings_defaults administrator
 GET /realm/presence anyone
 
 # Groups
@@ -137,10 +137,10 @@ DELETE /invites/multiuse/{invite_id} anyone
 GET /export/realm absent
 POST /export/realm absent
 GET /export/realm/consents absent
-POST /users/me/apns_device_token absent
-DELETE /users/me/apns_device_token absent
-POST /users/me/android_gcm_reg_id absent
-DELETE /users/me/android_gcm_reg_id absent
+POST /users/me/apns_device_token anyone
+DELETE /users/me/apns_device_token anyone
+POST /users/me/android_gcm_reg_id anyone
+DELETE /users/me/android_gcm_reg_id anyone
 `
 
 /** What the reference does not document and its clients call. */
@@ -152,7 +152,7 @@ DELETE /users/me/profile_data anyone
 PATCH /realm/profile_fields/{field_id} administrator
 DELETE /realm/profile_fields/{field_id} administrator
 PATCH /settings/notifications anyone
-PATCH /settings/display absent
+PATCH /settings/display anyone
 GET /users/{email}/presence anyone
 POST /users/me/api_key/regenerate anyone
 
@@ -184,20 +184,20 @@ GET /realm/domains anyone
 POST /realm/domains owner
 PATCH /realm/domains/{domain} owner
 DELETE /realm/domains/{domain} owner
-POST /realm/deactivate absent
+POST /realm/deactivate owner
 POST /invites/{invite_id}/resend anyone
 DELETE /export/realm/{export_id} absent
 
 # Other
-POST /users/me/onboarding_steps absent
-POST /zcommand absent
-PATCH /users/me/subscriptions/{stream_id} absent
-POST /default_stream_groups/create absent
-PATCH /default_stream_groups/{group_id} absent
-DELETE /default_stream_groups/{group_id} absent
-PATCH /default_stream_groups/{group_id}/streams absent
-POST /calls/zoom/create absent
-POST /jwt/fetch_api_key absent
+POST /users/me/onboarding_steps anyone
+POST /zcommand anyone
+PATCH /users/me/subscriptions/{stream_id} anyone
+POST /default_stream_groups/create administrator
+PATCH /default_stream_groups/{group_id} administrator
+DELETE /default_stream_groups/{group_id} administrator
+PATCH /default_stream_groups/{group_id}/streams administrator
+POST /calls/zoom/create anyone
+POST /jwt/fetch_api_key visitor
 GET /dev_list_users visitor
 
 # Files

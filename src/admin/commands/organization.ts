@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { createOrganization, systemCaller } from '../../core/accounts/create-organization.ts'
-import type { Caller } from '../../core/context.ts'
+import { type Caller, contextOf } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
+import { reactivateOrganization } from '../../core/organization/deactivate.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { type OrganizationView, organizationView } from '../../core/organization/view.ts'
 import { isPermission } from '../../core/settings/organization-table.ts'
@@ -18,6 +19,12 @@ export const init = command(
   (chat, { owner_password, ...organization }) =>
     createOrganization(chat, { ...organization, ...(owner_password !== undefined && { owner_password }) }),
 )
+
+/** Opens a deactivated organization again. */
+export const reactivateOrg = command(v.object({}), async (chat) => {
+  await reactivateOrganization(contextOf(chat))
+  return { reactivated: true }
+})
 
 const changeable: Readonly<Record<string, v.GenericSchema>> = updateOrganization.params.entries
 

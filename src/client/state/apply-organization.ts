@@ -3,6 +3,8 @@ import { deriveOwnRights } from './own-rights.ts'
 
 export const organizationReducers = {
   realm(state, event) {
+    // Every request is refused from now on.
+    if (event.op === 'deactivated') return
     const changes = event.op === 'update' ? { [event.property]: event.value } : event.data
     for (const [name, now] of Object.entries(changes)) Object.assign(state, { [`realm_${name}`]: now })
     deriveOwnRights(state)
@@ -24,6 +26,9 @@ export const organizationReducers = {
     }
     state.realm_domains = state.realm_domains.filter((one) => one.domain !== name)
     if (event.op === 'add') state.realm_domains.push(event.realm_domain)
+  },
+  realm_user_settings_defaults(state, { property, value }) {
+    Object.assign(state.realm_user_settings_defaults, { [property]: value })
   },
   // The list of invitations is asked for again.
   invites_changed() {},

@@ -30,6 +30,10 @@ export const streamReducers = {
     state.realm_default_streams = default_streams
   },
 
+  default_stream_groups(state, { default_stream_groups }) {
+    state.realm_default_stream_groups = default_stream_groups
+  },
+
   user_topic(state, { stream_id, topic_name, visibility_policy, last_updated }) {
     const rest = state.user_topics.filter(
       (one) => one.stream_id !== stream_id || one.topic_name.toLowerCase() !== topic_name.toLowerCase(),

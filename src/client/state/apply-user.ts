@@ -84,6 +84,9 @@ export const userReducers = {
   alert_words(state, { alert_words }) {
     state.alert_words = alert_words
   },
+  onboarding_steps(state, { onboarding_steps }) {
+    state.onboarding_steps = onboarding_steps
+  },
   muted_users(state, { muted_users }) {
     state.muted_users = muted_users
   },

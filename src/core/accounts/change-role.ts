@@ -10,6 +10,7 @@ import { emitStarChanges, starredMessages } from '../read-state/stars.ts'
 import { isAdministrator, isGuest, isOwner, isRole, roles } from '../roles.ts'
 import type { StreamView } from '../shapes/stream.ts'
 import { dialectOf } from '../store.ts'
+import { emitStreamGroupsTo } from '../streams/default-stream-groups.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
 import { listStreams } from '../streams/list.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
@@ -45,6 +46,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
     await emitSightChanges(tx, sights, await sightsOf(tx, [after]))
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
+    await emitStreamGroupsTo(tx, user_id, isGuest(after))
   }
 }
 

@@ -14,6 +14,7 @@ import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { putUserSetting, userSettings } from '../settings/user.ts'
+import { giveSettingDefaults } from '../settings/user-defaults.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { type User, userColumns } from '../user.ts'
@@ -103,6 +104,7 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   }
   if (user.bot_type === null) {
     if (account.defaults ?? user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    await giveSettingDefaults(tx, user.id)
     await setLanguage(tx, user.id)
     await sendWelcome(tx, user)
     await announceAccount(tx, user)

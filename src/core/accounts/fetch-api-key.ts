@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { publicAction } from '../action.ts'
-import type { Context } from '../context.ts'
+import { type Context, requireOpenOrganization } from '../context.ts'
 import { accountDeactivated, ChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { id } from '../shapes/values.ts'
@@ -53,6 +53,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
   }
   const api_key = await visitor.write(async (tx) => {
+    await requireOpenOrganization(tx)
     const now = await tx.db
       .selectFrom('user')
       .select(['is_active', 'password_hash'])

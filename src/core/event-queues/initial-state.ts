@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { onboardingState } from '../accounts/onboarding.ts'
 import type { WithKept } from '../base/kept-json.ts'
 import { botState } from '../bots/profile/state.ts'
 import type { Caller } from '../context.ts'
@@ -12,6 +13,7 @@ import { domainState } from '../organization/domains.ts'
 import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
 import { emptyList, optional } from '../shapes/values.ts'
+import { streamGroupState } from '../streams/default-stream-groups.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
 import { subscriptionState } from '../subscriptions/state.ts'
 import { profileFieldState } from '../users/profile-state.ts'
@@ -44,14 +46,14 @@ const none = <const N extends string>(name: N) =>
 const parts = {
   alert_words: [alertWordsState],
   custom_profile_fields: [profileFieldState],
-  default_stream_groups: [none('realm_default_stream_groups')],
+  default_stream_groups: [streamGroupState],
   default_streams: [defaultStreamState],
   drafts: [draftState],
   giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
-  onboarding_steps: [none('onboarding_steps')],
+  onboarding_steps: [onboardingState],
   presence: [presenceState],
   realm: [organizationState, ownState],
   realm_bot: [botState, integrationState],

@@ -5,7 +5,7 @@ import { addUser, email, fullName, password } from '../accounts/create.ts'
 import { issueKey } from '../accounts/keys.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { publicAction } from '../action.ts'
-import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
+import { onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from '../groups/access.ts'
@@ -81,6 +81,7 @@ export const acceptInvitation = publicAction(
     await findByToken(visitor, params.token)
     const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
     return visitor.write(async (start) => {
+      await requireOpenOrganization(start)
       // Again: of two uses at the same time the second finds none.
       const invitation = await findByToken(start, params.token)
       const inviter = await requireInviter(start, invitation)

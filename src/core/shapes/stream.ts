@@ -83,3 +83,7 @@ export type UserTopicView = v.InferOutput<typeof userTopicShape>
 /** Stream's name, topic, and when it was muted: the older form, of muted topics only. */
 export const mutedTopicShape = v.tuple([v.string(), v.string(), unixTime])
 export type MutedTopic = v.InferOutput<typeof mutedTopicShape>
+
+/** Streams that new users are offered together. */
+export const streamGroupShape = v.strictObject({ id, name: v.string(), description: v.string(), streams: v.array(id) })
+export type StreamGroupView = v.InferOutput<typeof streamGroupShape>

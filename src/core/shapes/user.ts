@@ -92,3 +92,6 @@ export const profileFieldShape = v.strictObject({
   editable_by_user: v.boolean(),
 })
 export type ProfileFieldView = v.InferOutput<typeof profileFieldShape>
+
+/** Something that clients show a newcomer once. */
+export const onboardingStepShape = v.strictObject({ type: v.literal('one_time_notice'), name: v.string() })

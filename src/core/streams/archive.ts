@@ -11,6 +11,7 @@ import { organizationSettings, settingNames } from '../settings/organization-tab
 import { empty } from '../shapes/values.ts'
 import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
 import { accessManagedStream, viewersOf } from './access.ts'
+import { removeFromStreamGroups } from './default-stream-groups.ts'
 import { removeFromDefaults } from './default-streams.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
@@ -35,6 +36,7 @@ export const archiveStream = action(
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
       await removeFromDefaults(tx, stream.id)
+      await removeFromStreamGroups(tx, stream.id)
       await endAnnouncements(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       await forgetTopics(tx, stream.id)

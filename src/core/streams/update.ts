@@ -14,6 +14,7 @@ import { empty } from '../shapes/values.ts'
 import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from './access.ts'
 import { emitStreamChange } from './announce-change.ts'
 import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from './create.ts'
+import { removeFromStreamGroups } from './default-stream-groups.ts'
 import { makeDefaultStream, removeFromDefaults } from './default-streams.ts'
 import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from './settings.ts'
 
@@ -77,6 +78,7 @@ export const updateStream = action(
       const { subscribed: _, ...before } = stream
       const after: Stream = { ...before, ...change }
       if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
+      if (after.invite_only) await removeFromStreamGroups(tx, stream.id)
       if (after.invite_only || requested.is_default_stream === false) await removeFromDefaults(tx, stream.id)
       await emitStreamChange(tx, before, after)
       if (stars) await emitStarChanges(tx, stars, await visibleStars(tx, [after]))

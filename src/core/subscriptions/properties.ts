@@ -60,6 +60,29 @@ export const updateProperties = action(
     }),
 )
 
+/**
+ * PATCH /users/me/subscriptions/{stream_id}: one setting of one subscription.
+ *
+ * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ */
+export const updateProperty = action(
+  {
+    name: 'updateProperty',
+    summary: 'Update a subscription setting',
+    params: v.object({
+      stream_id: described(id, 'Id of the stream.'),
+      property: described(text, 'Which setting.'),
+      value: described(v.union([bool, text, v.null()]), 'Its value.'),
+    }),
+    result: empty,
+  },
+  (caller, change) =>
+    caller.write(async (tx) => {
+      await setProperty(tx, change)
+      return {}
+    }),
+)
+
 interface Change {
   stream_id: number
   property: string

@@ -5,8 +5,9 @@ import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
-import { defaultsOf, shownEntries } from '../settings/setting.ts'
+import { shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
+import { settingDefaultsOf } from '../settings/user-defaults.ts'
 import { presencesShape } from '../shapes/presence.ts'
 import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
 import { integer, optional } from '../shapes/values.ts'
@@ -94,7 +95,7 @@ export const notificationState = flat(new Set([...notificationSettings, 'availab
 /** The default settings. */
 export const settingsDefaultsState = statePart(
   { realm_user_settings_defaults: v.strictObject({ ...userSettingEntries, ...choicesEntries }) },
-  async () => ({ realm_user_settings_defaults: { ...defaultsOf(userSettings), ...choices } }),
+  async (tx) => ({ realm_user_settings_defaults: { ...(await settingDefaultsOf(tx)), ...choices } }),
 )
 
 export const alertWordsState = statePart({ alert_words: v.array(v.string()) }, async (tx) => ({

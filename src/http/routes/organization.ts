@@ -5,9 +5,11 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from '../../core/linkifiers/edit.ts'
+import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
+import { updateSettingsDefaults } from '../../core/organization/user-settings-defaults.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
 import {
   createProfileField,
@@ -21,6 +23,8 @@ import type { Routes } from '../route-types.ts'
 /** The organization, its settings and profile fields. */
 export const organizationRoutes: Routes = {
   '/realm': { PATCH: updateOrganization },
+  '/realm/user_settings_defaults': { PATCH: updateSettingsDefaults },
+  '/realm/deactivate': { POST: deactivateOrganization },
   '/realm/domains': { GET: listDomains, POST: addDomain },
   '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/realm/presence': { GET: getRealmPresence },

@@ -1,11 +1,21 @@
 import { devFetchApiKey, devListUsers } from '../../core/accounts/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
+import {
+  createBigBlueButtonCall,
+  createZoomCall,
+  fetchApiKeyByToken,
+  summarizeMessages,
+} from '../../core/organization/not-offered.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Public endpoints, before signing in. */
 export const serverRoutes: Routes = {
   '/server_settings': { GET: getServerSettings },
+  '/jwt/fetch_api_key': { POST: fetchApiKeyByToken },
+  '/calls/bigbluebutton/create': { GET: createBigBlueButtonCall },
+  '/calls/zoom/create': { POST: createZoomCall },
+  '/messages/summary': { GET: summarizeMessages },
   '/fetch_api_key': { POST: fetchApiKey },
   '/dev_fetch_api_key': { POST: devFetchApiKey },
   '/dev_list_users': { GET: devListUsers },

@@ -1,5 +1,12 @@
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
+import { getStreamEmail } from '../../core/organization/not-offered.ts'
 import { archiveStream } from '../../core/streams/archive.ts'
+import {
+  changeStreamGroup,
+  createStreamGroup,
+  removeStreamGroup,
+  updateStreamGroup,
+} from '../../core/streams/default-stream-groups.ts'
 import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
 import { getTopics } from '../../core/streams/topics.ts'
@@ -7,7 +14,7 @@ import { updateStream } from '../../core/streams/update.ts'
 import { muteTopic, updateUserTopic } from '../../core/streams/user-topics.ts'
 import { changeSubscriptions } from '../../core/subscriptions/change-subscriptions.ts'
 import { getSubscriptions } from '../../core/subscriptions/list.ts'
-import { updateProperties } from '../../core/subscriptions/properties.ts'
+import { updateProperties, updateProperty } from '../../core/subscriptions/properties.ts'
 import { subscribe } from '../../core/subscriptions/subscribe.ts'
 import { getSubscribers, isSubscribed } from '../../core/subscriptions/subscribers.ts'
 import { unsubscribe } from '../../core/subscriptions/unsubscribe.ts'
@@ -28,6 +35,11 @@ export const streamRoutes: Routes = {
     PATCH: changeSubscriptions,
     DELETE: unsubscribe,
   },
+  '/default_stream_groups/create': { POST: createStreamGroup },
+  '/default_stream_groups/:group_id(\\d+)': { PATCH: updateStreamGroup, DELETE: removeStreamGroup },
+  '/default_stream_groups/:group_id(\\d+)/streams': { PATCH: changeStreamGroup },
+  '/streams/:stream_id(\\d+)/email_address': { GET: getStreamEmail },
+  '/users/me/subscriptions/:stream_id(\\d+)': { PATCH: updateProperty },
   '/users/me/subscriptions/properties': { POST: updateProperties },
   '/users/me/subscriptions/muted_topics': { PATCH: muteTopic },
   '/users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)': { GET: isSubscribed },

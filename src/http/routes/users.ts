@@ -1,8 +1,17 @@
 import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
+import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
 import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
+import { runCommand } from '../../core/accounts/zcommand.ts'
+import {
+  addApnsToken,
+  addFcmToken,
+  removeApnsToken,
+  removeFcmToken,
+  testNotification,
+} from '../../core/devices/push-tokens.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words/words.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
 import { muteUser, unmuteUser } from '../../core/users/muted-users.ts'
@@ -18,6 +27,11 @@ export const userRoutes: Routes = {
   '/users/me/api_keys': { GET: listApiKeys },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
+  '/users/me/onboarding_steps': { POST: markOnboardingStep },
+  '/users/me/apns_device_token': { POST: addApnsToken, DELETE: removeApnsToken },
+  '/users/me/android_gcm_reg_id': { POST: addFcmToken, DELETE: removeFcmToken },
+  '/mobile_push/test_notification': { POST: testNotification },
+  '/zcommand': { POST: runCommand },
   '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },
   '/users/me/muted_users/:muted_user_id(\\d+)': { POST: muteUser, DELETE: unmuteUser },
   '/users/me/presence': { POST: updatePresence },
@@ -30,5 +44,6 @@ export const userRoutes: Routes = {
   '/users/:email/presence': { GET: getPresenceByEmail },
   '/users/:email': { GET: getUserByEmail, PATCH: updateUserByEmail },
   '/settings': { PATCH: updateSettings },
+  '/settings/display': { PATCH: updateSettings },
   '/settings/notifications': { PATCH: updateSettings },
 }

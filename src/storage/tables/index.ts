@@ -17,6 +17,12 @@ import type {
   SubmessageTable,
 } from './messages.ts'
 import type {
+  DefaultStreamGroupTable,
+  OnboardingStepTable,
+  PushTokenTable,
+  UserSettingDefaultTable,
+} from './newcomers.ts'
+import type {
   BlobChunkTable,
   BlobTable,
   CustomEmojiTable,
@@ -55,6 +61,10 @@ export interface Tables {
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   invitation: InvitationTable
+  default_stream_group: DefaultStreamGroupTable
+  onboarding_step: OnboardingStepTable
+  push_token: PushTokenTable
+  user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
   linkifier: LinkifierTable

@@ -7,6 +7,8 @@ export interface OrganizationTable {
   description: string
   created_at: number
   uuid: string
+  /** null while it is open. */
+  deactivated_at: number | null
 }
 
 /** Only values that differ from the declared default have a row. `value` is JSON. */

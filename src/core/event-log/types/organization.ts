@@ -3,7 +3,7 @@ import { customEmojiById } from '../../shapes/emoji.ts'
 import { groupShape } from '../../shapes/group.ts'
 import { linkifierShape, playgroundShape } from '../../shapes/linkifier.ts'
 import { domainShape } from '../../shapes/organization.ts'
-import { organizationValue } from '../../shapes/setting.ts'
+import { organizationValue, userSettingValue } from '../../shapes/setting.ts'
 import { profileFieldShape } from '../../shapes/user.ts'
 import { id, ids } from '../../shapes/values.ts'
 import { event, eventByOp } from './define.ts'
@@ -25,12 +25,18 @@ export const organizationEvents = {
   /** One setting, or several that changed together, by name. */
   realm: eventByOp('realm', {
     update: { property: v.string(), value: organizationValue },
+    /** Nobody can use it any more. */
+    deactivated: { realm_id: id },
     update_dict: { property: v.literal('default'), data: v.record(v.string(), organizationValue) },
   }),
   realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
   /** All of them, in their order; none for clients that do not know URL templates. */
   realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
+  /** A setting that new accounts begin with. */
+  realm_user_settings_defaults: eventByOp('realm_user_settings_defaults', {
+    update: { property: v.string(), value: userSettingValue },
+  }),
   realm_domains: eventByOp('realm_domains', {
     add: { realm_domain: domainShape },
     change: { realm_domain: domainShape },

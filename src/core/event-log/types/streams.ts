@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { groupSettingValue } from '../../shapes/group.ts'
 import {
   mutedTopicShape,
+  streamGroupShape,
   streamShape,
   subscriptionSettingsShape,
   subscriptionShape,
@@ -54,6 +55,7 @@ export const streamEvents = {
   ),
 
   default_streams: event('default_streams', { default_streams: ids }),
+  default_stream_groups: event('default_stream_groups', { default_stream_groups: v.array(streamGroupShape) }),
 
   user_topic: event(
     'user_topic',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { clientPresenceShape } from '../../shapes/presence.ts'
 import { userSettingValue } from '../../shapes/setting.ts'
-import { botShape, mutedUserShape, userShape, userStatusShape } from '../../shapes/user.ts'
+import { botShape, mutedUserShape, onboardingStepShape, userShape, userStatusShape } from '../../shapes/user.ts'
 import { id, integer } from '../../shapes/values.ts'
 import { event, eventByOp, olderEvent } from './define.ts'
 
@@ -121,5 +121,7 @@ export const userEvents = {
   }),
 
   alert_words: event('alert_words', { alert_words: v.array(v.string()) }),
+  /** Those that the user has not seen. */
+  onboarding_steps: event('onboarding_steps', { onboarding_steps: v.array(onboardingStepShape) }),
   muted_users: event('muted_users', { muted_users: v.array(mutedUserShape) }),
 }

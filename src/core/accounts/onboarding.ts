@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { seconds } from '../base/clock.ts'
+import type { Caller } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { statePart } from '../event-log/state-part.ts'
+import { described, text } from '../fields.ts'
+import { onboardingStepShape } from '../shapes/user.ts'
+import { empty } from '../shapes/values.ts'
+
+/** What clients of the reference show a newcomer once. */
+const steps = [
+  'visibility_policy_banner',
+  'intro_inbox_view_modal',
+  'intro_recent_view_modal',
+  'first_stream_created_banner',
+  'jump_to_conversation_banner',
+  'non_interleaved_view_messages_fading',
+  'interleaved_view_messages_fading',
+  'intro_resolve_topic',
+  'navigation_tour_video',
+]
+
+async function stepsLeft({ db, user }: Caller) {
+  const rows = await db.selectFrom('onboarding_step').select('step').where('user_id', '=', user.id).execute()
+  const seen = new Set(rows.map((row) => row.step))
+  return steps.filter((step) => !seen.has(step)).map((name) => ({ type: 'one_time_notice' as const, name }))
+}
+
+/** What register says of them: those that the user has not seen. */
+export const onboardingState = statePart({ onboarding_steps: v.array(onboardingStepShape) }, async (reader) => ({
+  onboarding_steps: await stepsLeft(reader),
+}))
+
+/**
+ * POST /users/me/onboarding_steps: the caller has seen this one.
+ *
+ * @throws BAD_REQUEST "Unknown onboarding_step: …"
+ */
+export const markOnboardingStep = action(
+  {
+    name: 'markOnboardingStep',
+    summary: 'Mark an onboarding step as seen',
+    params: v.object({ onboarding_step: described(text, 'Its name.') }),
+    result: empty,
+  },
+  (caller, { onboarding_step: step }) =>
+    caller.write(async (tx) => {
+      if (!steps.includes(step)) throw badRequest(`Unknown onboarding_step: ${step}`)
+      const added = await tx.db
+        .insertInto('onboarding_step')
+        .values({ user_id: tx.user.id, step, seen_at: seconds(tx.chat.clock) })
+        .onConflict((oc) => oc.columns(['user_id', 'step']).doNothing())
+        .returning('step')
+        .executeTakeFirst()
+      if (!added) return {}
+      await emit(tx, { type: 'onboarding_steps', onboarding_steps: await stepsLeft(tx) }, only(tx.user.id))
+      return {}
+    }),
+)

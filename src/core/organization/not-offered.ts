@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { action, publicAction } from '../action.ts'
+import { badRequest } from '../errors.ts'
+import { described, id, none } from '../fields.ts'
+import { empty } from '../shapes/values.ts'
+import { accessStream } from '../streams/access.ts'
+
+/** What this server does not offer, and answers as the reference does where it is not set up. */
+
+const refuse = (message: string) => () => Promise.reject(badRequest(message))
+
+/**
+ * GET /calls/bigbluebutton/create
+ *
+ * @throws BAD_REQUEST always: no such service is set up
+ */
+export const createBigBlueButtonCall = action(
+  { name: 'createBigBlueButtonCall', summary: 'Create a BigBlueButton call', params: none, result: empty },
+  refuse('BigBlueButton is not configured.'),
+)
+
+/**
+ * POST /calls/zoom/create
+ *
+ * @throws BAD_REQUEST always: no such service is set up
+ */
+export const createZoomCall = action(
+  { name: 'createZoomCall', summary: 'Create a Zoom call', params: none, result: empty },
+  refuse('Zoom credentials have not been configured'),
+)
+
+/**
+ * GET /messages/summary
+ *
+ * @throws BAD_REQUEST always
+ */
+export const summarizeMessages = action(
+  { name: 'summarizeMessages', summary: 'Summarize messages', params: none, result: empty },
+  refuse('AI features are not enabled on this server.'),
+)
+
+/**
+ * POST /jwt/fetch_api_key
+ *
+ * @throws BAD_REQUEST always
+ */
+export const fetchApiKeyByToken = publicAction(
+  { name: 'fetchApiKeyByToken', summary: 'Get an API key with a JSON web token', params: none, result: empty },
+  refuse('JWT authentication is not enabled for this organization'),
+)
+
+/**
+ * GET /streams/{stream_id}/email_address
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" for a stream the caller may not know of; for others, as no e-mail arrives here
+ */
+export const getStreamEmail = action(
+  {
+    name: 'getStreamEmail',
+    summary: "Get a stream's e-mail address",
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+  },
+  async (caller, { stream_id }) => {
+    await accessStream(caller, stream_id)
+    throw badRequest('This server receives no e-mail, so its streams have no addresses.')
+  },
+)

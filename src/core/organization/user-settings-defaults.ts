@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { cannotBeChanged, changeParams, namesOf, type Setting } from '../settings/setting.ts'
+import { type UserSettings, userSettings } from '../settings/user.ts'
+import { putSettingDefault, settingDefaultsOf } from '../settings/user-defaults.ts'
+import { empty } from '../shapes/values.ts'
+
+/** What is everybody's own affair, or follows from another setting of the organization. */
+const { allow_private_data_export: _, default_language: __, ...settable } = userSettings
+const names = namesOf(settable)
+
+/**
+ * PATCH /realm/user_settings_defaults: what the settings of new accounts are at first. Those of accounts that are there
+ * stay as they are.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST for a value that a setting does not take, and for a setting that has no effect here
+ * @example
+ * await updateSettingsDefaults(admin, { twenty_four_hour_time: true })
+ */
+export const updateSettingsDefaults = action(
+  {
+    name: 'updateSettingsDefaults',
+    summary: 'Update the default settings of new users',
+    params: v.object(changeParams(settable)),
+    result: empty,
+    role: 'administrator',
+  },
+  (caller, requested) =>
+    caller.write(async (tx) => {
+      for (const name of names) {
+        const given = requested[name]
+        if (!given) continue
+        const { value } = given as { value: UserSettings[typeof name] }
+        if ((await settingDefaultsOf(tx))[name] === value) continue
+        const setting: Setting = settable[name]
+        if (setting.effect === 'none') throw cannotBeChanged(name, setting)
+        await putSettingDefault(tx, name, value)
+        await emit(tx, { type: 'realm_user_settings_defaults', op: 'update', property: name, value }, everyone)
+      }
+      return {}
+    }),
+)
