@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
 const file = join(folder, 'bench.db')
 
-const [messages, share, rounds, seconds] = short ? ['50000', '0.2', '8', '3'] : ['1000000', '1', '40', '15']
+const [messages, share, rounds, seconds] = short ? ['50000', '0.2', '20', '3'] : ['1000000', '1', '40', '15']
 const commands: readonly (readonly [title: string, command: readonly string[]])[] = [
   ['The longest wait of others', ['stalls/run.js', share, '--limit', short ? '300' : '100']],
   ['Readers that wait', ['waiting.js', share]],

@@ -36,7 +36,7 @@ const topics = (await getTopics(reader, { stream_id: streams[0]!.id })).topics
 const sample = await storeOf(chat)
   .db.selectFrom('message')
   .select('content')
-  .where('id', '>', 50_000)
+  .where('id', '>', 20_000)
   .orderBy('id')
   .limit(400)
   .execute()
@@ -125,6 +125,8 @@ async function time({ name, goal, run }: Case, times = rounds): Promise<void> {
     if (ms.reduce((a, b) => a + b) > 20_000) break
   }
   ms.sort((a, b) => a - b)
+  // A small database has less unread than one round takes.
+  if (ms.length === 0) return
   row(`${name}, p50`, quantile(ms, 0.5), 'ms', goal)
 }
 

@@ -10,7 +10,7 @@ export function reportFailuresTo(running: Pick<Logger, 'fatal'>): void {
 /** Ends the process over an error that nothing can be done about. */
 export function fail(error: unknown): never {
   const line = error instanceof Error ? error.message.split('\n', 1)[0]! : String(error)
-  if (log) log.fatal({ err: error }, `${line}; stopping`)
+  if (log) log.fatal({ err: error }, `${line.replace(/\.$/, '')}; stopping`)
   else process.stderr.write(`chat-server: ${line}\n`)
   process.exit(1)
 }

@@ -39,6 +39,11 @@ export function count(text: string): number {
   return Number(text)
 }
 
+export function id(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('An id is a number from 1 on.')
+  return Number(text)
+}
+
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 /** Node's timers are limited to 24 days. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { db, json } from './options.ts'
+import { db, id, json, url } from './options.ts'
 
 const load = () => import('./commands/user.ts')
 
@@ -32,10 +32,31 @@ export function addUserCommands(program: Command): void {
   )
   account('password <email>', 'set a new password; ends the API keys there are')
     .option('--password <password>', 'made up when absent')
-    .action(async (email, options) => (await load()).resetPassword({ ...options, email }))
-  account('api-key <email>', 'issue a new API key for an account').action(async (email, options) =>
-    (await load()).newKey({ ...options, email }),
-  )
+    .addOption(
+      new Option(
+        '--link',
+        'print a link that sets the password once, within 24 hours; until then nothing ends',
+      ).conflicts('password'),
+    )
+    .addOption(
+      new Option('--public-url <url>', 'what the link begins with; what the server says when absent')
+        .env('CHAT_PUBLIC_URL')
+        .argParser(url),
+    )
+    .action(async (email, { link, ...options }) =>
+      link ? (await load()).passwordLink({ ...options, email }) : (await load()).resetPassword({ ...options, email }),
+    )
+  account('api-key <email>', 'issue a new API key for an account; or list its keys, or end some')
+    .option('--name <name>', 'what the new key is for')
+    .addOption(new Option('--list', 'list the keys, without what they are').conflicts(['name', 'revoke', 'revokeAll']))
+    .addOption(new Option('--revoke <id>', 'end one key').argParser(id).conflicts(['name', 'revokeAll']))
+    .addOption(new Option('--revoke-all', 'end all keys').conflicts('name'))
+    .action(async (email, { list, revoke, revokeAll, ...options }) => {
+      const { endKeys, listKeys, newKey } = await load()
+      if (list) await listKeys({ ...options, email })
+      else if (revoke !== undefined || revokeAll) await endKeys({ ...options, email, key_id: revoke })
+      else await newKey({ ...options, email })
+    })
   account('deactivate <email>', 'keep an account from signing in; what it wrote stays').action(async (email, options) =>
     (await load()).setActive({ ...options, email, active: false }),
   )

@@ -13,6 +13,12 @@ export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
+export {
+  getPasswordLink,
+  issuePasswordLink,
+  type PasswordLink,
+  setPasswordByLink,
+} from './core/accounts/password-links.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { runCommand } from './core/accounts/zcommand.ts'

@@ -60,7 +60,7 @@ test('storage has one door', () => {
 
 test('only the SQLite folder of storage knows its driver', () => {
   refuse(imports.filter(({ from, to }) => isPackage('better-sqlite3')(to) && !within('src/storage/sqlite')(from)))
-  const doors = ['open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
+  const doors = ['file/file-system', 'open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
   const opens = (path: string) => within('src/storage/sqlite')(path) && !doors.includes(path)
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })

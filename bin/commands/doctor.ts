@@ -1,6 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { callRunningServer } from '../../src/admin/call-running-server.ts'
-import { type Inspection, openStore, secretFile } from '../../src/storage/index.ts'
+import { fingerprintIn, wrongSecret } from '../../src/core/secrets.ts'
+import {
+  createSecrets,
+  fileSystemProblem,
+  type Inspection,
+  openStore,
+  readMounts,
+  readSecret,
+  realFile,
+  secretFile,
+} from '../../src/storage/index.ts'
 import { nodeProblem, spaceFor } from '../checks.ts'
 
 interface Finding {
@@ -9,15 +20,13 @@ interface Finding {
   detail: string
 }
 
-/** What a running server adds: its limits, as `--rate-limit` takes them. */
-type Inspected = Inspection & { limits?: readonly string[] | null }
-
 const finding = (name: string, ok: boolean, detail: string | number): Finding => ({ name, ok, detail: String(detail) })
 
 /** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
 export async function doctor({ db, json }: { db: string; json?: boolean }): Promise<void> {
   if (!existsSync(db)) throw new Error(`${db} does not exist; chat-server init creates it`)
-  const findings = [...surroundings(db), ...(await database(db))]
+  const found = await inspect(db)
+  const findings = [...surroundings(db), secret(db, found), ...database(found)]
   const ok = findings.every((each) => each.ok)
   process.stdout.write(
     json
@@ -29,19 +38,36 @@ export async function doctor({ db, json }: { db: string; json?: boolean }): Prom
 
 function surroundings(db: string): Finding[] {
   const { free_mib, problem, warning } = spaceFor(db)
-  const secret = secretFile(db)
   const changed = statSync(db).mtimeMs
   return [
     finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node),
     finding('free space', problem === undefined, problem ?? warning ?? `${free_mib} MiB`),
-    finding('secret', existsSync(secret), existsSync(secret) ? secret : `${secret} is missing: no API key will work`),
+    fileSystem(db),
     // If the clock was set back, new messages get earlier times than old ones.
     finding('clock', Date.now() >= changed - 60_000, new Date().toISOString()),
   ]
 }
 
-async function database(db: string): Promise<Finding[]> {
-  const found = await inspect(db)
+function fileSystem(db: string): Finding {
+  const problem = fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
+  return finding('file system', problem === undefined, problem?.message ?? 'of this machine')
+}
+
+/** Whether the secret is there, whole, and the one of this database. */
+function secret(db: string, found: Inspected | Error): Finding {
+  const path = secretFile(db)
+  try {
+    const value = readSecret(db)
+    if (!value) return finding('secret', false, `${path} is missing: no API key will work`)
+    const expected = found instanceof Error ? null : found.secret_fingerprint
+    const wrong = expected !== null && createSecrets(value).fingerprint !== expected
+    return finding('secret', !wrong, wrong ? wrongSecret(path, db) : path)
+  } catch (error) {
+    return finding('secret', false, (error as Error).message)
+  }
+}
+
+function database(found: Inspected | Error): Finding[] {
   if (found instanceof Error) return [finding('database', false, found.message.split('\n', 1)[0]!)]
   return [
     finding('SQLite', true, found.sqlite_version),
@@ -55,6 +81,8 @@ async function database(db: string): Promise<Finding[]> {
   ]
 }
 
+type Inspected = Inspection & { limits?: readonly string[] | null; secret_fingerprint: string | null }
+
 /** @NOTE not openChat: that would make a new secret where one is missing. */
 async function inspect(db: string): Promise<Inspected | Error> {
   try {
@@ -62,7 +90,7 @@ async function inspect(db: string): Promise<Inspected | Error> {
     if (answer) return answer as Inspected
     const store = await openStore({ file: db })
     try {
-      return await store.inspect()
+      return { ...(await store.inspect()), secret_fingerprint: (await fingerprintIn(store)) ?? null }
     } finally {
       await store.close()
     }

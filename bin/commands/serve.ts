@@ -1,14 +1,17 @@
 import type { RequestListener } from 'node:http'
+import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
 import { isLoopbackUrl } from '../../src/core/accounts/dev-keys.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { noteAddress } from '../../src/core/public-url.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { version } from '../../src/http/version.ts'
+import { fileSystemProblem, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import { fail, reportFailuresTo } from '../failing.ts'
@@ -75,6 +78,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   })
   reportFailuresTo(log)
   if (warning) log.warn({ db }, warning)
+  const doubtful = db !== ':memory:' && fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
+  if (doubtful) log.warn({ db }, doubtful.message)
   try {
     await run(chat, log, options, door, metricsDoor)
   } catch (error) {
@@ -112,6 +117,7 @@ async function run(
     // The log has a time of its own.
     ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
   })
+  noteAddress(chat, urlOf(host, door.port))
   const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
 
   onStop(async (reason) => {

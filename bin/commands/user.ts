@@ -66,8 +66,36 @@ export async function resetPassword(options: Common & { email: string; password?
   ])
 }
 
-export async function newKey({ db, json, email }: Common & { email: string }): Promise<void> {
-  const issued = await runOn(db, 'newKey', { email })
+/** Where `serve` listens by default. */
+const DEFAULT_BASE = 'http://127.0.0.1:9991'
+
+export async function passwordLink(options: Common & { email: string; publicUrl?: string }): Promise<void> {
+  const { db, json, email, publicUrl } = options
+  const { base, path, ...issued } = await runOn(db, 'passwordLink', { email })
+  const link = `${publicUrl ?? base ?? DEFAULT_BASE}${path}`
+  print(json, { ...issued, link }, [
+    `With this link ${issued.email} sets a new password, once, until ${time(issued.expires_at)}:`,
+    `  ${link}`,
+    'The present password and API keys work until then.',
+  ])
+}
+
+const time = (seconds: number | null): string =>
+  seconds === null ? 'never' : new Date(seconds * 1000).toISOString().replace('.000', '')
+
+export async function listKeys({ db, json, email }: Common & { email: string }): Promise<void> {
+  const result = await runOn(db, 'listKeys', { email })
+  const rows = result.api_keys.map((key) => [String(key.id), key.name, time(key.created_at), time(key.last_used_at)])
+  print(json, result, columns([['id', 'name', 'created', 'last used'], ...rows]))
+}
+
+export async function endKeys({ db, json, email, key_id }: Common & { email: string; key_id?: number }): Promise<void> {
+  const result = await runOn(db, 'endKeys', { email, ...(key_id !== undefined && { key_id }) })
+  print(json, result, [`${result.ended} API key${result.ended === 1 ? '' : 's'} of ${result.email} ended`])
+}
+
+export async function newKey({ db, json, email, name }: Common & { email: string; name?: string }): Promise<void> {
+  const issued = await runOn(db, 'newKey', { email, ...(name !== undefined && { name }) })
   print(json, issued, [`New API key of ${issued.email}, shown once: ${issued.api_key}`])
 }
 

@@ -1,17 +1,9 @@
 import type * as v from 'valibot'
 import type { Chat } from '../core/chat.ts'
 import { check } from '../core/check.ts'
-import {
-  addBot,
-  addUser,
-  changeRole,
-  listUsers,
-  newKey,
-  rename,
-  resetPassword,
-  setActive,
-} from './commands/accounts.ts'
+import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
 import type { Command } from './commands/command.ts'
+import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
@@ -32,7 +24,10 @@ const commands = {
   changeRole,
   rename,
   newKey,
+  listKeys,
+  endKeys,
   resetPassword,
+  passwordLink,
   setActive,
   backup,
   inspect,

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readlinkSync, rmdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { realFile } from '../storage/index.ts'
 
 /** Longest path of a Unix socket that every system allows. */
 const MAX_SOCKET_PATH = 100
@@ -8,7 +9,7 @@ const OTHERS_MAY_WRITE = 0o002
 const PRIVATE_SOCKET = /\/chat-server-[^/]+\/admin\.sock$/
 
 /** The address of the process that has a database open: a socket, or a symbolic link to one. */
-export const socketFile = (database: string): string => `${resolve(database)}.sock`
+export const socketFile = (database: string): string => `${resolve(realFile(database))}.sock`
 
 export interface SocketPlace {
   /** Path to listen on. */

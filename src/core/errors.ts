@@ -17,6 +17,7 @@ export const errorCodes = {
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'request',
   CANNOT_DEACTIVATE_LAST_USER: 'request',
+  BAD_PASSWORD_LINK: 'request',
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',

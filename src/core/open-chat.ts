@@ -16,6 +16,7 @@ import { outgoingOf } from './messages/send/outgoing-worker.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { postOf } from './outgoing/post-of.ts'
 import { startOutgoing } from './outgoing/worker.ts'
+import { DEFAULT_PUBLIC_URL } from './public-url.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
 import { openSecrets, secretsOf } from './secrets.ts'
 import { storeOf } from './store.ts'
@@ -46,7 +47,7 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
       random,
       openedAt: seconds(clock),
       options: {
-        publicUrl: options.publicUrl ?? 'http://localhost',
+        publicUrl: options.publicUrl ?? DEFAULT_PUBLIC_URL,
         maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
         gravatar: options.gravatar ?? false,
         dev: options.dev ?? false,

@@ -51,9 +51,9 @@ export interface WholeBody {
  * - `bytes`: a `ServedFile`.
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
- * - `html`: a `Page`.
+ * - `page`: a `Page`.
  */
-export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'html'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
@@ -96,20 +96,21 @@ export interface Redirect {
   location: string
 }
 
-/** A page for people, without scripts. */
+/** A page for people, without script. */
 export interface Page {
+  status: number
   title: string
-  /** Its only stylesheet. */
-  style: string
-  /** What stands in the body: HTML, in which everything from outside is escaped. */
+  /** Another stylesheet than that of forms. */
+  style?: string
+  /** What stands in it, as HTML. */
   body: string
 }
 
 /** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
+export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
-export const page = v.custom<Page>((made) => hasMembers(made, 'title', 'style', 'body'))
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)

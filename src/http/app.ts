@@ -2,6 +2,7 @@ import { H3 } from 'h3'
 import { randomText } from '../core/base/random.ts'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, unknownPath } from '../core/errors.ts'
+import { configuredUrl } from '../core/public-url.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
@@ -77,7 +78,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     guards: rateLimit ? createGuards({ clock, rates: options.rateLimits, counters: options.counters }) : noGuards,
     clientOf: clientReader({
       trustProxy,
-      publicUrl: options.publicUrl ?? configured(chat),
+      publicUrl: options.publicUrl ?? configuredUrl(chat),
       onUntrusted: (address) => chat.options.logger.warn({ address }, untrusted(address)),
     }),
     authenticate: options.authenticate,
@@ -132,7 +133,3 @@ const openApi = (sections: readonly Section[]) =>
 
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
-
-/** The chat's public URL, unless it is the default. */
-const configured = ({ options }: Chat): string | undefined =>
-  options.publicUrl === 'http://localhost' ? undefined : options.publicUrl

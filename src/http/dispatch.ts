@@ -56,8 +56,8 @@ const senders: Readonly<
     isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
+  page: (exchange, result) => sendPage(exchange, result as Page),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
-  html: (exchange, result) => sendPage(exchange, result as Page),
 }
 
 /** A browser is signed in or out: the key is in the cookie alone. */

@@ -3,6 +3,7 @@ import { toRequest } from 'h3'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
+import { noteAddress } from '../core/public-url.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { configureNodeServer, nodeListener } from './node.ts'
 
@@ -47,8 +48,10 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
   const address = node.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   let closing: Promise<void> | undefined
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  noteAddress(chat, url)
   const server: ChatServer = {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url,
     port: address.port,
     chat,
     fetch: async (request, init) => app.fetch(toRequest(request, init)),

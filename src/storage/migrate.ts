@@ -9,6 +9,7 @@ import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts
 import { drafts } from './migrations/2026-11-23-drafts.ts'
 import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
+import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
 import { newcomers } from './migrations/2026-11-24-newcomers.ts'
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   drafts,
   emailVisibility,
   linkifiers,
+  passwordLinks,
   bots,
   invitations,
   newcomers,

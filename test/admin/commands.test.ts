@@ -24,6 +24,37 @@ test('a new password signs in, and the old one and its keys do not any more', as
   await s.refused('resetPassword', { email: 'nobody@example.com' }, /no account/)
 })
 
+test('API keys are listed without what they are, and ended one by one or all together', async () => {
+  await using s = await scene()
+  const { email, id } = s.hamlet
+  const { api_key } = await s.command('newKey', { email, name: 'phone' })
+  const list = async () =>
+    ((await s.command('listKeys', { email })) as unknown as { api_keys: { id: number; name: string }[] }).api_keys
+  const [first, phone] = await list()
+  assert.deepEqual([phone!.name, Object.keys(phone!)], ['phone', ['id', 'name', 'created_at', 'last_used_at']])
+  assert.deepEqual(await s.command('endKeys', { email, key_id: phone!.id }), { user_id: id, email, ended: 1 })
+  assert.equal(await authenticate(s.w.chat, email, api_key!), undefined)
+  assert.deepEqual(await list(), [first])
+  await s.refused('endKeys', { email, key_id: phone!.id }, /has no API key/)
+  await s.refused('endKeys', { email: s.iago.email, key_id: first!.id }, /has no API key/)
+  assert.equal((await s.command('endKeys', { email })).ended, 1)
+  assert.equal(await authenticate(s.w.chat, email, s.hamlet.key), undefined)
+  assert.equal((await s.command('endKeys', { email })).ended, 0)
+  await s.refused('listKeys', { email: 'nobody@example.com' }, /no account/)
+})
+
+test('a link to set a password is for people with an active account', async () => {
+  await using s = await scene()
+  const { email } = s.hamlet
+  const link = await s.command('passwordLink', { email })
+  assert.match(link.path!, /^\/password\?token=\w{32}$/)
+  assert.equal(link.expires_at! - Math.floor(s.w.clock.now() / 1000), 24 * 3600)
+  await s.command('addBot', { email: 'b@example.com', name: 'B', role: 'member' })
+  await s.refused('passwordLink', { email: 'b@example.com' }, /is a bot/)
+  await s.command('setActive', { email, active: false })
+  await s.refused('passwordLink', { email }, /deactivated/)
+})
+
 test('a bot has a key, an owner and no password', async () => {
   await using s = await scene()
   const bot = await s.command('addBot', { email: 'b@example.com', name: 'B', role: 'member', owner: s.hamlet.email })

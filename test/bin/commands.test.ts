@@ -45,7 +45,7 @@ for (const live of [false, true]) {
   test(`user and backup ${live ? 'in a running server' : 'on the file'}`, async () => {
     using folder = new TemporaryFolder()
     assert.equal((await run(folder, init)).code, 0)
-    await using _ = live ? await start(folder, ['--port', '0']) : undefined
+    await using server = live ? await start(folder, ['--port', '0']) : undefined
     const json = async (...args: string[]) => {
       const { code, out, err } = await run(folder, [...args, '--json'])
       assert.equal(code, 0, err)
@@ -57,6 +57,26 @@ for (const live of [false, true]) {
     const key = await json('user', 'api-key', 'h@example.com')
     assert.match(key.api_key, /^\w{32}$/)
     assert.notEqual(key.api_key, added.api_key)
+    const { api_keys } = await json('user', 'api-key', 'h@example.com', '--list')
+    assert.equal(api_keys.length, 2)
+    assert.match(
+      (await run(folder, ['user', 'api-key', 'h@example.com', '--list'])).out,
+      /^id +name +created +last used$/m,
+    )
+    assert.equal((await json('user', 'api-key', 'h@example.com', '--revoke', String(api_keys[0].id))).ended, 1)
+    assert.equal((await json('user', 'api-key', 'h@example.com', '--revoke-all')).ended, 1)
+    const { link } = await json('user', 'password', 'h@example.com', '--link')
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/password\?token=\w{32}$/)
+    const elsewhere = ['--link', '--public-url', 'https://chat.example.com/']
+    assert.match(
+      (await json('user', 'password', 'h@example.com', ...elsewhere)).link,
+      /^https:\/\/chat\.example\.com\/password\?token=/,
+    )
+    if (server) {
+      const page = await fetch(`${server.url}${new URL(link).pathname}`)
+      assert.equal(page.status, 400)
+      assert.equal(new URL(link).origin, server.url)
+    }
     const { members } = await json('user', 'list')
     const hamlet = members.find((user: { email: string }) => user.email === 'h@example.com')
     assert.deepEqual([hamlet.full_name, hamlet.role], ['Hamlet', 'administrator'])
@@ -68,6 +88,7 @@ for (const live of [false, true]) {
       [['user', 'role', 'nobody@example.com', 'member'], /no account .* nobody@example\.com/],
       [['user', 'role', 'o@example.com', 'member'], /only organization owner/],
       [['user', 'api-key', 'nobody@example.com'], /no account/],
+      [['user', 'api-key', 'h@example.com', '--revoke', '77'], /has no API key 77/],
       [['user', 'list', '--db', 'other.db'], /other\.db does not exist/],
     ]
     for (const [args, message] of table) {

@@ -64,7 +64,7 @@ test('the first page runs nothing and loads nothing, and its policy says so', as
   const style = /<style>([^<]*)<\/style>/.exec(html)![1]!
   assert.match(style, /color-scheme: light dark/)
   const hash = createHash('sha256').update(style).digest('base64')
-  const policy = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-${hash}'`
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
   assert.equal(response.headers.get('content-security-policy'), policy)
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')

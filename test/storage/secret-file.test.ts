@@ -47,6 +47,9 @@ test('a secret that is missing beside existing keys is generated again, with a w
 test('a damaged secret stops the start', () =>
   inFolder(async (folder) => {
     const db = join(folder, 'chat.db')
+    {
+      await using _ = await openChat({ db })
+    }
     writeFileSync(`${db}.secret`, 'half')
     await assert.rejects(openChat({ db }), /damaged/)
   }))

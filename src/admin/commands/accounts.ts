@@ -8,18 +8,16 @@ import {
 } from '../../core/accounts/create.ts'
 import { systemCaller } from '../../core/accounts/create-organization.ts'
 import { deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
-import { issueKey, setPassword } from '../../core/accounts/keys.ts'
+import { issueKey } from '../../core/accounts/keys.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
 import { setFullName } from '../../core/accounts/update-user.ts'
-import { randomText } from '../../core/base/random.ts'
-import type { Chat } from '../../core/chat.ts'
 import { check } from '../../core/check.ts'
 import { badRequest } from '../../core/errors.ts'
 import { roleNames, roles } from '../../core/roles.ts'
 import { listUsers as listAccounts } from '../../core/users/list.ts'
 import { accountOf, command, email, writeAsOwner } from './command.ts'
+import { newPassword } from './credentials.ts'
 
-const newPassword = (chat: Chat): string => randomText(chat.random, 20)
 const DEFAULT_BOT_TYPE = 1
 
 export function roleOf(name: string): number {
@@ -76,29 +74,6 @@ export const changeRole = command(v.object({ email, role: v.string() }), async (
     await setRole(tx, user.id, roleOf(params.role))
     return { user_id: user.id, email: user.email, role: params.role }
   }),
-)
-
-export const newKey = command(v.object({ email }), async (chat, params) =>
-  writeAsOwner(chat, async (tx) => {
-    const user = await accountOf(tx, params.email)
-    return { user_id: user.id, email: user.email, api_key: await issueKey(tx, user.id) }
-  }),
-)
-
-/** Sets a new password, generated when absent. All API keys of the account end. */
-export const resetPassword = command(
-  v.object({ email, password: v.optional(v.string()) }),
-  async (chat, { email, ...given }) => {
-    const password = given.password ?? newPassword(chat)
-    check(v.object({ password: passwordField }), { password })
-    const password_hash = await hashPassword(password, chat.options.passwordCost)
-    return writeAsOwner(chat, async (tx) => {
-      const user = await accountOf(tx, email)
-      if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
-      await setPassword(tx, user.id, password_hash)
-      return { user_id: user.id, email: user.email, password }
-    })
-  },
 )
 
 export const setActive = command(v.object({ email, active: v.boolean() }), async (chat, params) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { systemCaller } from '../../core/accounts/create-organization.ts'
 import type { Chat } from '../../core/chat.ts'
-import type { Tx } from '../../core/context.ts'
+import type { Context, Tx } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 
@@ -24,7 +24,7 @@ export async function writeAsOwner<T>(chat: Chat, work: (tx: Tx) => Promise<T>):
   return (await systemCaller(chat)).write(work)
 }
 
-export async function accountOf({ db }: Pick<Tx, 'db'>, address: string) {
+export async function accountOf({ db }: Pick<Context, 'db'>, address: string) {
   const user = await findUserByEmail(db, address)
   if (!user) throw badRequest(`There is no account with the e-mail address ${address}`)
   return user

@@ -144,6 +144,10 @@ export async function requireKey(caller: Caller): Promise<void> {
   if (!(await validKeys.get(caller, key_id))) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
 }
 
+/** Ends the links with which a user's password could be set. */
+export const endPasswordLinks = async (tx: SystemTx, user_id: number): Promise<void> =>
+  void (await tx.db.deleteFrom('password_link').where('user_id', '=', user_id).execute())
+
 /**
  * Gives an account another password. Somebody with the old one may have issued keys with it, so all keys
  * end but the one of the request itself.
@@ -157,5 +161,6 @@ export async function setPassword(
   keep_key_id?: number | undefined,
 ): Promise<void> {
   await changeUser(tx, user_id, { password_hash })
+  await endPasswordLinks(tx, user_id)
   await endKeys(tx, user_id, { except: keep_key_id })
 }

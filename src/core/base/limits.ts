@@ -43,6 +43,9 @@ export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
 /** Characters each bot may store with PUT /bot_storage, keys included. */
 export const BOT_STORAGE_CHARACTERS = 10_000_000
 
+/** How long a link that sets a password works. */
+export const PASSWORD_LINK_SECONDS = 24 * 3600
+
 /** How long a request with an Idempotency-Key is recognised. */
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
 

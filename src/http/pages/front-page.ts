@@ -9,25 +9,25 @@ import { style } from './style.ts'
 
 /** GET /: what this server is, and how each kind of client gets in. It says no more than `/server_settings`. */
 export const getFrontPage = publicAction(
-  { name: 'getFrontPage', summary: 'Show how to connect', params: none, result: page, answers: 'html' },
+  { name: 'getFrontPage', summary: 'Show how to connect', params: none, result: page, answers: 'page' },
   async (visitor) => {
     const { name, description } = await settingsOf(visitor)
     const url = visitor.origin
-    return { title: name, style, body: body({ name, description, url }) }
+    return { status: 200, title: escapeText(name), style, body: body({ description, url }) }
   },
 )
 
 interface About {
-  name: string
   description: string
   url: string
 }
 
 const code = (text: string): string => `<pre><code>${escapeText(text)}</code></pre>`
 
-const body = ({ name, description, url }: About): string => `<main>
-<h1>${escapeText(name)}</h1>
-${description.trim() === '' ? '' : `<p>${escapeText(description)}</p>\n`}<p>This is a team chat, at</p>
+const body = ({
+  description,
+  url,
+}: About): string => `${description.trim() === '' ? '' : `<p>${escapeText(description)}</p>\n`}<p>This is a team chat, at</p>
 ${code(url)}
 <p>chat-server ${escapeText(version())}. It speaks the Zulip API, feature level ${FEATURE_LEVEL}.</p>
 
@@ -50,5 +50,4 @@ ${code(`curl ${url}/api/v1/fetch_api_key -d username=you@example.com --data-urle
 ${code(`curl -u you@example.com:YOUR_API_KEY ${url}/api/v1/messages -d type=stream -d to=general -d topic=hello -d content=Hello`)}
 <p>Invite somebody, on the machine of the server:</p>
 ${code('chat-server user add ann@example.com --name Ann')}
-<p>All that the API can do: <a href="/api/v1/openapi.json">its description</a>.</p>
-</main>`
+<p>All that the API can do: <a href="/api/v1/openapi.json">its description</a>.</p>`

@@ -1,5 +1,6 @@
 import { devFetchApiKey, devListUsers } from '../../core/accounts/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
+import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import {
   createBigBlueButtonCall,
   createZoomCall,
@@ -19,4 +20,5 @@ export const serverRoutes: Routes = {
   '/fetch_api_key': { POST: fetchApiKey },
   '/dev_fetch_api_key': { POST: devFetchApiKey },
   '/dev_list_users': { GET: devListUsers },
+  '/password_link': { GET: getPasswordLink, POST: setPasswordByLink },
 }

@@ -1,38 +1,41 @@
 import { createHash } from 'node:crypto'
 import { FastResponse } from 'srvx'
-import { escapeText } from '../../core/markup/html.ts'
 import type { Page } from '../../core/transport.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
-/** Sends a page that can run nothing, load nothing but its own stylesheet, and stand in nobody's frame. */
-export const sendPage = (exchange: Exchange, page: Page): Response =>
-  new FastResponse(exchange.event.req.method === 'HEAD' ? null : documentOf(page), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyFor(page),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      ...commonHeaders(exchange),
-    },
-  })
+const formStyle = `
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 4rem auto; padding: 0 1rem; color: #222; background: #fff }
+label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit }
+input, button { padding: .5rem; margin: .25rem 0 1rem }
+[role=alert] { color: #a00 }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } [role=alert] { color: #f88 } }
+`
 
-function policyFor({ style }: Page): string {
-  const hash = createHash('sha256').update(style).digest('base64')
-  const only = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", `style-src 'sha256-${hash}'`]
-  return ["default-src 'none'", ...only].join('; ')
-}
+/** Nothing runs in a page, nothing is loaded by it, nobody frames it, and its address, which may be a secret, goes nowhere. */
+const headersFor = (style: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+})
 
-const documentOf = ({ title, style, body }: Page): string => `<!doctype html>
+export function sendPage(exchange: Exchange, { status, title, body, style = formStyle }: Page): Response {
+  const html = `<!doctype html>
 <html lang="en">
-<head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeText(title)}</title>
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${title}</title>
 <style>${style}</style>
-</head>
-<body>
+<main>
+<h1>${title}</h1>
 ${body}
-</body>
+</main>
 </html>
 `
+  const content = exchange.event.req.method === 'HEAD' ? null : html
+  return new FastResponse(content, { status, headers: { ...headersFor(style), ...commonHeaders(exchange) } })
+}

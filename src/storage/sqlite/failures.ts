@@ -13,11 +13,23 @@ export function damaged(file: string, cause: unknown): StorageError {
   const happened = codeOf(cause).startsWith('SQLITE_IOERR')
     ? `The disk of ${file} fails or was removed (${textOf(cause)}; see the system log)`
     : `${file} is damaged, likely by its disk or by another program writing to it (${textOf(cause)})`
+  return new StorageError('broken', `${happened}. ${advice(file, 'if it cannot be repaired, restore a backup')}`, {
+    cause,
+  })
+}
+
+/** Somebody took the file away while it was open. */
+export const moved = (file: string, path: string): StorageError =>
+  new StorageError(
+    'broken',
+    `${path} was removed, renamed or replaced while this process used it: what it writes now would be lost. ${advice(file, 'put the file back or restore a backup')}`,
+  )
+
+function advice(file: string, otherwise: string): string {
   const copy = newestCopy(file)
-  const advice = copy
-    ? `The newest copy beside it is ${copy.path}, of ${copy.at.toISOString()}`
-    : 'There is no copy beside it: if it cannot be repaired, restore a backup'
-  return new StorageError('broken', `${happened}. ${advice}.`, { cause })
+  return copy
+    ? `The newest copy beside it is ${copy.path}, of ${copy.at.toISOString()}.`
+    : `There is no copy beside it: ${otherwise}.`
 }
 
 export const foreignAwait = (): StorageError =>

@@ -6,11 +6,14 @@ import type { Store } from '../store.ts'
 import { sqlite } from './dialect.ts'
 import { storeClosed } from './failures.ts'
 import { copyTo, refuseExisting } from './file/backup.ts'
+import { readMounts } from './file/file-system.ts'
 import { IN_MEMORY, openFile } from './file/open-file.ts'
 import { sizesOf } from './file/sizes.ts'
+import { type PlaceWatch, watchPlace } from './file/watch-place.ts'
 import { watchHealth } from './health.ts'
 import { inspect } from './inspect.ts'
 import { assertDurable, checkSqliteVersion } from './pragmas.ts'
+import { checkAfter, checkBefore } from './quick-check.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWriter, type Writer } from './writer.ts'
 
@@ -30,6 +33,8 @@ export interface OpenOptions {
    * write.
    */
   groupMs?: number
+  /** The table of mounted file systems, as Linux has it; tests bring theirs. */
+  mounts?: string
   /** Whether the file is copied before a migration changes it; true by default. */
   copyBeforeMigration?: boolean
   /** Other migrations than the program's own, for tests. */
@@ -44,14 +49,17 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   const { now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
-  const { database, close } = openFile(file)
+  const { database, close } = openFile(file, options.mounts ?? readMounts())
   const health = watchHealth(file, onBroken)
   const snapshots = createSnapshots(file, health)
   const backups = new Set<Promise<void>>()
   let closing: Promise<void> | undefined
+  let place: PlaceWatch | undefined
+  let stopChecking = () => {}
   try {
     checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
-    const writer = createWriter(database, { health, onForeignAwait, groupMs })
+    checkBefore(database)
+    const writer = createWriter(database, { health, onForeignAwait, groupMs, confirm: () => place?.assertInPlace() })
     const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined
     const todo = pending(await applied(writer.read, hasTables), migrations)
     const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
@@ -59,6 +67,8 @@ export async function openStore(options: OpenOptions): Promise<Store> {
     if (copy) await copyTo(database, copy)
     await migrate(writer, sqlite, todo, now, copy)
     assertDurable(database, inMemory)
+    place = inMemory ? undefined : watchPlace(file, health)
+    stopChecking = checkAfter(database, snapshots, health)
     return {
       file,
       dialect: sqlite,
@@ -82,11 +92,14 @@ export async function openStore(options: OpenOptions): Promise<Store> {
       },
     }
   } catch (error) {
+    place?.stop()
     close()
     throw error
   }
 
   async function finish(writer: Writer): Promise<void> {
+    place?.stop()
+    stopChecking()
     await writer.close()
     await Promise.allSettled([...backups, snapshots.close()])
     // SQLite folds the log into the file when it closes; where that fails the log stays, and nothing is lost.

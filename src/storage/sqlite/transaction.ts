@@ -32,12 +32,17 @@ export interface Transactions {
   asStorageError(cause: unknown): StorageError
 }
 
+interface TransactionOptions {
+  health: Health
+  turn: Turn
+  groupMs: number
+  confirm: () => void
+  onCommit: (writes: number) => void
+}
+
 export function createTransactions(
   database: Database.Database,
-  health: Health,
-  turn: Turn,
-  groupMs: number,
-  onCommit: (writes: number) => void,
+  { health, turn, groupMs, confirm, onCommit }: TransactionOptions,
 ): Transactions {
   const statements = {
     begin: database.prepare('begin immediate'),
@@ -132,6 +137,7 @@ export function createTransactions(
         else if (health.broken) throw health.broken
         else {
           statements.commit.run()
+          confirm()
           onCommit(done.length)
         }
       } catch (cause) {

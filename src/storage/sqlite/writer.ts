@@ -30,6 +30,8 @@ export interface WriterOptions {
   health: Health
   onForeignAwait?: (() => void) | undefined
   groupMs?: number | undefined
+  /** Called after each commit, before it is acknowledged; throws where it is lost nevertheless. */
+  confirm?: (() => void) | undefined
 }
 
 /**
@@ -37,13 +39,13 @@ export interface WriterOptions {
  * savepoint, and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
-  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS } = options
+  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS, confirm = () => {} } = options
   const turn = createTurn(onForeignAwait)
   const observers: ((writes: number) => void)[] = []
   const onCommit = (writes: number) => {
     for (const observe of observers) observe(writes)
   }
-  const transactions = createTransactions(database, health, turn, groupMs, onCommit)
+  const transactions = createTransactions(database, { health, turn, groupMs, confirm, onCommit })
   let writes: Job[] = []
   let readings: Job[] = []
   let busy: Promise<unknown> | undefined

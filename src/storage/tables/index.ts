@@ -50,6 +50,7 @@ import type {
   BotStorageTable,
   IdempotencyKeyTable,
   MutedUserTable,
+  PasswordLinkTable,
   PresenceTable,
   UserSettingTable,
   UserStatusTable,
@@ -77,6 +78,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable

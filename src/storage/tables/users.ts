@@ -35,6 +35,15 @@ export interface UserSettingTable {
   value: string
 }
 
+export interface PasswordLinkTable {
+  id: Generated<number>
+  user_id: number
+  /** As that of an API key. */
+  digest: string
+  created_at: number
+  expires_at: number
+}
+
 export interface ApiKeyTable {
   id: Generated<number>
   user_id: number

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StorageError } from '../../errors.ts'
 import { notOurs, openFailure } from '../failures.ts'
+import { fileSystemProblem } from './file-system.ts'
 import { takeOwnership } from './owner-lock.ts'
 import { removeHolder, writeHolder } from './pid-file.ts'
 
@@ -15,8 +16,12 @@ export interface OpenFile {
 }
 
 /** Opens the file exclusively for this process; a second process gets an error that names the owner at once. */
-export function openFile(file: string): OpenFile {
-  if (file !== IN_MEMORY) checkPlace(file)
+export function openFile(file: string, mounts: string): OpenFile {
+  if (file !== IN_MEMORY) {
+    checkPlace(file)
+    checkFileSystem(file, mounts)
+    checkRemains(file)
+  }
   let database: Database.Database | undefined
   let ownership: { release(): void } | undefined
   try {
@@ -59,6 +64,23 @@ export function checkPlace(file: string): void {
   }
   if (!existsSync(dirname(file))) throw new StorageError('misuse', `the folder ${dirname(file)} does not exist`)
 }
+
+function checkFileSystem(file: string, mounts: string): void {
+  const found = fileSystemProblem(dirname(file), mounts)
+  if (found?.refused) throw new StorageError('unsupported', `${found.message}.`)
+}
+
+/** A new database is not made in the place of one that was there: its log would be applied to the new one. */
+function checkRemains(file: string): void {
+  if (sizeOf(file) > 0) return
+  const remains = [`${file}-wal`, `${file}.secret`].find((path) => sizeOf(path) > 0)
+  if (!remains) return
+  const state = existsSync(file) ? 'is empty' : 'is missing'
+  const message = `${file} ${state}, and ${remains} is there, so there was a database. Put it back or restore a backup (chat-server restore); to begin a new one, remove ${remains} first.`
+  throw new StorageError('misuse', message)
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** Checks the file before anything is changed: the operator may have given the wrong one. */
 function refuseForeign(database: Database.Database, file: string): void {

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { password as passwordField } from '../../core/accounts/create.ts'
+import { endKeys as endKeysOf, issueKey, setPassword } from '../../core/accounts/keys.ts'
+import { keysOf } from '../../core/accounts/own-keys.ts'
+import { issuePasswordLink } from '../../core/accounts/password-links.ts'
+import { hashPassword } from '../../core/accounts/passwords.ts'
+import { randomText } from '../../core/base/random.ts'
+import type { Chat } from '../../core/chat.ts'
+import { check } from '../../core/check.ts'
+import { contextOf } from '../../core/context.ts'
+import { badRequest } from '../../core/errors.ts'
+import { linkBase } from '../../core/public-url.ts'
+import { accountOf, command, email, writeAsOwner } from './command.ts'
+
+/** A password for somebody who gave none. */
+export const newPassword = (chat: Chat): string => randomText(chat.random, 20)
+
+export const newKey = command(v.object({ email, name: v.optional(v.string()) }), async (chat, { email, name }) =>
+  writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, email)
+    return { user_id: user.id, email: user.email, api_key: await issueKey(tx, user.id, name) }
+  }),
+)
+
+export const listKeys = command(v.object({ email }), async (chat, params) => {
+  const context = contextOf(chat)
+  const user = await accountOf(context, params.email)
+  return { user_id: user.id, email: user.email, api_keys: await keysOf(context, user.id) }
+})
+
+/** Ends one key of an account, or all of them; who reads events with one is cut off. */
+export const endKeys = command(v.object({ email, key_id: v.optional(v.number()) }), async (chat, { email, key_id }) =>
+  writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, email)
+    const ended = await endKeysOf(tx, user.id, key_id === undefined ? {} : { only: [key_id] })
+    if (ended === 0 && key_id !== undefined) throw badRequest(`${user.email} has no API key ${key_id}`)
+    return { user_id: user.id, email: user.email, ended }
+  }),
+)
+
+/** Sets a new password, generated when absent. All API keys of the account end. */
+export const resetPassword = command(
+  v.object({ email, password: v.optional(v.string()) }),
+  async (chat, { email, ...given }) => {
+    const password = given.password ?? newPassword(chat)
+    check(v.object({ password: passwordField }), { password })
+    const password_hash = await hashPassword(password, chat.options.passwordCost)
+    return writeAsOwner(chat, async (tx) => {
+      const user = await accountOf(tx, email)
+      if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
+      await setPassword(tx, user.id, password_hash)
+      return { user_id: user.id, email: user.email, password }
+    })
+  },
+)
+
+/** A link with which the owner of an account sets a new password, once. */
+export const passwordLink = command(v.object({ email }), async (chat, params) =>
+  writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, params.email)
+    const { path, expires_at } = await issuePasswordLink(tx, user.id)
+    return { user_id: user.id, email: user.email, base: linkBase(chat) ?? null, path, expires_at }
+  }),
+)

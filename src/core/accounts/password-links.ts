@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { publicAction } from '../action.ts'
+import { seconds } from '../base/clock.ts'
+import { PASSWORD_LINK_SECONDS } from '../base/limits.ts'
+import { randomText } from '../base/random.ts'
+import type { Context, SystemTx } from '../context.ts'
+import { accountDeactivated, badRequest, ChatError } from '../errors.ts'
+import { described, text } from '../fields.ts'
+import { secretsOf } from '../secrets.ts'
+import { unixTime } from '../shapes/values.ts'
+import { findUser } from '../user.ts'
+import { password } from './create.ts'
+import { endPasswordLinks, setPassword } from './keys.ts'
+import { hashPassword } from './passwords.ts'
+
+const TOKEN_LENGTH = 32
+
+/** Path of the page that a link leads to; its token is the parameter `token`. */
+export const PASSWORD_PAGE_PATH = '/password'
+
+export interface PasswordLink {
+  /** From the base URL of the server on. It is shown once: only a digest of its token is stored. */
+  path: string
+  /** Seconds since 1970. */
+  expires_at: number
+}
+
+/**
+ * A link that sets the password of an account, once, within 24 hours, without another proof. It ends by being used, by a
+ * change of the password, and by a newer link.
+ *
+ * @throws BAD_REQUEST for a bot, which has no password
+ * @throws USER_DEACTIVATED
+ * @example
+ * const { path } = await admin.write((tx) => issuePasswordLink(tx, user_id))
+ */
+export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<PasswordLink> {
+  const user = await findUser(tx.db, user_id)
+  if (!user) throw badRequest('No such user')
+  if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
+  if (!user.is_active) throw accountDeactivated()
+  const now = seconds(tx.chat.clock)
+  await tx.db.deleteFrom('password_link').where('expires_at', '<=', now).execute()
+  await endPasswordLinks(tx, user.id)
+  const token = randomText(tx.chat.random, TOKEN_LENGTH)
+  const digest = secretsOf(tx.chat).digest(token)
+  const expires_at = now + PASSWORD_LINK_SECONDS
+  await tx.db.insertInto('password_link').values({ user_id: user.id, digest, created_at: now, expires_at }).execute()
+  return { path: `${PASSWORD_PAGE_PATH}?token=${token}`, expires_at }
+}
+
+const token = described(text, 'The token of the link.')
+const errors = ['BAD_PASSWORD_LINK', 'USER_DEACTIVATED'] as const
+
+/**
+ * GET /password_link: whose password a link sets, and until when. No sign-in: the token is the proof.
+ *
+ * @throws BAD_PASSWORD_LINK when it was used, has ended or never was one
+ * @throws USER_DEACTIVATED
+ * @example
+ * const { email } = await getPasswordLink(contextOf(chat), { token: 'from the link' })
+ */
+export const getPasswordLink = publicAction(
+  {
+    name: 'getPasswordLink',
+    summary: 'Check a link that sets a password',
+    params: v.object({ token }),
+    result: v.strictObject({ email: v.string(), full_name: v.string(), expires_at: unixTime }),
+    errors,
+  },
+  async (visitor, params) => {
+    const { email, full_name, expires_at } = await findLink(visitor, params.token)
+    return { email, full_name, expires_at }
+  },
+)
+
+/**
+ * POST /password_link: sets the password, and so ends the link and all API keys of the account.
+ *
+ * @throws BAD_PASSWORD_LINK when it was used, has ended or never was one
+ * @throws USER_DEACTIVATED
+ * @throws BAD_REQUEST for a password that is too short or too long
+ * @example
+ * const { email } = await setPasswordByLink(contextOf(chat), { token: 'from the link', password: 'correct horse' })
+ */
+export const setPasswordByLink = publicAction(
+  {
+    name: 'setPasswordByLink',
+    summary: 'Set a password with a link',
+    params: v.object({ token, password: described(password, 'The new password.') }),
+    result: v.strictObject({ email: v.string() }),
+    errors,
+  },
+  async (visitor, params) => {
+    // Before the password is hashed, which strangers shall not have the server do.
+    await findLink(visitor, params.token)
+    const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
+    return visitor.write(async (tx) => {
+      // Again: of two uses at the same time the second finds none.
+      const { user_id, email } = await findLink(tx, params.token)
+      await setPassword(tx, user_id, password_hash)
+      return { email }
+    })
+  },
+)
+
+async function findLink({ chat, db }: Pick<Context, 'chat' | 'db'>, token: string) {
+  const link = await db
+    .selectFrom('password_link')
+    .innerJoin('user', 'user.id', 'password_link.user_id')
+    .select(['user.id as user_id', 'user.email', 'user.full_name', 'user.is_active', 'password_link.expires_at'])
+    .where('password_link.digest', '=', secretsOf(chat).digest(token.trim()))
+    .where('password_link.expires_at', '>', seconds(chat.clock))
+    .executeTakeFirst()
+  if (!link) throw new ChatError('BAD_PASSWORD_LINK', 'This link was used already, or has ended; ask for a new one')
+  if (!link.is_active) throw accountDeactivated()
+  return link
+}

@@ -1,0 +1,58 @@
+import type Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { damaged } from './failures.ts'
+import type { Health } from './health.ts'
+import type { Snapshots } from './snapshots.ts'
+
+/** Files up to this size are checked before they are used: a tenth of a second. */
+const MAX_BYTES_BEFORE = 32 * 1024 * 1024
+/** Larger ones up to this size are checked after the start, for some seconds, in a thread; beyond that only by `doctor`. */
+const MAX_BYTES_AFTER = 1024 * 1024 * 1024
+/** A command that opens the file for a moment does not begin it. */
+const DELAY_MS = 2000
+
+// Not the virtual table of the search index: reading its words again takes longer than all else. Its pages are in
+// ordinary tables.
+const TABLES = "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'"
+/** One table at a time: a thread cannot be ended in the middle of a statement. */
+const checkOf = (table: string) => `pragma quick_check('${table}')`
+
+type Row = { quick_check: string }
+const complaint = (rows: readonly Row[]): string | undefined =>
+  rows.map((row) => row.quick_check).find((text) => text !== 'ok')
+
+const sizeOf = (database: Database.Database): number =>
+  Number(database.pragma('page_count', { simple: true })) * Number(database.pragma('page_size', { simple: true }))
+
+/** Throws StorageError `broken` for a small file whose pages do not make sense. */
+export function checkBefore(database: Database.Database): void {
+  if (database.memory || sizeOf(database) > MAX_BYTES_BEFORE) return
+  for (const table of database.prepare(TABLES).pluck().all() as string[]) {
+    const found = complaint(database.prepare(checkOf(table)).all() as Row[])
+    if (found) throw damaged(database.name, new Error(oneLine(found)))
+  }
+}
+
+/** Has a large file checked soon, and ends its use where it is damaged. Returns what calls it off. */
+export function checkAfter(database: Database.Database, snapshots: Snapshots, health: Health): () => void {
+  let over = false
+  const size = database.memory ? 0 : sizeOf(database)
+  if (size <= MAX_BYTES_BEFORE || size > MAX_BYTES_AFTER) return () => {}
+  const timer = setTimeout(() => void run().catch(() => {}), DELAY_MS)
+  timer.unref()
+  return () => {
+    over = true
+    clearTimeout(timer)
+  }
+
+  async function run(): Promise<void> {
+    for (const table of database.prepare(TABLES).pluck().all() as string[]) {
+      if (over) return
+      const { rows } = await snapshots.run((db) => sql.raw<Row>(checkOf(table)).execute(db))
+      const found = complaint(rows)
+      if (found) throw health.fail(damaged(database.name, new Error(oneLine(found))))
+    }
+  }
+}
+
+const oneLine = (text: string): string => text.replace(/^\*\*\* .* \*\*\*\n/, '').split('\n', 1)[0]!

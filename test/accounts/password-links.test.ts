@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { storeOf } from '../../src/core/store.ts'
+import { createApp } from '../../src/http/index.ts'
+import { issuePasswordLink, setPassword } from '../../src/index.ts'
+import { apiOf, type World, world } from '../../src/testing/index.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+async function linkFor(w: World): Promise<string> {
+  const { iago, hamlet } = w.people
+  const { path } = await iago.write((tx) => issuePasswordLink(tx, hamlet.id))
+  return new URL(path, 'http://x').searchParams.get('token')!
+}
+const check = (w: World, token: string) => apiOf(w.chat).get('/password_link', { token })
+const use = (w: World, token: string, password = 'another horse') =>
+  apiOf(w.chat).post('/password_link', { token, password })
+
+test('a link says whose it is, sets a password once, and ends the keys of the account', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const token = await linkFor(w)
+  const { email, full_name, expires_at } = await check(w, token)
+  assert.deepEqual([email, full_name, expires_at * 1000], [hamlet.email, 'hamlet', w.clock.now() + DAY_MS])
+  assert.equal((await hamlet.api.get('/users/me')).status, 200)
+  assert.deepEqual((await use(w, token)).email, hamlet.email)
+  assert.equal((await hamlet.api.get('/users/me')).status, 401)
+  assert.equal((await cordelia.api.get('/users/me')).status, 200)
+  const signIn = (password: string) => apiOf(w.chat).post('/fetch_api_key', { username: hamlet.email, password })
+  assert.deepEqual([(await signIn('another horse')).status, (await signIn(hamlet.password)).status], [200, 401])
+  for (const ask of [check, use]) assert.equal((await ask(w, token)).code, 'BAD_PASSWORD_LINK')
+})
+
+test('of two uses at the same time one sets the password', async () => {
+  await using w = await world()
+  const token = await linkFor(w)
+  const codes = (await Promise.all([use(w, token, 'first horse'), use(w, token, 'second horse')])).map(
+    (each) => each.code,
+  )
+  assert.deepEqual(codes.sort(), ['BAD_PASSWORD_LINK', undefined].sort())
+})
+
+test('a link ends after a day, by a newer one, and by a change of the password', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const ended = async (token: string) => (await check(w, token)).code === 'BAD_PASSWORD_LINK'
+  const old = await linkFor(w)
+  w.clock.advance(DAY_MS - 1000)
+  assert.equal(await ended(old), false)
+  w.clock.advance(1000)
+  assert.equal(await ended(old), true)
+
+  const first = await linkFor(w)
+  const second = await linkFor(w)
+  assert.deepEqual([await ended(first), await ended(second)], [true, false])
+
+  const change = { old_password: hamlet.password, new_password: 'another horse' }
+  assert.equal((await hamlet.api.patch('/settings', change)).status, 200)
+  assert.equal(await ended(second), true)
+  const third = await linkFor(w)
+  await iago.write((tx) => setPassword(tx, hamlet.id, 'scrypt$4$x$x'))
+  assert.equal(await ended(third), true)
+})
+
+test('a password that is too short leaves the link as it is, and a deactivated account is refused as such', async () => {
+  await using w = await world()
+  const token = await linkFor(w)
+  assert.match((await use(w, token, '123')).msg, /at least 6 characters/)
+  await w.people.iago.api.delete(`/users/${w.people.hamlet.id}`)
+  assert.equal((await use(w, token)).code, 'USER_DEACTIVATED')
+  await w.people.iago.api.post(`/users/${w.people.hamlet.id}/reactivate`)
+  assert.equal((await use(w, token)).status, 200)
+})
+
+test('guesses at links are counted like all requests without an account, and only a digest is stored', async () => {
+  await using w = await world()
+  const token = await linkFor(w)
+  const stored = await storeOf(w.chat).db.selectFrom('password_link').selectAll().execute()
+  assert.equal(JSON.stringify(stored).includes(token), false)
+  const app = createApp({ chat: w.chat })
+  const guess = async (i: number) => {
+    const answer = await app.fetch(new Request(`http://localhost/api/v1/password_link?token=guess${i}`))
+    return ((await answer.json()) as { code: string }).code
+  }
+  const codes = new Set<string>()
+  for (let i = 0; i < 101; i++) codes.add(await guess(i))
+  assert.deepEqual([...codes], ['BAD_PASSWORD_LINK', 'RATE_LIMIT_HIT'])
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { busOf } from '../../src/core/event-log/bus.ts'
+import { getEvents } from '../../src/core/event-queues/poll.ts'
+import { register } from '../../src/core/event-queues/register.ts'
+import type { Person, World } from '../../src/testing/world.ts'
+import { world } from '../../src/testing/world.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+async function waitIn(w: Pick<World, 'chat'>, person: Person, count = 1) {
+  const queues = []
+  for (let i = 0; i < count; i++)
+    queues.push(await register(person, { event_types: ['message'], fetch_event_types: [] }))
+  const answers = queues.map((queue) => getEvents(person, queue))
+  while (busOf(w.chat).waiting() < count) await turn()
+  return answers
+}
+
+test('a heartbeat reads nothing again of what went by for others', async () => {
+  await using w = await world({ streams: { elsewhere: { private: true, members: ['cordelia'] } } })
+  const { hamlet, cordelia } = w.people
+  const [answer] = await waitIn(w, hamlet)
+  for (let i = 0; i < 20; i++) await cordelia.says('not for everybody', { stream: 'elsewhere' })
+  const bus = busOf(w.chat)
+  const read: number[] = []
+  const { recent } = bus
+  bus.recent = (position, limit) => {
+    const entries = recent(position, limit)
+    read.push(entries?.length ?? -1)
+    return entries
+  }
+  w.clock.advance(45_000)
+  const { events } = await answer!
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['heartbeat'],
+  )
+  // At most the heartbeat's own entry.
+  assert.ok(
+    read.every((count) => count === 0 || count === 1),
+    `read ${read}`,
+  )
+})
+
+test('an event after many for others is received, and the answer gathers what came with it', async () => {
+  await using w = await world({ streams: { elsewhere: { private: true, members: ['cordelia'] } } })
+  const { hamlet, cordelia } = w.people
+  const [answer] = await waitIn(w, hamlet)
+  await cordelia.says('not for everybody', { stream: 'elsewhere' })
+  await Promise.all([cordelia.says('one'), cordelia.says('two')])
+  const { events } = await answer!
+  assert.deepEqual(
+    events.map((event) => (event.type === 'message' ? event.message.content : event.type)),
+    ['one', 'two'],
+  )
+})
+
+test('who joins a stream while they wait gets its next message, who leaves does not', async () => {
+  await using w = await world({ streams: { other: { members: ['cordelia'] } } })
+  const { hamlet, cordelia } = w.people
+  const contentsOf = async (last_event_id: number, queue_id: string) => {
+    const { events } = await getEvents(hamlet, { queue_id, last_event_id, dont_block: true })
+    return events.flatMap((event) => (event.type === 'message' ? [event.message.content] : []))
+  }
+  const queue = await register(hamlet, { fetch_event_types: [] })
+  const first = getEvents(hamlet, queue)
+  while (busOf(w.chat).waiting() < 1) await turn()
+  await hamlet.joins('other')
+  await cordelia.says('for members', { stream: 'other' })
+  await first
+  assert.deepEqual(await contentsOf(queue.last_event_id, queue.queue_id), ['for members'])
+  await hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['other'] })
+  await cordelia.says('for those who stayed', { stream: 'other' })
+  assert.deepEqual(await contentsOf(queue.last_event_id, queue.queue_id), ['for members'])
+})
+
+test('a hundred polls that begin at once are all answered', async () => {
+  await using w = await world()
+  const answers = await waitIn(w, w.people.hamlet, 99)
+  await w.people.iago.says('to all')
+  for (const { events } of await Promise.all(answers)) assert.equal(events.length, 1)
+})

@@ -1,0 +1,145 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Dice } from '../crash/random.ts'
+import type { Recording, Step } from './recording.ts'
+
+/** What is on a sector is written whole or not at all. */
+const SECTOR = 512
+
+type Change = { offset: number; data: Buffer } | { size: number }
+
+/** A file as it certainly is on the disk, and what was changed since its last sync. */
+interface File {
+  bytes: Buffer
+  length: number
+  pending: Change[]
+}
+
+interface NameChange {
+  path: string
+  /** undefined: the name goes. */
+  file: number | undefined
+}
+
+/** How the machine stops: as a process that is killed, with nothing but what was synced, or with anything in between. */
+export type Loss = 'nothing' | 'unsynced' | 'some'
+
+/** A disk that a recording is played back on. What was not synced may be lost, also in another order than it was written. */
+export class Disk {
+  readonly #files = new Map<number, File>()
+  #names = new Map<string, number>()
+  #pendingNames: NameChange[] = []
+  readonly #before: Recording['before']
+
+  constructor(before: Recording['before']) {
+    this.#before = before
+  }
+
+  play(step: Step): void {
+    if (step.what === 'exists') {
+      this.#files.set(step.file, newFile(this.#before.get(step.path)))
+      this.#names.set(step.path, step.file)
+    } else if (step.what === 'create') {
+      this.#files.set(step.file, newFile())
+      this.#pendingNames.push(step)
+    } else if (step.what === 'rename') {
+      const from = this.#nameOf(step.file)
+      this.#pendingNames.push({ path: from, file: undefined }, step)
+    } else if (step.what === 'unlink') this.#pendingNames.push({ path: step.path, file: undefined })
+    else if (step.what === 'sync folder') {
+      this.#names = this.#namesAfter(this.#pendingNames.length)
+      this.#pendingNames = []
+    } else if (step.what === 'write') this.#files.get(step.file)!.pending.push(step)
+    else if (step.what === 'truncate') this.#files.get(step.file)!.pending.push(step)
+    else if (step.what === 'sync') {
+      const file = this.#files.get(step.file)!
+      for (const change of file.pending.splice(0)) applySome(inMemory(file), change)
+    }
+  }
+
+  /** Writes into a folder what a machine that stops now may find when it starts again. */
+  image(folder: string, loss: Loss, roll: Dice): void {
+    const kept = { nothing: this.#pendingNames.length, unsynced: 0, some: roll(this.#pendingNames.length + 1) }[loss]
+    for (const [path, id] of this.#namesAfter(kept)) {
+      const file = this.#files.get(id)!
+      const handle = openSync(join(folder, basename(path)), 'w', 0o600)
+      writeSync(handle, file.bytes, 0, file.length, 0)
+      if (loss !== 'unsynced')
+        for (const change of file.pending) applySome(onDisk(handle), change, loss === 'some' ? roll : undefined)
+      closeSync(handle)
+    }
+  }
+
+  #nameOf(file: number): string {
+    for (const [path, id] of this.#namesAfter(this.#pendingNames.length)) if (id === file) return path
+    throw new Error(`file ${file} has no name`)
+  }
+
+  /** Names as the journal of a file system keeps them: the first of the changes, in their order. */
+  #namesAfter(count: number): Map<string, number> {
+    const names = new Map(this.#names)
+    for (const { path, file } of this.#pendingNames.slice(0, count)) {
+      if (file === undefined) names.delete(path)
+      else names.set(path, file)
+    }
+    return names
+  }
+}
+
+const newFile = (bytes: Buffer = Buffer.alloc(0)): File => ({
+  bytes: Buffer.from(bytes),
+  length: bytes.length,
+  pending: [],
+})
+
+/** Room for a file to grow into without being copied for every page. */
+function ensure(file: File, length: number): void {
+  if (length > file.bytes.length) file.bytes = Buffer.concat([file.bytes], Math.max(length, 2 * file.bytes.length))
+}
+
+/** What changes are applied to. */
+interface Target {
+  write(offset: number, data: Buffer): void
+  truncate(size: number): void
+}
+
+const inMemory = (file: File): Target => ({
+  write(offset, data) {
+    ensure(file, offset + data.length)
+    data.copy(file.bytes, offset)
+    file.length = Math.max(file.length, offset + data.length)
+  },
+  truncate(size) {
+    ensure(file, size)
+    if (size < file.length) file.bytes.fill(0, size, file.length)
+    file.length = size
+  },
+})
+
+const onDisk = (handle: number): Target => ({
+  write: (offset, data) => void writeSync(handle, data, 0, data.length, offset),
+  truncate: (size) => ftruncateSync(handle, size),
+})
+
+/**
+ * With dice a third of the changes is whole, a third absent, a third torn: of each sector of the disk the old or the
+ * new. Without them all are whole.
+ */
+function applySome(target: Target, change: Change, roll?: Dice): void {
+  const fate = roll ? roll(3) : 0
+  if (fate === 1) return
+  if ('size' in change) {
+    target.truncate(change.size)
+    return
+  }
+  const { offset, data } = change
+  if (fate === 0) {
+    target.write(offset, data)
+    return
+  }
+  for (let at = offset; at < offset + data.length; ) {
+    const next = Math.min(offset + data.length, (Math.floor(at / SECTOR) + 1) * SECTOR)
+    if (roll!(2) === 0) target.write(at, data.subarray(at - offset, next - offset))
+    at = next
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import { actAs, openChat, sendMessage } from '../../src/index.ts'
+import { dice } from '../crash/random.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { Disk, type Loss } from './disk.ts'
+import { type Recording, recordingProblem, recordTwoRuns, type Sent, type Step } from './recording.ts'
+import { type Acknowledged, judge, noteAnswer } from './verdict.ts'
+
+// The machine stops at any moment of a real run, and its disk keeps any part of what was not synced. `IMAGES=100000
+// SEED=7 node test/run.js power-loss/` for more; CI takes 2,000.
+
+const IMAGES = Number(process.env.IMAGES ?? 200)
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
+/** One image in so many is also opened by the server itself, which takes longer. */
+const SERVED_EACH = 40
+const LOSSES: readonly Loss[] = ['nothing', 'unsynced', 'some', 'some', 'some']
+
+const skip = recordingProblem() ?? false
+const recorded = new TemporaryFolder()
+/** Images are made in memory where there is room for them. */
+const images = new TemporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : undefined)
+let runs: Recording[] = []
+let sent: Sent
+before(async () => {
+  if (!skip) ({ runs, sent } = await recordTwoRuns(recorded))
+})
+after(() => {
+  recorded[Symbol.dispose]()
+  images[Symbol.dispose]()
+})
+
+test('the recording has all that a disk can be caught at', { skip }, () => {
+  const [first, second] = runs as [Recording, Recording]
+  const count = ({ steps }: Recording, is: (step: Step) => boolean) => steps.filter(is).length
+  for (const run of [first, second]) {
+    assert.ok(count(run, ({ what }) => what === 'sync') > 50)
+    assert.ok(count(run, ({ what }) => what === 'sync folder') >= 1)
+  }
+  assert.ok(count(first, ({ what }) => what === 'create') >= 3, 'the file, its log and its secret')
+  const main = second.steps.find((step) => step.what === 'exists' && step.path.endsWith('/chat.db')) as { file: number }
+  const folded = count(second, (step) => step.what === 'write' && step.file === main.file)
+  assert.ok(folded > 20, `the log is folded into the file while clients write: ${folded} pages`)
+})
+
+test(`a power failure at ${IMAGES} moments loses nothing acknowledged and leaves nothing half`, { skip }, async (t) => {
+  const began = performance.now()
+  const found = await playAll(runs, dice(SEED), IMAGES)
+  t.diagnostic(
+    `seed ${SEED}, ${IMAGES} images, ${((performance.now() - began) / 1000).toFixed(1)} s, ${found.acknowledged} acknowledged`,
+  )
+  assert.deepEqual(found.complaints, [])
+  assert.ok(found.acknowledged > 1000)
+})
+
+test('a disk that says it has synced and has not is found out', { skip }, async () => {
+  const lying = runs.map(({ before, steps }) => ({ before, steps: steps.filter(({ what }) => what !== 'sync') }))
+  const { complaints } = await playAll(lying, dice(SEED), 40)
+  assert.ok(complaints.length > 5, complaints.join('\n'))
+})
+
+/** Stops the machine at so many moments of the runs, evenly among their steps. */
+async function playAll(recordings: readonly Recording[], roll: (sides: number) => number, count: number) {
+  const complaints: string[] = []
+  const acknowledged: Acknowledged = { messages: new Set(), users: new Set() }
+  for (const [n, { before, steps }] of recordings.entries()) {
+    const disk = new Disk(before)
+    const share = Math.floor(count / recordings.length)
+    const moments = new Map<number, number>()
+    for (let i = 0; i < share; i++) {
+      const at = roll(steps.length)
+      moments.set(at, (moments.get(at) ?? 0) + 1)
+    }
+    for (const [at, step] of steps.entries()) {
+      if (step.what === 'answer') noteAnswer(acknowledged, step.text)
+      else disk.play(step)
+      for (let i = moments.get(at) ?? 0; i > 0; i--) {
+        const loss = LOSSES[roll(LOSSES.length)]!
+        const served = roll(SERVED_EACH) === 0
+        const complaint = await look(disk, loss, roll, acknowledged, served)
+        if (complaint && complaints.length < 20) complaints.push(`run ${n}, step ${at}, ${loss} lost: ${complaint}`)
+      }
+    }
+  }
+  return { complaints, acknowledged: acknowledged.messages.size }
+}
+
+async function look(
+  disk: Disk,
+  loss: Loss,
+  roll: (sides: number) => number,
+  acknowledged: Acknowledged,
+  served: boolean,
+) {
+  const folder = join(images.path, 'image')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  disk.image(folder, loss, roll)
+  if (served) return serve(folder, acknowledged)
+  const { lost, faults } = judge(folder, acknowledged, sent.contents)
+  if (lost > 0) faults.push(`${lost} acknowledged are lost`)
+  return faults.length > 0 ? faults.join('; ') : undefined
+}
+
+/** Whether the server itself opens the image, and goes on. */
+async function serve(folder: string, acknowledged: Acknowledged): Promise<string | undefined> {
+  try {
+    await using chat = await openChat({ db: join(folder, 'chat.db') })
+    if (acknowledged.messages.size === 0) return undefined
+    const owner = await actAs(chat, { api_key: sent.owner.key })
+    await sendMessage(owner, { type: 'stream', to: 'general', topic: 'after', content: 'the failure' })
+    return undefined
+  } catch (error) {
+    return `the server does not open it: ${error}`
+  }
+}

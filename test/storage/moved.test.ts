@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import type { StorageError } from '../../src/storage/index.ts'
+import { Folder } from './folder.ts'
+import { addRow, opened, rows } from './opened.ts'
+
+const deeds: [string, (folder: Folder) => void][] = [
+  ['removed', ({ file }) => rmSync(file)],
+  ['renamed', ({ file }) => renameSync(file, `${file}.old`)],
+  [
+    'replaced',
+    ({ file }) => {
+      copyFileSync(file, `${file}.new`)
+      renameSync(`${file}.new`, file)
+    },
+  ],
+  ['robbed of its log', ({ file }) => rmSync(`${file}-wal`)],
+  ['moved with its folder', ({ path }) => renameSync(path, `${path}-moved`)],
+]
+for (const [what, deed] of deeds) {
+  test(`a database that is ${what} acknowledges nothing more, and ends in one sentence`, async () => {
+    using folder = new Folder()
+    let reported: StorageError | undefined
+    await using open = await opened(folder.file, { onBroken: (error) => (reported = error) })
+    const { store } = open
+    await store.write((tx) => addRow(tx, 'before'))
+    deed(folder)
+    const sentence = {
+      kind: 'broken',
+      message: /^\S+ was removed, renamed or replaced while this process used it: .*\.$/,
+    }
+    await assert.rejects(
+      store.write((tx) => addRow(tx, 'after')),
+      sentence,
+    )
+    assert.match(reported!.message, sentence.message)
+    await assert.rejects(
+      store.write((tx) => addRow(tx, 'later')),
+      sentence,
+    )
+    await store.close()
+    rmSync(`${folder.path}-moved`, { recursive: true, force: true })
+  })
+}
+
+test('within a second it is noticed also where nobody writes', async () => {
+  using folder = new Folder()
+  const noticed = new Promise<StorageError>((resolve) => {
+    void opened(folder.file, { onBroken: resolve }).then(() => rmSync(folder.file))
+  })
+  const began = performance.now()
+  // The timer of the database holds no process.
+  const stay = setTimeout(() => {}, 10_000)
+  assert.equal((await noticed).kind, 'broken')
+  clearTimeout(stay)
+  assert.ok(performance.now() - began < 2000)
+})
+
+test('no new database is made where the secret or the log of another lies', async () => {
+  using folder = new Folder()
+  const { file } = folder
+  {
+    await using open = await opened(file)
+    await open.store.write((tx) => addRow(tx, 'before'))
+    copyFileSync(`${file}-wal`, join(folder.path, 'kept-wal'))
+  }
+  for (const make of [
+    () => renameSync(join(folder.path, 'kept-wal'), `${file}-wal`),
+    () => {
+      rmSync(`${file}-wal`)
+      writeFileSync(`${file}.secret`, 'x')
+    },
+  ]) {
+    rmSync(file, { force: true })
+    make()
+    const refusal = {
+      kind: 'misuse',
+      message: /is missing, and .*chat\.db(-wal|\.secret) is there.* restore a backup .* remove .* first/,
+    }
+    await assert.rejects(opened(file), refusal)
+    writeFileSync(file, '')
+    await assert.rejects(opened(file), { kind: 'misuse', message: /is empty, and/ })
+  }
+  rmSync(`${file}.secret`)
+  await using _ = await opened(file)
+})
+
+test('a symbolic link to a database is the database: its companions lie beside the file, and it is owned by one', async () => {
+  using folder = new Folder()
+  const real = join(folder.path, 'disk')
+  mkdirSync(real)
+  symlinkSync('disk/there.db', folder.file)
+  await using open = await opened(folder.file)
+  const { store } = open
+  await store.write((tx) => addRow(tx, 'one'))
+  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'disk'])
+  assert.ok(readdirSync(real).includes('there.db-wal'))
+  await assert.rejects(opened(join(real, 'there.db')), { kind: 'busy' })
+  await store.close()
+  await using again = await opened(join(real, 'there.db'))
+  assert.deepEqual(await rows(again.store.db), ['one'])
+  symlinkSync('circle', join(folder.path, 'circle'))
+  await assert.rejects(opened(join(folder.path, 'circle')), { kind: 'misuse', message: /leads in a circle/ })
+})
+
+test('a truncated database is refused at the start', async () => {
+  using folder = new Folder()
+  {
+    await using open = await opened(folder.file)
+    await open.store.write((tx) => addRow(tx, 'x'.repeat(100_000)))
+  }
+  truncateSync(folder.file, 60_000)
+  await assert.rejects(opened(folder.file), { kind: 'broken', message: /chat\.db is damaged, likely by its disk/ })
+})
