@@ -45,6 +45,8 @@ export interface ChatOptions {
   onBroken?: OpenOptions['onBroken']
   /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
   checkContract?: boolean
+  /** The feature level that the server reports, to test how clients behave with an older one. Nothing else changes. */
+  featureLevel?: number
 }
 
 /**
@@ -57,7 +59,14 @@ export interface Chat extends AsyncDisposable {
   readonly options: Required<
     Pick<
       ChatOptions,
-      'publicUrl' | 'maxEmojiFileSizeMib' | 'gravatar' | 'dev' | 'passwordCost' | 'logger' | 'checkContract'
+      | 'publicUrl'
+      | 'maxEmojiFileSizeMib'
+      | 'gravatar'
+      | 'dev'
+      | 'passwordCost'
+      | 'logger'
+      | 'checkContract'
+      | 'featureLevel'
     >
   >
   /** When this process opened the chat, in seconds. */

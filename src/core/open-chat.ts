@@ -2,7 +2,7 @@ import { createPost } from '../outgoing/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { type Clock, seconds, systemClock } from './base/clock.ts'
-import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB } from './base/limits.ts'
+import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB, FEATURE_LEVEL } from './base/limits.ts'
 import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
@@ -19,6 +19,7 @@ import { startOutgoing } from './outgoing/worker.ts'
 import { DEFAULT_PUBLIC_URL } from './public-url.ts'
 import { indexerOf, startSearchIndexer } from './search/indexer.ts'
 import { openSecrets, secretsOf } from './secrets.ts'
+import { defineService } from './service.ts'
 import { storeOf } from './store.ts'
 
 /**
@@ -28,48 +29,58 @@ import { storeOf } from './store.ts'
  * @example
  * await using chat = await openChat({ db: 'chat.db' })
  */
-export async function openChat(options: ChatOptions = {}): Promise<Chat> {
-  const { clock = systemClock, random = systemRandom, db: file = ':memory:', onBroken, logger = silent } = options
+export const openChat = (options: ChatOptions = {}): Promise<Chat> => openFrom(options)
+
+/** As `openChat`; in memory it may begin as a copy of an image. */
+export async function openFrom(options: ChatOptions, image?: Uint8Array): Promise<Chat> {
+  const { clock = systemClock, random = systemRandom, logger = silent } = options
+  const chat: Chat = {
+    clock,
+    random,
+    openedAt: seconds(clock),
+    options: {
+      publicUrl: options.publicUrl ?? DEFAULT_PUBLIC_URL,
+      maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
+      gravatar: options.gravatar ?? false,
+      dev: options.dev ?? false,
+      passwordCost: options.passwordCost ?? 15,
+      logger,
+      checkContract: options.checkContract ?? false,
+      featureLevel: options.featureLevel ?? FEATURE_LEVEL,
+    },
+    close: () => close(),
+    [Symbol.asyncDispose]: () => close(),
+  }
+  let close = await openParts(chat, options, image)
+  replacementOf.provide(chat, async (next) => {
+    await close()
+    close = await openParts(chat, options, next)
+  })
+  return chat
+}
+
+/** Puts another database in the place of the chat's, in memory: all its parts are closed and made again, for tests. */
+export const replacementOf = defineService<(image: Uint8Array) => Promise<void>>('replacement')
+
+/** Opens the store and what works on it, and hands each part to the chat. Returns what closes them. */
+async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): Promise<() => Promise<void>> {
+  const { clock, random } = chat
+  const { logger } = chat.options
   const store = await openStore({
-    file,
+    file: options.db ?? ':memory:',
+    image,
     now: () => seconds(clock),
     onForeignAwait: warnOfForeignAwaits(clock, logger),
-    ...(onBroken && { onBroken }),
+    ...(options.onBroken && { onBroken: options.onBroken }),
   })
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db))
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
     const cache = createCache((keys) => bus.invalidate(keys))
     bus.onInvalidate(cache.drop)
-    const secrets = await openSecrets(store, { secret: options.secret, random, logger })
-    const chat: Chat = {
-      clock,
-      random,
-      openedAt: seconds(clock),
-      options: {
-        publicUrl: options.publicUrl ?? DEFAULT_PUBLIC_URL,
-        maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
-        gravatar: options.gravatar ?? false,
-        dev: options.dev ?? false,
-        passwordCost: options.passwordCost ?? 15,
-        logger,
-        checkContract: options.checkContract ?? false,
-      },
-      async close() {
-        scheduler.stop()
-        indexer.stop()
-        outgoing.stop()
-        stopSweeping()
-        keyUse.stop()
-        await keyUse.flush().catch(() => {})
-        bus.close()
-        await store.close()
-      },
-      [Symbol.asyncDispose]: () => chat.close(),
-    }
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
-    secretsOf.provide(chat, secrets)
+    secretsOf.provide(chat, await openSecrets(store, { secret: options.secret, random, logger }))
     eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
     const scheduler = startScheduler(chat)
@@ -86,7 +97,16 @@ export async function openChat(options: ChatOptions = {}): Promise<Chat> {
     scheduler.wake()
     indexer.wake()
     outgoing.wake()
-    return chat
+    return async () => {
+      scheduler.stop()
+      indexer.stop()
+      outgoing.stop()
+      stopSweeping()
+      keyUse.stop()
+      await keyUse.flush().catch(() => {})
+      bus.close()
+      await store.close()
+    }
   } catch (error) {
     await store.close()
     throw error

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { nextTurn } from '../storage/index.ts'
 import type { Caller, Context, SystemTx, Tx } from './context.ts'
 
 /** How long one of many writes should take, since other writes wait for it. */
@@ -51,7 +52,7 @@ export function pacer(caller: Context): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (isWriting(caller) || performance.now() - since < TURN_MS) return
-    await new Promise(setImmediate)
+    await nextTurn()
     since = performance.now()
   }
 }

@@ -101,6 +101,8 @@ export function waitSignal(exchange: Exchange): AbortSignal | undefined {
   if (!/^(GET|HEAD)$/.test(event.req.method)) return undefined
   const waiting = new AbortController()
   exchange.waiting = waiting
+  // A poll that arrives while the server closes is answered at once.
+  if (shell.closing) waiting.abort()
   shell.waiting.add(waiting)
   // Nobody waits at a server that is about to end, however late they came.
   if (shell.closing) waiting.abort()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server as NodeServer, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
+import { timers } from '../core/base/timers.ts'
 import { badRequest, ChatError } from '../core/errors.ts'
 import type { App } from './app.ts'
 import { refusalParts, tooLarge } from './responses.ts'
@@ -56,7 +57,7 @@ function refuseUnreadable(
     ].join('\r\n'),
   )
   // Not destroyed at once: with unread data from the client the connection would be reset before the answer is read.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 const statusTexts: Readonly<Record<number, string>> = {

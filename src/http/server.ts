@@ -1,10 +1,11 @@
 import { createServer, type Server as NodeServer } from 'node:http'
 import { toRequest } from 'h3'
+import { timers } from '../core/base/timers.ts'
 import type { Chat, ChatOptions } from '../core/chat.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { openChat } from '../core/open-chat.ts'
 import { noteAddress } from '../core/public-url.ts'
-import { type AppOptions, createApp } from './app.ts'
+import { type App, type AppOptions, createApp } from './app.ts'
 import { configureNodeServer, nodeListener } from './node.ts'
 
 export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'> {
@@ -39,12 +40,25 @@ const GRACE_MS = 1500
  * console.log(server.url)
  */
 export async function createChatServer(options: ServerOptions = {}): Promise<ChatServer> {
-  const { chat: given, port = 0, host = '127.0.0.1' } = options
+  const { chat: given } = options
   const chat = given ?? (await openChat(options))
-  const { app, node } = await listen(chat, options, port, host).catch(async (error) => {
+  try {
+    return await serveApp(createApp({ ...options, chat }), chat, { ...options, ownsChat: !given })
+  } catch (error) {
     if (!given) await chat.close()
     throw error
-  })
+  }
+}
+
+/** Serves an app of this chat; with `ownsChat` the chat is closed with the server. */
+export async function serveApp(
+  app: App,
+  chat: Chat,
+  { port = 0, host = '127.0.0.1', ownsChat = false }: Pick<ServerOptions, 'port' | 'host'> & { ownsChat?: boolean },
+): Promise<ChatServer> {
+  const node = createServer(nodeListener(app))
+  configureNodeServer(node)
+  await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
   const address = node.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   let closing: Promise<void> | undefined
@@ -65,27 +79,19 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
 
   async function shutDown(): Promise<void> {
     app.release()
-    if (!given) busOf(chat).close()
+    if (ownsChat) busOf(chat).close()
     await closeListener(node)
-    if (!given) await chat.close()
+    if (ownsChat) await chat.close()
   }
-}
-
-async function listen(chat: Chat, options: AppOptions, port: number, host: string) {
-  const app = createApp({ ...options, chat })
-  const node = createServer(nodeListener(app))
-  configureNodeServer(node)
-  await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
-  return { app, node }
 }
 
 /** Stops listening and resolves when the last answer is sent, or was cut off after the grace period. Throws nothing. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
   // @NOTE a connection that becomes idle after close() was called would otherwise stay until it times out.
-  const sweep = setInterval(() => node.closeIdleConnections(), 20)
-  const cut = setTimeout(() => node.closeAllConnections(), GRACE_MS)
+  const sweep = timers.setInterval(() => node.closeIdleConnections(), 20)
+  const cut = timers.setTimeout(() => node.closeAllConnections(), GRACE_MS)
   await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
+  timers.clearInterval(sweep)
+  timers.clearTimeout(cut)
 }

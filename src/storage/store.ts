@@ -32,6 +32,8 @@ export interface Store {
   snapshot<T>(work: (db: Db) => Promise<T>, options?: SnapshotOptions): Promise<T>
   /** A consistent copy of the database into a new file, while it is in use. */
   backup(file: string): Promise<void>
+  /** The whole database as bytes, from which others can be opened in memory. */
+  image(): Promise<Uint8Array>
   /** Facts for `doctor`: settings, versions, integrity. Reads the whole database, off the main thread. */
   inspect(): Promise<Inspection>
   /** Calls back after each commit, with the number of writes in it. */

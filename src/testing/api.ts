@@ -1,5 +1,5 @@
 import type { Chat } from '../core/chat.ts'
-import { createApp } from '../http/app.ts'
+import { type App, createApp } from '../http/app.ts'
 
 /** What the API answered: the status, and the members of the JSON object. */
 export interface Answer {
@@ -32,7 +32,7 @@ export function apiOf(
   who?: { email: string; key: string },
   more: Readonly<Record<string, string>> = {},
 ): Api {
-  const app = createApp({ chat, rateLimit: false })
+  const app = appOf(chat)
   const headers: Record<string, string> = { ...more, ...(who && { authorization: basic(who.email, who.key) }) }
   const answer = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))
@@ -63,6 +63,14 @@ export function apiOf(
     },
   }
 }
+
+/** One app for all people of a chat: making its table of routes is most of the work. */
+function appOf(chat: Chat): App {
+  const app = apps.get(chat) ?? createApp({ chat, rateLimit: false })
+  apps.set(chat, app)
+  return app
+}
+const apps = new WeakMap<Chat, App>()
 
 const basic = (email: string, key: string) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
 

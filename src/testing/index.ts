@@ -6,6 +6,18 @@ export { type ManualClock, manualClock } from '../core/base/clock.ts'
 export type { LoggedEvent } from '../core/event-log/types/table.ts'
 export { type Answer, type Api, apiOf, type Call } from './api.ts'
 export { assertSameState } from './compare-state.ts'
-export { type LogEntry, type TestServer, testServer } from './server.ts'
+export type { Person } from './person.ts'
+export type { RecordedRequest } from './recorded-request.ts'
+export type { CastName, GroupSeed, MessageSeed, PersonSeed, StreamSeed, WorldSeed } from './seed.ts'
+export {
+  type EmptyServer,
+  type EmptyServerOptions,
+  emptyServer,
+  type LogEntry,
+  type TestServer,
+  type TestServerOptions,
+  testServer,
+} from './server.ts'
+export type { Fault, Traffic } from './traffic.ts'
 export { type Follower, follow, ofType, verifyEvents } from './verify-events.ts'
-export { type Person, type PersonSeed, type StreamSeed, type World, type WorldSeed, world } from './world.ts'
+export { type World, type WorldBase, type WorldSnapshot, world } from './world.ts'

@@ -1,6 +1,13 @@
 import { type ManualClock, manualClock } from '../core/base/clock.ts'
 import type { Logger } from '../core/base/logger.ts'
-import { type ChatServer, createChatServer, type ServerOptions } from '../http/server.ts'
+import type { Chat } from '../core/chat.ts'
+import { openChat } from '../core/open-chat.ts'
+import { type AppOptions, createApp } from '../http/app.ts'
+import { type ChatServer, type ServerOptions, serveApp } from '../http/server.ts'
+import type { CastName, WorldSeed } from './seed.ts'
+import { chatOptions } from './template.ts'
+import { type Traffic, watchTraffic } from './traffic.ts'
+import { type World, type WorldBase, world } from './world.ts'
 
 /** One line of a log. */
 export interface LogEntry {
@@ -9,29 +16,108 @@ export interface LogEntry {
   details: object
 }
 
-export interface TestServer extends ChatServer {
+/** A server without an organization, as it is before the first start. */
+export interface EmptyServer extends ChatServer, Traffic {
   /** The time does not change until a test advances it. */
   readonly clock: ManualClock
   /** What was logged. */
   readonly log: readonly LogEntry[]
 }
 
-/** A server on a database in memory, on any free port, with a clock advanced by hand and without rate limits. */
-export async function testServer(
-  options: Omit<ServerOptions, 'clock' | 'logger'> & { clock?: ManualClock } = {},
-): Promise<TestServer> {
-  const clock = options.clock ?? manualClock()
+/** A world that is served: its people and its other members are those of `world()`. */
+export type TestServer<Name extends string = CastName> = EmptyServer & World<Name>
+
+export interface EmptyServerOptions extends Omit<ServerOptions, 'clock' | 'logger' | 'rateLimit'> {
+  clock?: ManualClock
+  /** Off by default. A number: so many requests a minute for each account, and for each address without one. */
+  rateLimit?: boolean | number
+}
+
+export interface TestServerOptions<Name extends string = string>
+  extends Omit<EmptyServerOptions, 'chat'>,
+    Omit<WorldSeed<Name>, 'chat'> {}
+
+/**
+ * A world over a socket: a server on a database in memory, on any free port, with people in it, with a clock advanced by
+ * hand and without rate limits. It takes the seed of a world and the options of a server.
+ *
+ * @throws EADDRINUSE and the like when the port cannot be listened on
+ * @example
+ * await using server = await testServer({ people: ['ann'] })
+ * server.fail('POST /messages', { status: 502, after: 'commit' })
+ * const headers = { authorization: server.ann.authorization }
+ * await fetch(`${server.url}/api/v1/users/me`, { headers })
+ */
+export async function testServer<Name extends string = never>(
+  options: TestServerOptions<Name> = {},
+): Promise<TestServer<Name | CastName>> {
   const log: LogEntry[] = []
-  const server = await createChatServer({
-    db: ':memory:',
-    passwordCost: 4,
-    rateLimit: false,
-    checkContract: true,
-    ...options,
-    clock,
-    logger: collecting(log),
-  })
-  return Object.assign(server, { clock, log })
+  const { org, people, streams, groups, messages, clock = manualClock(), ...server } = options
+  const seed = { org, people, streams, groups, messages, chat: { ...ofChat(server), logger: collecting(log) } }
+  const w = (await world(seed as WorldSeed<Name>, clock)) as World<string>
+  const served = await serve(w.chat, server, { clock, log, ownsChat: true })
+  const whole: EmptyServer & WorldBase<string> = {
+    ...w,
+    ...served,
+    zuliprc: (who) => w.zuliprc(who).replace(/^site=.*$/m, `site=${served.url}`),
+  }
+  return whole as TestServer<Name | CastName>
+}
+
+/**
+ * A test server without an organization and people, or of a chat that is open already.
+ *
+ * @throws EADDRINUSE and the like when the port cannot be listened on
+ */
+export async function emptyServer(options: EmptyServerOptions = {}): Promise<EmptyServer> {
+  const log: LogEntry[] = []
+  const { clock = manualClock(), chat: given, ...server } = options
+  const chat = given ?? (await openChat(chatOptions({ ...ofChat(server), clock, logger: collecting(log) })))
+  return serve(chat, server, { clock, log, ownsChat: !given })
+}
+
+interface Served {
+  clock: ManualClock
+  log: readonly LogEntry[]
+  ownsChat: boolean
+}
+
+async function serve(
+  chat: Chat,
+  { rateLimit = false, ...options }: Omit<EmptyServerOptions, 'chat'>,
+  { clock, log, ownsChat }: Served,
+): Promise<EmptyServer> {
+  try {
+    const { app, ...traffic } = watchTraffic(createApp({ ...options, ...limitsOf(rateLimit), chat }), chat)
+    return Object.assign(await serveApp(app, chat, { ...options, ownsChat }), traffic, { clock, log })
+  } catch (error) {
+    if (ownsChat) await chat.close()
+    throw error
+  }
+}
+
+/** The options of a chat among those of a server. */
+function ofChat({
+  db,
+  maxEmojiFileSizeMib,
+  gravatar,
+  secret,
+  random,
+  passwordCost,
+  checkContract,
+  featureLevel,
+  outgoing,
+  onBroken,
+}: EmptyServerOptions) {
+  const kept = { db, maxEmojiFileSizeMib, gravatar, secret, random, passwordCost, checkContract, featureLevel }
+  const all = { ...kept, outgoing, onBroken }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+function limitsOf(rateLimit: boolean | number): Pick<AppOptions, 'rateLimit' | 'rateLimits'> {
+  if (typeof rateLimit === 'boolean') return { rateLimit }
+  const rate = { requests: rateLimit, seconds: 60 }
+  return { rateLimit: true, rateLimits: { user: rate, address: rate } }
 }
 
 /** A logger that keeps its lines in a list. */

@@ -1,168 +1,173 @@
-import { addUser } from '../core/accounts/create.ts'
-import { createOrganization } from '../core/accounts/create-organization.ts'
-import { issueKey } from '../core/accounts/keys.ts'
-import { hashPassword } from '../core/accounts/passwords.ts'
 import { type ManualClock, manualClock } from '../core/base/clock.ts'
-import type { Chat, ChatOptions } from '../core/chat.ts'
-import { type Caller, callerOf, type Tx } from '../core/context.ts'
+import { timers } from '../core/base/timers.ts'
+import type { Chat } from '../core/chat.ts'
+import { contextOf } from '../core/context.ts'
 import { busOf } from '../core/event-log/bus.ts'
 import { readLog } from '../core/event-log/log.ts'
 import type { LoggedEvent } from '../core/event-log/types/table.ts'
-import { sendMessage } from '../core/messages/send/send.ts'
-import { openChat } from '../core/open-chat.ts'
-import { type RoleName, roles } from '../core/roles.ts'
+import { messageViews } from '../core/messages/view.ts'
+import { openFrom, replacementOf } from '../core/open-chat.ts'
+import type { MessageView } from '../core/shapes/message.ts'
 import { storeOf } from '../core/store.ts'
-import { subscribe } from '../core/subscriptions/subscribe.ts'
 import { findUser } from '../core/user.ts'
-import { type Api, apiOf } from './api.ts'
+import { type Person, personOf } from './person.ts'
+import { plant } from './plant.ts'
+import type { CastName, WorldSeed } from './seed.ts'
+import { chatOptions, type Template, templateOf } from './template.ts'
 
-/** A user of a test world: a caller for the library, credentials for the API, and a few short cuts. */
-export interface Person extends Caller {
-  readonly id: number
-  readonly email: string
-  readonly password: string
-  readonly key: string
-  /** Sends to a stream's topic, or to users; returns the message's id. */
-  says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
-  joins(...streams: string[]): Promise<void>
-  /** The HTTP API with this user's credentials, without a socket. */
-  readonly api: Api
+export type { Person } from './person.ts'
+export type { WorldSeed } from './seed.ts'
+
+/** The whole state of a world at one moment. */
+export interface WorldSnapshot {
+  readonly image: Uint8Array
+  readonly now: number
 }
 
-export interface PersonSeed {
-  role?: RoleName
-  /** A bot, owned by the organization's owner. */
-  bot?: boolean
-  email?: string
-}
-
-export interface StreamSeed {
-  private?: boolean
-  /** Whether later subscribers see earlier messages; private streams only. */
-  sharedHistory?: boolean
-  members?: readonly string[]
-}
-
-export interface WorldSeed {
-  org?: string
-  /** By name; the owner "iago" always exists. */
-  people?: Readonly<Record<string, PersonSeed>>
-  streams?: Readonly<Record<string, StreamSeed>>
-  chat?: Omit<ChatOptions, 'clock'>
-}
-
-export interface World<Names extends string = 'iago' | 'hamlet' | 'cordelia' | 'polonius'> extends AsyncDisposable {
+export interface WorldBase<Name extends string = CastName> extends AsyncDisposable {
   readonly chat: Chat
   readonly clock: ManualClock
-  readonly people: Readonly<Record<Names | 'iago', Person>>
+  readonly people: Readonly<Record<CastName, Person>> & Readonly<Record<Name, Person>>
+  /** Ids of the messages of the seed, in its order. */
+  readonly message_ids: readonly number[]
   person(name: string): Person
   streamId(name: string): Promise<number>
+  groupId(name: string): Promise<number>
   /** Everything logged since the last call, in order. */
   events(): Promise<LoggedEvent[]>
+  /**
+   * The first message for which this holds, of those there are and those to come; its content is as it was written. Throws
+   * when none has come after `timeout` milliseconds of real time (5000 unless given).
+   */
+  until(test: (message: MessageView) => boolean, options?: { timeout?: number }): Promise<MessageView>
+  /** The world as it is, to return to. */
+  snapshot(): Promise<WorldSnapshot>
+  /**
+   * Makes the world what it was: messages, people, queues, settings and the clock. Waiting polls are answered. People of the
+   * world go on; other callers made since are to be made again.
+   */
+  restore(snapshot: WorldSnapshot): Promise<void>
+  /** A configuration file for clients that read one: `zuliprc`. */
+  zuliprc(person: Person | Name | CastName): string
 }
 
-const cast = {
-  hamlet: {},
-  cordelia: {},
-  polonius: { role: 'guest' },
-} as const satisfies Record<string, PersonSeed>
+/** A world; its people are members of it too, unless something of the world has their name. */
+export type World<Name extends string = CastName> = WorldBase<Name> & {
+  readonly [N in CastName | Exclude<Literal<Name>, keyof WorldBase>]: Person
+}
+/** Names that are known; of a world whose names are not, none are members. */
+type Literal<Name extends string> = string extends Name ? never : Name
 
-/** Tests that need a receiver bring one. */
-const noNetwork = () => Promise.reject(new Error('there is no network in this world'))
-
-const PASSWORD = 'correct horse'
 /** More events than a test makes. */
 const ALL = 100_000
+const LOOK_EVERY_MS = 5
 
 /**
- * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, and the
- * stream general, in which all but the guest are. Its clock stands still until it is advanced.
+ * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, those of the
+ * seed, and the stream general, in which all but guests are. Its clock stands still until it is advanced. The first world of
+ * a seed takes some time to make; all others are copies of it.
  *
+ * @throws ChatError for what the API would refuse too: a stream's name that is too long, a sender who is not in the stream
  * @example
- * await using w = await world()
- * await w.people.iago.says('hello')
+ * await using w = await world({ people: ['ann', 'bob'], streams: { verona: { members: ['ann', 'bob'] } } })
+ * await w.ann.says('hello', { stream: 'verona', topic: 'plans' })
  */
-export async function world(seed: WorldSeed = {}): Promise<World> {
-  const clock = manualClock()
-  const chat = await openChat({
-    passwordCost: 4,
-    checkContract: true,
-    outgoing: { post: noNetwork },
-    ...seed.chat,
-    clock,
-  })
-  const owner = await createOrganization(chat, {
-    org: seed.org ?? 'Elsinore',
-    owner_email: 'iago@example.com',
-    owner_name: 'iago',
-    owner_password: PASSWORD,
-  })
-  const iago = person(chat, (await findUser(storeOf(chat).db, owner.user_id))!, owner.api_key)
-  const people: Record<string, Person> = { iago }
-  const password_hash = await hashPassword(PASSWORD, 4)
-  for (const [name, who] of Object.entries<PersonSeed>({ ...cast, ...seed.people })) {
-    people[name] = await iago.write(async (tx: Tx) => {
-      const user = await addUser(tx, {
-        email: who.email ?? `${name}@example.com`,
-        full_name: name,
-        role: roles[who.role ?? 'member'],
-        password_hash: who.bot ? null : password_hash,
-        ...(who.bot && { bot_type: 1, bot_owner_id: iago.id }),
-      })
-      return person(chat, user, await issueKey(tx, user.id))
-    })
+export async function world<Name extends string = never>(
+  seed: WorldSeed<Name> = {},
+  clock: ManualClock = manualClock(),
+): Promise<World<Name | CastName>> {
+  const options = chatOptions({ ...seed.chat, clock })
+  const inFile = options.db !== undefined && options.db !== ':memory:'
+  const template = inFile ? undefined : await templateOf(seed as WorldSeed)
+  const chat = await openFrom(options, template?.image)
+  try {
+    const planted = template ? await peopleIn(chat, template) : await plant(chat, seed as WorldSeed)
+    return worldOf(chat, clock, planted) as World<Name | CastName>
+  } catch (error) {
+    await chat.close()
+    throw error
   }
-  for (const [name, stream] of Object.entries(seed.streams ?? {})) {
-    const members = (stream.members ?? ['iago']).map((member) => people[member]!.id)
-    await subscribe(iago, {
-      subscriptions: [{ name }],
-      principals: members,
-      invite_only: stream.private ?? false,
-      history_public_to_subscribers: stream.private ? (stream.sharedHistory ?? false) : true,
-    })
+}
+
+async function peopleIn(chat: Chat, { people, message_ids }: Template) {
+  const { db } = storeOf(chat)
+  const found = people.map(async ([name, id, key]): Promise<[string, Person]> => {
+    const user = await findUser(db, id)
+    return [name, personOf(chat, user!, key)]
+  })
+  return { people: Object.fromEntries(await Promise.all(found)), message_ids }
+}
+
+function worldOf(
+  chat: Chat,
+  clock: ManualClock,
+  { people, message_ids }: { people: Readonly<Record<string, Person>>; message_ids: readonly number[] },
+): World<string> {
+  let seen = 0
+  const startWatching = () => {
+    seen = busOf(chat).head()
+    busOf(chat).watch()
   }
-  let seen = busOf(chat).head()
-  busOf(chat).watch()
-  return {
+  const idOf = async (table: 'stream' | 'user_group', name: string) =>
+    (await storeOf(chat).db.selectFrom(table).select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
+  startWatching()
+  const base: WorldBase<string> = {
     chat,
     clock,
-    people: people as World['people'],
-    person: (name) => people[name]!,
-    async streamId(name) {
-      const row = await storeOf(chat)
-        .db.selectFrom('stream')
-        .select('id')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow()
-      return row.id
+    people: people as WorldBase<string>['people'],
+    message_ids,
+    person(name) {
+      const person = people[name]
+      if (!person) throw new Error(`nobody in this world is called ${name}`)
+      return person
     },
+    streamId: (name) => idOf('stream', name),
+    groupId: (name) => idOf('user_group', name),
     async events() {
       // Transient events are only in memory.
       const entries = busOf(chat).recent(seen, ALL) ?? (await readLog(storeOf(chat).db, seen, ALL))
       seen = busOf(chat).head()
       return entries.map((entry) => JSON.parse(JSON.stringify(entry.payload)))
     },
+    async until(test, { timeout = 5000 } = {}) {
+      const deadline = performance.now() + timeout
+      let waited = 0
+      let last = 0
+      for (;;) {
+        for (const message of await messagesAfter(people.iago!, last)) {
+          if (test(message)) return message
+          last = message.id
+        }
+        // Both: one of them may stand still where a test has replaced the timers.
+        if (performance.now() > deadline || waited > timeout) {
+          throw new Error(`no such message came within ${timeout} ms; the newest has the id ${last}`)
+        }
+        await new Promise((resolve) => timers.setTimeout(resolve, LOOK_EVERY_MS))
+        waited += LOOK_EVERY_MS
+      }
+    },
+    snapshot: async () => ({ image: await storeOf(chat).image(), now: clock.now() }),
+    async restore({ image, now }) {
+      await replacementOf(chat)(image)
+      clock.set(now)
+      for (const person of Object.values(people)) {
+        const user = await findUser(storeOf(chat).db, person.id)
+        if (user) Object.assign(person, personOf(chat, user, person.key))
+      }
+      startWatching()
+    },
+    zuliprc(who) {
+      const { email, key } = typeof who === 'string' ? base.person(who) : who
+      return `[api]\nemail=${email}\nkey=${key}\nsite=${chat.options.publicUrl}\n`
+    },
     [Symbol.asyncDispose]: () => chat.close(),
   }
+  return { ...people, ...base } as World<string>
 }
 
-function person(chat: Chat, user: Caller['user'], key: string): Person {
-  const caller = callerOf(chat, user, { client: 'test' })
-  return {
-    ...caller,
-    id: user.id,
-    email: user.email,
-    password: PASSWORD,
-    key,
-    api: apiOf(chat, { email: user.email, key }),
-    async says(content, { stream = 'general', topic = 'greetings', people } = {}) {
-      const { id } = people
-        ? await sendMessage(caller, { type: 'private', to: people.map((p) => p.id), content })
-        : await sendMessage(caller, { type: 'stream', to: stream, topic, content })
-      return { id }
-    },
-    async joins(...streams) {
-      await subscribe(caller, { subscriptions: streams.map((name) => ({ name })) })
-    },
-  }
+async function messagesAfter(reader: Person, id: number): Promise<MessageView[]> {
+  const { db } = contextOf(reader.chat)
+  const rows = await db.selectFrom('message').select('id').where('id', '>', id).orderBy('id').limit(1000).execute()
+  const ids = rows.map((row) => row.id)
+  return messageViews(reader, ids, { apply_markdown: false, client_gravatar: false, allow_empty_topic_name: true })
 }

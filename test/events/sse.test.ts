@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { world } from '../../src/testing/world.ts'
 
 interface Block {
@@ -38,7 +38,7 @@ async function read(response: Response, wanted: number): Promise<Block[]> {
 
 test('a stream of events goes on where it broke off', async () => {
   await using w = await world()
-  await using server = await testServer({ chat: w.chat })
+  await using server = await emptyServer({ chat: w.chat })
   const { iago, hamlet } = w.people
   const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
   const open = (query: string, headers = {}) =>
@@ -64,7 +64,7 @@ test('a stream of events goes on where it broke off', async () => {
 
 test('a stream of events ends with the key it was opened with', async () => {
   await using w = await world()
-  await using server = await testServer({ chat: w.chat })
+  await using server = await emptyServer({ chat: w.chat })
   const { iago, hamlet } = w.people
   const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
   const stream = await fetch(`${server.url}/api/v1/events/stream`, { headers: { authorization } })

@@ -143,5 +143,6 @@ test('every example is started here', () => {
     'node-http.ts',
     'open-demo.ts',
     'own-tables.ts',
+    'testing',
   ])
 })

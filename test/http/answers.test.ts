@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { text } from '../../src/core/fields.ts'
 import { type ServedFile, sliceOf } from '../../src/core/transport.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { echoing, onBothTargets } from './targets.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 256))
@@ -58,7 +58,7 @@ const raw =
 
 for (const way of ['socket', 'in process']) {
   test(`a file is sent whole, in part, or not at all (${way})`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const part = async (range: string, headers: Record<string, string> = {}) => {
       const answer = await get('/file', { headers: { range, ...headers } })
@@ -118,7 +118,7 @@ for (const way of ['socket', 'in process']) {
   })
 
   test(`a name for downloading is safe in its header (${way})`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const disposition = async (name: string) =>
       (await get(`/file?name=${encodeURIComponent(name)}`)).headers.get('content-disposition')
@@ -130,7 +130,7 @@ for (const way of ['socket', 'in process']) {
   })
 
   test(`redirects go where they may (${way})`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const to = async (location: string, method = 'GET') => {
       const answer = await get(`/go?to=${encodeURIComponent(location)}`, { method, redirect: 'manual' })
@@ -145,7 +145,7 @@ for (const way of ['socket', 'in process']) {
   })
 
   test(`a row may have a HEAD and an OPTIONS of its own (${way})`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const options = await get('/own', { method: 'OPTIONS' })
     assert.equal(((await options.json()) as { result: string }).result, 'success')
@@ -175,7 +175,7 @@ test('a file is read no faster than its client takes it, and no further when the
       },
     }),
   )
-  await using server = await testServer({ routes: { '/large': { GET: large } } })
+  await using server = await emptyServer({ routes: { '/large': { GET: large } } })
   const req = request({ port: server.port, path: '/api/v1/large' })
   await new Promise<void>((resolve) => {
     req.on('response', (res) => res.once('readable', resolve)).end()
@@ -205,7 +205,7 @@ test('a file that cannot be read to its end breaks off, and the log says so', as
       },
     }),
   )
-  await using server = await testServer({ routes: { '/broken': { GET: broken } } })
+  await using server = await emptyServer({ routes: { '/broken': { GET: broken } } })
   await assert.rejects(async () => (await fetch(`${server.url}/api/v1/broken`)).arrayBuffer())
   assert.deepEqual(server.log, [
     { level: 'error', message: 'an answer broke off', details: { path: '/api/v1/broken', err: new Error('the disk') } },

@@ -4,7 +4,7 @@ import test from 'node:test'
 import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { text, uploadedFile } from '../../src/core/fields.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { echoing, form, onBothTargets, one, whoAmI } from './targets.ts'
 
 const MIB = 1024 * 1024
@@ -136,7 +136,7 @@ const head = (path: string, type: string, more = '') =>
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 97), Buffer.from('\r\n')])
 
 test('fifty oversized chunked uploads are refused one by one, and the server lives', async () => {
-  await using server = await testServer({ routes, maxEmojiFileSizeMib: 1 })
+  await using server = await emptyServer({ routes, maxEmojiFileSizeMib: 1 })
   const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain']
   for (let i = 0; i < 50; i++) {
     const type = types[i % 3]!
@@ -153,7 +153,7 @@ test('fifty oversized chunked uploads are refused one by one, and the server liv
 })
 
 test('a body that never ends is answered all the same', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   const got = await exchange(
     server.port,
     [
@@ -173,7 +173,7 @@ for (const [what, path, type, status] of [
   ['no such path', '/nowhere', 'text/plain', '404'],
 ] as const) {
   test(`an unread body does not keep the next request waiting: ${what}`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const body = Buffer.alloc(3 * MIB, 97)
     const next = 'GET /api/v1/x HTTP/1.1\r\nHost: x\r\n\r\n'
     const got = await exchange(
@@ -186,7 +186,7 @@ for (const [what, path, type, status] of [
 }
 
 test('a client that goes in the middle of its body leaves no trace', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {})

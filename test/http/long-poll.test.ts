@@ -5,7 +5,7 @@ import { action } from '../../src/core/action.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { createChatServer } from '../../src/http/server.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { type Json, onBothTargets, ownerOf } from './targets.ts'
 
 const signals: AbortSignal[] = []
@@ -14,19 +14,26 @@ const waiting = action(
   async ({ signal }) => {
     if (!signal) return { waited: false }
     signals.push(signal)
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     return { waited: true }
   },
 )
 const routes = { '/wait': { GET: waiting, POST: waiting } }
 const settled = (ms = 50) => new Promise((resolve) => setTimeout(resolve, ms))
+/** Runs what sends a request that waits, and resolves when it has reached its action. */
+async function begun<T>(send: () => T): Promise<{ answer: T; signal: AbortSignal }> {
+  const before = signals.length
+  const answer = send()
+  while (signals.length === before) await settled(5)
+  return { answer, signal: signals.at(-1)! }
+}
 
 onBothTargets('a wait ends when its client goes', { routes }, async ({ server, ask }) => {
   const { authorization } = await ownerOf(server)
   const controller = new AbortController()
-  const answer = ask('/wait', { headers: { authorization }, signal: controller.signal }).catch(() => 'aborted')
-  await settled()
-  const signal = signals.at(-1)!
+  const { answer, signal } = await begun(() =>
+    ask('/wait', { headers: { authorization }, signal: controller.signal }).catch(() => 'aborted'),
+  )
   assert.equal(signal.aborted, false)
   controller.abort()
   await answer
@@ -41,7 +48,7 @@ onBothTargets('a change is not aborted when its client disconnects', { routes },
 })
 
 test('events arrive by long poll, and closing answers those who wait in less than a second', async () => {
-  const server = await testServer()
+  const server = await emptyServer()
   const { authorization } = await ownerOf(server)
   const headers = { authorization }
   const api = async (path: string, init?: RequestInit) =>
@@ -78,8 +85,7 @@ test('a chat that was open before stays open when its server closes', async () =
   const first = await createChatServer({ chat, routes })
   const owner = await ownerOf(first as never)
   const headers = { authorization: owner.authorization }
-  const wait = fetch(`${first.url}/api/v1/wait`, { headers })
-  await settled()
+  const { answer: wait } = await begun(() => fetch(`${first.url}/api/v1/wait`, { headers }))
   await first.close()
   assert.equal((await wait).status, 200)
   assert.equal(busOf(chat).closed, false)
@@ -88,7 +94,7 @@ test('a chat that was open before stays open when its server closes', async () =
 })
 
 test('closing twice is closing once, and an idle connection does not hold it up', async () => {
-  const server = await testServer({ routes })
+  const server = await emptyServer({ routes })
   assert.equal((await fetch(`${server.url}/api/v1/wait`)).status, 401)
   const before = performance.now()
   await Promise.all([server.close(), server.close()])
@@ -96,6 +102,6 @@ test('closing twice is closing once, and an idle connection does not hold it up'
 })
 
 test('a port that is taken is an error, and nothing stays open', async () => {
-  await using server = await testServer({ routes })
-  await assert.rejects(testServer({ routes, port: server.port }), { code: 'EADDRINUSE' })
+  await using server = await emptyServer({ routes })
+  await assert.rejects(emptyServer({ routes, port: server.port }), { code: 'EADDRINUSE' })
 })

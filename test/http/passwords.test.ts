@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { basic, form, onBothTargets, ownerOf } from './targets.ts'
 
 const RIGHT = 'correct horse'
@@ -8,7 +8,7 @@ const minutes = (count: number) => count * 60_000
 
 /** A server that trusts this machine's forwarded headers, so that a test can use any client address. */
 async function guarded() {
-  const server = await testServer({ rateLimit: true, trustProxy: 'loopback' })
+  const server = await emptyServer({ rateLimit: true, trustProxy: 'loopback' })
   const owner = await ownerOf(server)
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
   const signIn = async (ip: string, password: string, username = owner.email) => {
@@ -127,7 +127,7 @@ test('attack: one household of addresses is one address', async () => {
 })
 
 test('attack: forwarded addresses that nobody vouches for', async () => {
-  await using server = await testServer({ rateLimit: true })
+  await using server = await emptyServer({ rateLimit: true })
   const { email } = await ownerOf(server)
   const attempt = async (i: number, password = 'wrong') => {
     const headers = { 'x-forwarded-for': `203.0.113.${i}` }

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import test from 'node:test'
 import { type Client, clientReader, type TrustProxy, trustOf } from '../../src/http/proxy.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { echoing } from './targets.ts'
 
 const routes = { '/echo': { GET: echoing({}) } }
@@ -16,7 +16,7 @@ async function originWith(port: number, headers: Record<string, string>): Promis
 }
 
 test('without a configured address we are what the client calls us', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }
   const table: [Record<string, string>, string][] = [
     [{ host: 'chat.example.com' }, 'http://chat.example.com'],
@@ -103,11 +103,11 @@ test('what is neither an address nor a range is refused when the server starts',
   for (const entry of ['example.com', '10.0.0.0/33', '10.0.0/8', '::/129', '', '10.0.0.1-5', 'loopback/8']) {
     assert.throws(() => trustOf([entry]), /it is neither an address nor a range such as 10\.0\.0\.0\/8/, entry)
   }
-  await assert.rejects(testServer({ trustProxy: ['example.com'] }), /cannot trust "example\.com"/)
+  await assert.rejects(emptyServer({ trustProxy: ['example.com'] }), /cannot trust "example\.com"/)
 })
 
 test('who sends forwarded headers without being trusted is named in the log, once', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   const ask = (headers = {}) => fetch(`${server.url}/api/v1/echo`, { headers })
   await ask()
   assert.deepEqual(server.log, [])
@@ -121,7 +121,7 @@ test('who sends forwarded headers without being trusted is named in the log, onc
 })
 
 test('the real client behind a trusted proxy is the one that is limited', async () => {
-  await using server = await testServer({ routes, rateLimit: true, trustProxy: ['127.0.0.0/8'] })
+  await using server = await emptyServer({ routes, rateLimit: true, trustProxy: ['127.0.0.0/8'] })
   const ask = (ip: string) => fetch(`${server.url}/api/v1/echo`, { headers: { 'x-forwarded-for': ip } })
   for (let i = 0; i < 100; i++) assert.equal((await ask('192.0.2.1')).status, 200)
   assert.equal((await ask('192.0.2.1')).status, 429)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import test from 'node:test'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { echoing } from './targets.ts'
 
 const routes = { '/echo': { GET: echoing({}), POST: echoing({}) } }
@@ -50,7 +50,7 @@ const table: [what: string, sent: string, status: number, code: string][] = [
 
 for (const [what, sent, status, code] of table) {
   test(`what Node refuses itself is answered in JSON: ${what}`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const got = await send(server.port, sent)
     const [head = '', body = ''] = got.split('\r\n\r\n')
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -64,7 +64,7 @@ for (const [what, sent, status, code] of table) {
 }
 
 test('HTTP/1.0 needs no host, and an expectation that can be met is', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   assert.match(await send(server.port, 'GET /api/v1/echo HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
   const head =
     'POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\nExpect: 100-continue\r\n\r\n'
@@ -72,7 +72,7 @@ test('HTTP/1.0 needs no host, and an expectation that can be met is', async () =
 })
 
 test('nonsense after a good request does not spoil its answer', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   const got = await send(server.port, `${GET}Host: x\r\n\r\nnonsense\r\n\r\n`)
   const statuses = [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
   assert.ok(['200,400', '400', '200'].includes(statuses.join()), got)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { RequestLogEntry } from '../../src/http/index.ts'
 import { loggedPath } from '../../src/http/request-log.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { echoing, failing, form, ownerOf, whoAmI } from './targets.ts'
 
 const routes = {
@@ -15,7 +15,7 @@ const routes = {
 
 async function logged(options = {}) {
   const entries: RequestLogEntry[] = []
-  const server = await testServer({ onRequest: (entry) => void entries.push(entry), ...options })
+  const server = await emptyServer({ onRequest: (entry) => void entries.push(entry), ...options })
   return { server, entries, [Symbol.asyncDispose]: () => server.close() }
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { createOrganization } from '../../src/core/accounts/create-organization.ts'
 import { action, publicAction } from '../../src/core/action.ts'
 import type { Routes } from '../../src/http/index.ts'
-import { type TestServer, testServer } from '../../src/testing/server.ts'
+import { type EmptyServer, emptyServer } from '../../src/testing/server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came.
 export type Json = any
@@ -15,18 +15,18 @@ export interface Reply {
 }
 
 export interface Target {
-  server: TestServer
+  server: EmptyServer
   /** Path below /api/v1, unless it begins with two slashes. */
   ask(path: string, init?: RequestInit): Promise<Reply>
 }
 
-type Options = Parameters<typeof testServer>[0]
+type Options = Parameters<typeof emptyServer>[0]
 
 /** Runs a test once over a socket and once in process. */
 export function onBothTargets(title: string, options: Options, work: (target: Target) => Promise<void>): void {
   for (const way of ['socket', 'in process'] as const) {
     test(`${title} (${way})`, async () => {
-      await using server = await testServer(options)
+      await using server = await emptyServer(options)
       const ask: Target['ask'] = async (path, init) => {
         const where = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
         const response = way === 'socket' ? await fetch(server.url + where, init) : await server.fetch(where, init)
@@ -67,7 +67,7 @@ export const basic = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 
 /** An owner to sign in as. */
-export async function ownerOf(server: TestServer) {
+export async function ownerOf(server: EmptyServer) {
   const owner = await createOrganization(server.chat, {
     org: 'Test',
     owner_email: 'Owner@Example.com',

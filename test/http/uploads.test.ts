@@ -7,7 +7,7 @@ import test from 'node:test'
 import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { fileStream, text } from '../../src/core/fields.ts'
-import { testServer } from '../../src/testing/server.ts'
+import { emptyServer } from '../../src/testing/server.ts'
 import { form, onBothTargets } from './targets.ts'
 
 const MIB = 1024 * 1024
@@ -159,7 +159,7 @@ test('a sender who is faster than the action has to wait', async () => {
       return { size: await read(file.chunks) }
     },
   )
-  await using server = await testServer({ routes: { '/slow': { POST: slow } } })
+  await using server = await emptyServer({ routes: { '/slow': { POST: slow } } })
   const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n'
   const tail = '\r\n--b--\r\n'
   const size = 48 * MIB
@@ -196,7 +196,7 @@ for (const [what, path, start] of [
   const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nUpload-Offset: 0\r\nContent-Type: ${type}\r\nContent-Length: 9999\r\n\r\n`
 
   test(`an upload that falls silent is given up: ${what}`, async () => {
-    await using server = await testServer({ routes })
+    await using server = await emptyServer({ routes })
     const socket = connect(server.port, '127.0.0.1')
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
     socket.write(head + start)
@@ -234,7 +234,7 @@ for (const [what, path, start] of [
         }
       },
     )
-    await using server = await testServer({ routes: { '/store': { POST: watched }, '/patch': { PATCH: watched } } })
+    await using server = await emptyServer({ routes: { '/store': { POST: watched }, '/patch': { PATCH: watched } } })
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {}).write(head + start)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -245,7 +245,7 @@ for (const [what, path, start] of [
 }
 
 test('a body that is needed whole has half a minute', async () => {
-  await using server = await testServer({ routes })
+  await using server = await emptyServer({ routes })
   for (const type of ['application/json', 'multipart/form-data; boundary=b', 'application/x-www-form-urlencoded']) {
     const socket = connect(server.port, '127.0.0.1')
     let text = ''

@@ -21,6 +21,8 @@ export const systemClock: Clock = {
 export interface ManualClock extends Clock {
   /** Advances the time, firing timers that come due, in order. */
   advance(ms: number): void
+  /** Sets the time, to what it was for instance. Fires nothing: timers that are due by then fire with the next advance. */
+  set(now: number): void
 }
 
 /**
@@ -52,6 +54,9 @@ export function manualClock(start = Date.UTC(2026, 0, 1, 12)): ManualClock {
         due.callback()
       }
       now = end
+    },
+    set(at) {
+      now = at
     },
   }
 }

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import type { Caller } from '../context.ts'
 import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
@@ -49,7 +50,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       reader.cursor = entry.id
     }
     // Reading a long log for one reader: yield to other work between its pages.
-    if (!remembered) await new Promise(setImmediate)
+    if (!remembered) await nextTurn()
   }
   return texts
 }

@@ -1,6 +1,5 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
 import * as v from 'valibot'
-import type { Db } from '../../storage/index.ts'
+import { type Db, nextTurn } from '../../storage/index.ts'
 import { defineCache } from '../cache.ts'
 import type { Context } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
@@ -56,7 +55,7 @@ export async function linkifiersFor(context: Context, text: string): Promise<rea
   for (const linkifier of linkifiers) {
     if (linkifier.mayMatch(text)) found.push(linkifier)
     if (isWrite || performance.now() - since < SLICE_MS) continue
-    await nextTick()
+    await nextTurn()
     since = performance.now()
   }
   return found

@@ -1,5 +1,5 @@
 import { publicAction } from '../action.ts'
-import { API_VERSION, FEATURE_LEVEL } from '../base/limits.ts'
+import { API_VERSION } from '../base/limits.ts'
 import { none } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { serverSettingsShape } from '../shapes/server-settings.ts'
@@ -32,7 +32,7 @@ export const getServerSettings = publicAction(
       },
       zulip_version: API_VERSION,
       zulip_merge_base: API_VERSION,
-      zulip_feature_level: FEATURE_LEVEL,
+      zulip_feature_level: visitor.chat.options.featureLevel,
       push_notifications_enabled: false,
       is_incompatible: false,
       email_auth_enabled: true,

@@ -3,7 +3,6 @@ import { can } from '../access/permissions.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
-  FEATURE_LEVEL,
   LONG_POLL_SECONDS,
   MAX_MESSAGE_BYTES,
   MAX_STREAM_DESCRIPTION_LENGTH,
@@ -33,7 +32,11 @@ export const ICON_PATH = '/static/icon.svg'
 /** Present in every register answer, whatever was requested. */
 export const serverState = statePart(
   { zulip_version: v.string(), zulip_feature_level: integer, zulip_merge_base: v.string() },
-  async () => ({ zulip_version: API_VERSION, zulip_feature_level: FEATURE_LEVEL, zulip_merge_base: API_VERSION }),
+  async ({ chat }) => ({
+    zulip_version: API_VERSION,
+    zulip_feature_level: chat.options.featureLevel,
+    zulip_merge_base: API_VERSION,
+  }),
 )
 
 const prefixed = <T extends object>(shown: T) =>

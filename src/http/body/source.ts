@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { H3Event } from 'h3'
+import { timers } from '../../core/base/timers.ts'
 import { badRequest, ChatError } from '../../core/errors.ts'
 import { tooLarge } from '../responses.ts'
 import type { Deadlines } from './deadlines.ts'
@@ -68,7 +69,7 @@ export function drain({ stream, socket }: BodySource): Promise<void> {
   return new Promise((resolve) => {
     let left = DRAIN_BYTES
     const done = () => {
-      clearTimeout(timer)
+      timers.clearTimeout(timer)
       stream.off('data', drop).off('end', done).off('close', done).pause()
       resolve()
     }
@@ -76,7 +77,7 @@ export function drain({ stream, socket }: BodySource): Promise<void> {
       left -= chunk.length
       if (left < 0) done()
     }
-    const timer = setTimeout(done, DRAIN_MS)
+    const timer = timers.setTimeout(done, DRAIN_MS)
     stream.removeAllListeners('data')
     stream.on('data', drop).once('end', done).once('close', done).resume()
   })

@@ -1,5 +1,6 @@
 import { API_VERSION } from '../../core/base/limits.ts'
 import { groupBy } from '../../core/base/lists.ts'
+import { nextTurn } from '../../core/base/timers.ts'
 import { type AnyAction, type Method, methods, type Routes, type Section } from '../route-types.ts'
 import { KEY_PARAMETER } from '../sign-in/credentials.ts'
 import { operationOf } from './operation.ts'
@@ -22,7 +23,7 @@ export async function openApiDocument(sections: readonly Section[]) {
   for (const { tag, routes, prefix = '' } of sections) {
     for (const rows of rowsByShape(routes)) {
       // It takes some 100 ms in total; yields to other work between paths.
-      await new Promise(setImmediate)
+      await nextTurn()
       const { path } = rows[0]!
       const operations = methods.flatMap((method) => {
         const [first, ...others] = actionsOf(rows, method)

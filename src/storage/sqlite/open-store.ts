@@ -37,6 +37,10 @@ export interface OpenOptions {
   mounts?: string
   /** Whether the file is copied before a migration changes it; true by default. */
   copyBeforeMigration?: boolean
+  /** How long others wait behind a write that awaits something other than the database, in milliseconds. */
+  patienceMs?: number
+  /** For a database in memory: its first content, as returned by `Store.image`. */
+  image?: Uint8Array | undefined
   /** Other migrations than the program's own, for tests. */
   migrations?: readonly Migration[]
 }
@@ -46,10 +50,10 @@ export interface OpenOptions {
  * broken.
  */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { now = unixSeconds, onBroken, onForeignAwait, groupMs, migrations = released } = options
+  const { now = unixSeconds, onBroken, onForeignAwait, groupMs, patienceMs, migrations = released } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
-  const { database, close } = openFile(file, options.mounts ?? readMounts())
+  const { database, close } = openFile(file, options.mounts ?? readMounts(), options.image)
   const health = watchHealth(file, onBroken)
   const snapshots = createSnapshots(file, health)
   const backups = new Set<Promise<void>>()
@@ -59,7 +63,13 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   try {
     checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
     checkBefore(database)
-    const writer = createWriter(database, { health, onForeignAwait, groupMs, confirm: () => place?.assertInPlace() })
+    const writer = createWriter(database, {
+      health,
+      onForeignAwait,
+      groupMs,
+      patienceMs,
+      confirm: () => place?.assertInPlace(),
+    })
     const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined
     const todo = pending(await applied(writer.read, hasTables), migrations)
     const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
@@ -85,6 +95,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
         backups.add(backup)
         await backup.finally(() => backups.delete(backup))
       },
+      image: () => writer.readBetween(async () => database.serialize()),
       inspect: () => inspect(database, health),
       close: () => {
         closing ??= finish(writer)

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { timers } from '../timers.ts'
 import { storeClosed } from './failures.ts'
 import type { Reply, Request } from './snapshot-protocol.ts'
 
@@ -58,9 +59,9 @@ export function startThread(file: string): SnapshotThread {
       closing = true
       worker.ref()
       worker.postMessage('close')
-      const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)
+      const timer = timers.setTimeout(() => void worker.terminate(), CLOSE_MS)
       await exited
-      clearTimeout(timer)
+      timers.clearTimeout(timer)
     },
   }
 }

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
 import type { WriteScope } from '../store.ts'
+import { timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { lockedTooLong } from './failures.ts'
@@ -113,7 +114,7 @@ export function createTransactions(
           return
         } catch (error) {
           if (!isBusy(error)) throw error
-          if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+          if (pause > 0) await new Promise((resolve) => timers.setTimeout(resolve, pause))
         }
       }
       throw lockedTooLong(database.name)

@@ -1,3 +1,5 @@
+import { timers } from '../timers.ts'
+
 /**
  * Tracks which job is running on the connection, and whether the calling code is inside it.
  *
@@ -33,7 +35,7 @@ export function createTurn(onForeignAwait: () => void = () => {}): Turn {
       group = begun
       foreign = false
       // Ticks run when the microtask queue is empty.
-      process.nextTick(() => {
+      timers.nextTick(() => {
         if (group !== begun) return
         foreign = true
         if (kind === 'writes') onForeignAwait()

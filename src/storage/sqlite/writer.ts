@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { Db } from '../handle.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
+import { nextTurn, timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
 import { foreignAwait, storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
@@ -30,6 +31,7 @@ export interface WriterOptions {
   health: Health
   onForeignAwait?: (() => void) | undefined
   groupMs?: number | undefined
+  patienceMs?: number | undefined
   /** Called after each commit, before it is acknowledged; throws where it is lost nevertheless. */
   confirm?: (() => void) | undefined
 }
@@ -39,7 +41,7 @@ export interface WriterOptions {
  * savepoint, and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
-  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS, confirm = () => {} } = options
+  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS, confirm = () => {} } = options
   const turn = createTurn(onForeignAwait)
   const observers: ((writes: number) => void)[] = []
   const onCommit = (writes: number) => {
@@ -60,7 +62,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
     if (turn.isInside) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
     }
-    return busy && waitWithTimeout(busy)
+    return busy && waitWithTimeout(busy, patienceMs)
   })
 
   /** Nothing else uses the connection before the work is over. */
@@ -81,7 +83,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
       readNext = !readNext
       if (writes.length === 0 && readings.length === 0) break
       // @NOTE always needed: other code in the microtask queue would count as inside the next group.
-      await new Promise(setImmediate)
+      await nextTurn()
     }
     draining = undefined
   }
@@ -117,18 +119,18 @@ export function createWriter(database: Database.Database, options: WriterOptions
       else writes.push(job)
       // Waiting behind a write that awaits something other than the database could take for ever.
       if (turn.taken) rejectAfterTimeout(job)
-      draining ??= new Promise(setImmediate).then(drain)
+      draining ??= nextTurn().then(drain)
     })
   }
 
   function rejectAfterTimeout(job: Job): void {
-    const timer = setTimeout(() => {
+    const timer = timers.setTimeout(() => {
       const waits = (other: Job) => other !== job
       if (writes.every(waits) && readings.every(waits)) return
       writes = writes.filter(waits)
       readings = readings.filter(waits)
       job.settle({ error: foreignAwait() })
-    }, PATIENCE_MS)
+    }, patienceMs)
     timer.unref()
   }
 
@@ -145,15 +147,15 @@ export function createWriter(database: Database.Database, options: WriterOptions
   }
 }
 
-async function waitWithTimeout(busy: Promise<unknown>): Promise<void> {
+async function waitWithTimeout(busy: Promise<unknown>, patienceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(foreignAwait()), PATIENCE_MS)
+    timer = timers.setTimeout(() => reject(foreignAwait()), patienceMs)
     timer.unref()
   })
   try {
     await Promise.race([busy, timeout])
   } finally {
-    clearTimeout(timer)
+    timers.clearTimeout(timer)
   }
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 import { syncFolder } from '../../atomic-file.ts'
 import { StorageError } from '../../errors.ts'
+import { nextTurn } from '../../timers.ts'
 import { isFull } from '../errors.ts'
 
 /** Pages copied before yielding to other work. */
@@ -29,7 +30,7 @@ export async function copyTo(database: Database.Database, target: string, isClos
           return PAGES
         },
       })
-      await new Promise(setImmediate)
+      await nextTurn()
     }
     renameSync(partial, target)
     syncFolder(dirname(target))

@@ -15,8 +15,8 @@ export interface OpenFile {
   close(): void
 }
 
-/** Opens the file exclusively for this process; a second process gets an error that names the owner at once. */
-export function openFile(file: string, mounts: string): OpenFile {
+/** Opens the file, or an image in memory, exclusively for this process; a second process gets an error that names the owner at once. */
+export function openFile(file: string, mounts: string, image?: Uint8Array): OpenFile {
   if (file !== IN_MEMORY) {
     checkPlace(file)
     checkFileSystem(file, mounts)
@@ -27,7 +27,7 @@ export function openFile(file: string, mounts: string): OpenFile {
   try {
     if (file !== IN_MEMORY) ownership = takeOwnership(file)
     // @NOTE timeout 0: waiting for a lock would stop the event loop.
-    const opened = new Database(file, { timeout: 0 })
+    const opened = new Database(image ? Buffer.from(image) : file, { timeout: 0 })
     database = opened
     refuseForeign(opened, file)
     opened.pragma('journal_mode = WAL')

@@ -1,0 +1,56 @@
+import { manualClock } from '../core/base/clock.ts'
+import type { ChatOptions } from '../core/chat.ts'
+import { openFrom } from '../core/open-chat.ts'
+import { storeOf } from '../core/store.ts'
+import { plant } from './plant.ts'
+import type { WorldSeed } from './seed.ts'
+
+/** A seeded database, of which each world is a copy: copying takes a fraction of what seeding does. */
+export interface Template {
+  readonly image: Uint8Array
+  /** Id and API key of each person. */
+  readonly people: readonly (readonly [name: string, id: number, key: string])[]
+  readonly message_ids: readonly number[]
+}
+
+/** All worlds have the same secret, so that the keys in a template are good in its copies. */
+export const SECRET = new Uint8Array(32).fill(7)
+
+/** Tests that need a receiver bring one. */
+const noNetwork = () => Promise.reject(new Error('there is no network in this world'))
+
+export const chatOptions = (options: ChatOptions = {}): ChatOptions => ({
+  passwordCost: 4,
+  checkContract: true,
+  secret: SECRET,
+  outgoing: { post: noNetwork },
+  ...options,
+})
+
+const MAX_TEMPLATES = 50
+const templates = new Map<string, Promise<Template>>()
+
+/** The template of a seed, made when it is first asked for. */
+export function templateOf(seed: WorldSeed): Promise<Template> {
+  const { logger: _, onBroken: __, outgoing: ___, ...chat } = seed.chat ?? {}
+  // What only one world has, its randomness or its secret, cannot be shared.
+  if (chat.random || chat.secret) return make(seed, chat)
+  const key = JSON.stringify({ ...seed, chat })
+  const found = templates.get(key)
+  if (found) return found
+  const made = make(seed, chat)
+  templates.set(key, made)
+  made.catch(() => templates.delete(key))
+  if (templates.size > MAX_TEMPLATES) templates.delete(templates.keys().next().value!)
+  return made
+}
+
+async function make(seed: WorldSeed, options: ChatOptions): Promise<Template> {
+  await using chat = await openFrom(chatOptions({ ...options, db: ':memory:', clock: manualClock() }))
+  const { people, message_ids } = await plant(chat, seed)
+  return {
+    image: await storeOf(chat).image(),
+    people: Object.entries(people).map(([name, { id, key }]) => [name, id, key] as const),
+    message_ids,
+  }
+}
