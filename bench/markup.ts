@@ -12,6 +12,7 @@ const context: MarkupContext = {
   groups: new Map([['backend', { id: 3, name: 'backend' }]]),
   streams: new Map([['design', { id: 9, name: 'design' }]]),
   customEmoji: new Map([['parrot', { id: '1', url: '/user_avatars/1/emoji/images/1.gif' }]]),
+  images: new Map(),
   linkifiers: [linkifier('#(?P<id>[0-9]+)', 'https://issues.example.com/{id}')],
   realmUrl: 'https://chat.example.com',
   translateEmoticons: true,

@@ -59,6 +59,18 @@ export function program(): Command {
         .argParser(size),
     )
     .addOption(
+      new Option('--max-file-upload-size-mib <number>', 'largest file that users may upload')
+        .env('CHAT_MAX_FILE_UPLOAD_SIZE_MIB')
+        .default(25)
+        .argParser(size),
+    )
+    .addOption(
+      new Option('--unused-file-days <number>', 'days after which an uploaded file goes that no message refers to')
+        .env('CHAT_UNUSED_FILE_DAYS')
+        .default(35)
+        .argParser(count),
+    )
+    .addOption(
       new Option(
         '--allow-private-webhooks',
         'let outgoing webhooks post to this machine and private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',

@@ -1,5 +1,6 @@
 /** The chat as a library: open one, act as its users. The HTTP server is './http', test worlds are './testing'. */
 export { actAs, type Identity } from './core/accounts/act-as.ts'
+export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { createUser } from './core/accounts/create.ts'
 export {
   createOrganization,
@@ -59,6 +60,16 @@ export { deleteQueue, getEvents } from './core/event-queues/poll.ts'
 export { register } from './core/event-queues/register.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/event-queues/subscribe.ts'
 export type { FileStream, UploadedFile } from './core/fields.ts'
+export { deleteAttachment, listAttachments } from './core/files/attachments.ts'
+export { getFileUrl } from './core/files/served.ts'
+export {
+  continueTusUpload,
+  createTusUpload,
+  describeTus,
+  endTusUpload,
+  getTusOffset,
+} from './core/files/tus.ts'
+export { uploadFile } from './core/files/upload.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'
 export { listGroups } from './core/groups/list.ts'
@@ -113,6 +124,14 @@ export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { openChat } from './core/open-chat.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
+export {
+  redirectToIcon,
+  redirectToLogo,
+  removeIcon,
+  removeLogo,
+  uploadIcon,
+  uploadLogo,
+} from './core/organization/edit-pictures.ts'
 export {
   createBigBlueButtonCall,
   createZoomCall,

@@ -118,6 +118,8 @@ const floors = [
   'event-log',
   'settings',
   'access',
+  'images',
+  'files',
   'emoji/catalogue',
   'emoji/custom/image',
   'emoji/custom',

@@ -1,5 +1,6 @@
 import { deleteQueue } from '../../src/core/event-queues/poll.ts'
 import { register } from '../../src/core/event-queues/register.ts'
+import { uploadFile } from '../../src/core/files/upload.ts'
 import { indexerOf } from '../../src/core/search/indexer.ts'
 import { storeOf } from '../../src/core/store.ts'
 import type { World } from '../../src/testing/world.ts'
@@ -284,6 +285,15 @@ export const operations: readonly Operation[] = [
       await seedTopic(w, stream!, 'many', of(share, 20_000), { content })
       const wanted = { anchor: 'newest', num_before: 10, num_after: 0, narrow: [['search', 'pieces']] }
       return () => apiOk(w.people.hamlet.api.get('/messages', wanted))
+    },
+  },
+  {
+    name: 'uploading 25 MiB',
+    async prepare(w, share) {
+      async function* chunks() {
+        for (let left = of(share, 400); left > 0; left--) yield Buffer.alloc(65_536, left)
+      }
+      return () => uploadFile(w.people.hamlet, { filename: { name: 'x', content_type: '', chunks: chunks() } })
     },
   },
   {

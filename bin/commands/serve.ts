@@ -36,6 +36,8 @@ export interface ServeOptions {
   metricsPort?: number
   metricsHost: string
   maxEmojiFileSizeMib: number
+  maxFileUploadSizeMib: number
+  unusedFileDays: number
   allowPrivateWebhooks: boolean
 }
 
@@ -71,6 +73,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
     gravatar: options.gravatar,
     dev: options.dev ?? false,
+    maxFileUploadSizeMib: options.maxFileUploadSizeMib,
+    unusedFileDays: options.unusedFileDays,
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,

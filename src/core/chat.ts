@@ -18,6 +18,10 @@ export interface ChatOptions {
   publicUrl?: string
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
   maxEmojiFileSizeMib?: number
+  /** Largest file that users may upload; 25 unless given. */
+  maxFileUploadSizeMib?: number
+  /** Days after which a file goes that no message refers to; 35 unless given. */
+  unusedFileDays?: number
   /**
    * Take the avatars of users who uploaded none from gravatar.com. Off by default: with it every reader's
    * client requests them there, by a digest of each user's e-mail address. Without it they are drawn from initials.
@@ -61,6 +65,8 @@ export interface Chat extends AsyncDisposable {
       ChatOptions,
       | 'publicUrl'
       | 'maxEmojiFileSizeMib'
+      | 'maxFileUploadSizeMib'
+      | 'unusedFileDays'
       | 'gravatar'
       | 'dev'
       | 'passwordCost'

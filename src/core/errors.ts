@@ -11,6 +11,7 @@ export const errorCodes = {
   REACTION_ALREADY_EXISTS: 'request',
   REACTION_DOES_NOT_EXIST: 'request',
   BAD_IMAGE: 'request',
+  REALM_UPLOAD_QUOTA: 'request',
   EXPECTATION_MISMATCH: 'request',
   SYSTEM_GROUP_REQUIRED: 'request',
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 'request',
@@ -41,7 +42,8 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-export type ErrorKind = (typeof errorCodes)[ErrorCode]
+/** No code is always `forbidden` (403) or `precondition` (412): these are answered with codes of other refusals. */
+export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden' | 'precondition'
 
 /** A refused request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {
@@ -74,6 +76,9 @@ export const badRequest = (message: string): ChatError => new ChatError('BAD_REQ
 
 /** Something of the caller's own that does not exist: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
+
+/** Something that exists, but that the caller may not have: 403, with the general code. */
+export const forbidden = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'forbidden')
 
 /** Nothing at this address, or nothing that this reader may have. */
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')

@@ -2,7 +2,12 @@ import { createPost } from '../outgoing/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { type Clock, seconds, systemClock } from './base/clock.ts'
-import { DEFAULT_MAX_EMOJI_FILE_SIZE_MIB, FEATURE_LEVEL } from './base/limits.ts'
+import {
+  DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
+  DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
+  DEFAULT_UNUSED_FILE_DAYS,
+  FEATURE_LEVEL,
+} from './base/limits.ts'
 import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
@@ -11,6 +16,8 @@ import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
+import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
+import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { outgoingOf } from './messages/send/outgoing-worker.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
@@ -41,6 +48,8 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
     options: {
       publicUrl: options.publicUrl ?? DEFAULT_PUBLIC_URL,
       maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
+      maxFileUploadSizeMib: options.maxFileUploadSizeMib ?? DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
+      unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
       gravatar: options.gravatar ?? false,
       dev: options.dev ?? false,
       passwordCost: options.passwordCost ?? 15,
@@ -85,6 +94,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     busOf.provide(chat, bus)
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)
+    const thumbnailer = startThumbnailer(chat, showThumbnails)
+    thumbnailerOf.provide(chat, thumbnailer)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
     const { post, ...limits } = options.outgoing ?? {}
@@ -95,10 +106,12 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     scheduler.wake()
+    thumbnailer.wake()
     indexer.wake()
     outgoing.wake()
     return async () => {
       scheduler.stop()
+      thumbnailer.stop()
       indexer.stop()
       outgoing.stop()
       stopSweeping()

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { ChatOptions } from './chat.ts'
 
-/** The options of an open chat that limits depend on. */
-export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib'>
+/** The options of an open chat that limits are taken from. */
+export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | 'maxFileUploadSizeMib'>
 
 /**
  * What the transport (the HTTP shell) must do for an action. Nothing here changes what the action does, so
@@ -19,6 +19,8 @@ export interface Transport {
   credentials?: 'basic' | 'query'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
+  /** Headers of every answer, refusals too, in lower case. */
+  answerHeaders?: Readonly<Record<string, string>>
   /**
    * `begin`: the result's `api_key` goes into the cookie of a browser session, and not into the answer. `end`: the cookie is
    * removed.
@@ -33,6 +35,9 @@ export interface FileRule {
   maxBytes(options: LimitOptions): number
   /** Name of the form field that holds the file; when absent, a file in any field is accepted. */
   field?: string
+  /** What the API says where there is no file, and where there are several. */
+  missing?: string
+  several?: string
 }
 
 export interface WholeBody {
@@ -52,8 +57,9 @@ export interface WholeBody {
  * - `events`: an `EventFeed`, sent until the reader disconnects.
  * - `redirect`: a `Redirect`.
  * - `page`: a `Page`.
+ * - `protocol`: a `ProtocolAnswer`.
  */
-export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
@@ -96,6 +102,15 @@ export interface Redirect {
   location: string
 }
 
+/** An answer of another protocol than the API's own, which speaks in headers. */
+export interface ProtocolAnswer {
+  /** It was done, and there are members for JSON perhaps; something was made; or there is nothing to say. */
+  outcome: 'json' | 'created' | 'empty'
+  /** In lower case. */
+  headers: Readonly<Record<string, string>>
+  members?: object
+}
+
 /** A page for people, without script. */
 export interface Page {
   status: number
@@ -111,25 +126,10 @@ export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'conte
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
 export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)
-
-/** The bytes from `start` up to `end` of a file that can only be read from its beginning. */
-export async function* sliceOf(
-  pieces: AsyncIterable<Uint8Array>,
-  start: number,
-  end: number,
-): AsyncGenerator<Uint8Array> {
-  let at = 0
-  for await (const piece of pieces) {
-    const from = Math.max(0, start - at)
-    const to = Math.min(piece.length, end - at)
-    if (to > from) yield from === 0 && to === piece.length ? piece : piece.subarray(from, to)
-    at += piece.length
-    if (at >= end) return
-  }
-}
 
 /** A served file whose bytes are in memory. */
 export const servedBytes = (

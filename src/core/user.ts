@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { type Db, statement, type UserTable } from '../storage/index.ts'
 
-/** A user's row; the password's hash is only read where a password is checked. */
-export type User = Omit<Selectable<UserTable>, 'password_hash'>
+/** A user's row, without what is only read in one place: the password's hash and the larger avatar. */
+export type User = Omit<Selectable<UserTable>, 'password_hash' | 'avatar_medium_blob_id'>
 
 /** The columns of a User. */
 export const userColumns = [

@@ -3,7 +3,7 @@ import { FastResponse } from 'srvx'
 import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
-import type { AnswerKind, EventFeed, Page, Redirect, ServedFile } from '../core/transport.ts'
+import type { AnswerKind, EventFeed, Page, ProtocolAnswer, Redirect, ServedFile } from '../core/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -18,6 +18,7 @@ import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendPage } from './serve/page.ts'
 import { sendPieces } from './serve/pieces.ts'
+import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
@@ -58,6 +59,7 @@ const senders: Readonly<
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   page: (exchange, result) => sendPage(exchange, result as Page),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
+  protocol: (exchange, result) => sendProtocol(exchange, result as ProtocolAnswer),
 }
 
 /** A browser is signed in or out: the key is in the cookie alone. */
@@ -69,6 +71,7 @@ function sendSession(exchange: Exchange, session: 'begin' | 'end', result: objec
 /** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
+  exchange.answerHeaders = action.answerHeaders
   try {
     await admit(exchange, operation)
     const { params, ignored, client } = await readParameters(exchange, operation)

@@ -37,6 +37,8 @@ export interface Exchange {
   /** What the request was counted against. */
   quota: Quota | undefined
   id: string | undefined
+  /** Headers that the action declares for all its answers. */
+  answerHeaders: Readonly<Record<string, string>> | undefined
   /** Aborts a waiting read when the client has disconnected or the server is closing. */
   waiting: AbortController | undefined
   /** Drops the rest of an upload that the action did not read. */
@@ -56,6 +58,7 @@ export function beginExchange(shell: Shell, event: H3Event): Exchange {
     who: undefined,
     quota: undefined,
     id: undefined,
+    answerHeaders: undefined,
     waiting: undefined,
     closeBody: undefined,
     streaming: false,
@@ -82,8 +85,9 @@ export function requestId(exchange: Exchange): string {
 
 /** Headers of every answer: what is left of the quota, the id in the log, whether the connection stays. */
 export function commonHeaders(exchange: Exchange): Headers | undefined {
-  const { shell, quota } = exchange
-  const headers = quota && quotaHeaders(quota)
+  const { shell, quota, answerHeaders } = exchange
+  const ofQuota = quota && quotaHeaders(quota)
+  const headers = answerHeaders ? { ...ofQuota, ...answerHeaders } : ofQuota
   if (!shell.closing && !shell.logged) return headers
   return {
     ...headers,

@@ -1,6 +1,6 @@
-import type { ChatOptions } from '../core/chat.ts'
 import { badRequest } from '../core/errors.ts'
 import type { FileStream, UploadedFile } from '../core/fields.ts'
+import type { LimitOptions } from '../core/transport.ts'
 import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody } from './body/rules.ts'
 import { type ParameterPlan, planOf } from './decode.ts'
 import { type AnyAction, pathNames } from './route-types.ts'
@@ -16,11 +16,9 @@ export interface Operation {
   readonly headers: readonly (readonly [name: string, header: string])[]
 }
 
-export function operationOf(
-  action: AnyAction,
-  path: string,
-  options: Required<Pick<ChatOptions, 'maxEmojiFileSizeMib'>>,
-) {
+const ONE_FILE = 'You must upload exactly one file.'
+
+export function operationOf(action: AnyAction, path: string, options: LimitOptions) {
   const plan = planOf(action.params)
   const { file, body, headers = {} } = action
   if (plan.file && !file) throw new Error(`${action.summary}: an action that takes a file says how large it may be`)
@@ -29,6 +27,8 @@ export function operationOf(
     maxBytes: maxFileBytes + MAX_FORM_BYTES,
     maxFileBytes,
     field: file?.field,
+    missing: file?.missing ?? ONE_FILE,
+    several: file?.several ?? ONE_FILE,
     streamed: plan.file?.streamed ?? false,
     whole: body && { ...body, encoding: encodingOf(plan, body.param) },
   }
@@ -58,7 +58,7 @@ export function takeFile({ plan, rules }: Operation, { files, upload }: Received
   const ignored = [...new Set(files.flatMap(({ field }) => (isMeant(field) ? [] : [field])))]
   const count = meant.length + (upload ? 1 : 0)
   if (count === 0 && file.optional) return { ignored }
-  if (count !== 1) throw badRequest('You must upload exactly one file.')
+  if (count !== 1) throw badRequest(count === 0 ? rules.missing : rules.several)
   return { ignored, value: upload ? streamOf(upload) : bytesOf(meant[0]!) }
 }
 

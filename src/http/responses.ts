@@ -1,17 +1,17 @@
 import { FastResponse } from 'srvx'
-import { ChatError, type ErrorCode, type errorCodes } from '../core/errors.ts'
+import { ChatError, type ErrorKind } from '../core/errors.ts'
 import { StorageError } from '../storage/index.ts'
-
-type ErrorKind = (typeof errorCodes)[ErrorCode]
 
 /** The only place that knows HTTP statuses. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   request: 400,
   credentials: 401,
+  forbidden: 403,
   path: 404,
   method: 405,
   conflict: 409,
   slow: 408,
+  precondition: 412,
   size: 413,
   media: 415,
   range: 416,
@@ -57,13 +57,13 @@ export function json(status: number, body: string, headers?: Headers): Response 
 /** Bytes of a body that is not streamed. */
 export const bytesOf = ({ bodyText = '' }: TextResponse): number => Buffer.byteLength(bodyText)
 
-export function success(result: object, ignored: readonly string[], headers?: Headers): Response {
+export function success(result: object, ignored: readonly string[], headers?: Headers, status = 200): Response {
   const members = isPrepared(result) ? result.wireMembers() : JSON.stringify(result).slice(1, -1)
   // Of a few operations the message is the answer.
   const msg = 'msg' in result ? '' : `,"msg":""`
   let body = `{"result":"success"${msg}${members && `,${members}`}`
   if (ignored.length > 0) body += `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`
-  return json(200, `${body}}`, headers)
+  return json(status, `${body}}`, headers)
 }
 
 /** The status and the body of an error, for code that writes them without a Response. */

@@ -1,36 +1,74 @@
 import type { Db, TxDb } from './handle.ts'
+import { statement } from './statement.ts'
 
-/** A large value in one row would be copied as a whole at every read; pieces of 256 KiB can be streamed. */
-const CHUNK_BYTES = 256 * 1024
+/** Large values in one row would be copied whole at every read; pieces of this size can be streamed. All but the last have it. */
+export const BLOB_CHUNK_BYTES = 256 * 1024
 
+/** A blob without content, to which `putBlobChunk` adds. */
+export async function createBlob(db: TxDb, content_type: string, created_at: number): Promise<number> {
+  const blob = db.insertInto('blob').values({ size: 0, content_type, created_at }).returning('id')
+  return (await blob.executeTakeFirstOrThrow()).id
+}
+
+/** Sets one piece of a blob that is still growing. It ends there: pieces are put in their order, the last one again as it grows. */
+export async function putBlobChunk(db: TxDb, blob_id: number, seq: number, data: Uint8Array): Promise<void> {
+  await db
+    .insertInto('blob_chunk')
+    .values({ blob_id, seq, data })
+    .onConflict((oc) => oc.columns(['blob_id', 'seq']).doUpdateSet({ data }))
+    .execute()
+  await db
+    .updateTable('blob')
+    .set({ size: seq * BLOB_CHUNK_BYTES + data.length })
+    .where('id', '=', blob_id)
+    .execute()
+}
+
+/** A blob of bytes that are in memory. */
 export async function insertBlob(
   db: TxDb,
   bytes: Uint8Array,
   content_type: string,
   created_at: number,
 ): Promise<number> {
-  const { id } = await db
-    .insertInto('blob')
-    .values({ size: bytes.length, content_type, created_at })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  for (let seq = 0; seq * CHUNK_BYTES < bytes.length; seq++) {
-    const data = bytes.subarray(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES)
-    await db.insertInto('blob_chunk').values({ blob_id: id, seq, data }).execute()
+  const id = await createBlob(db, content_type, created_at)
+  for (let seq = 0; seq * BLOB_CHUNK_BYTES < bytes.length; seq++) {
+    await putBlobChunk(db, id, seq, bytes.subarray(seq * BLOB_CHUNK_BYTES, (seq + 1) * BLOB_CHUNK_BYTES))
   }
   return id
 }
 
-/** The pieces of a blob, in order; none if there is no such blob. */
-export async function* readBlob(db: Db, blob_id: number): AsyncGenerator<Uint8Array> {
-  for (let seq = 0; ; seq++) {
-    const row = await db
-      .selectFrom('blob_chunk')
-      .select('data')
-      .where('blob_id', '=', blob_id)
-      .where('seq', '=', seq)
-      .executeTakeFirst()
-    if (!row) return
-    yield row.data
+const chunkOf = statement((db, p: { blob_id: number; seq: number }) =>
+  db.selectFrom('blob_chunk').select('data').where('blob_id', '=', p.blob_id).where('seq', '=', p.seq),
+)
+
+/** The bytes of a blob from `start` up to `end`, in pieces; as many as there are. */
+export async function* readBlob(
+  db: Db,
+  blob_id: number,
+  start = 0,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  for (let seq = Math.floor(start / BLOB_CHUNK_BYTES); seq * BLOB_CHUNK_BYTES < end; seq++) {
+    const [chunk] = await chunkOf(db, { blob_id, seq })
+    if (!chunk) return
+    const at = seq * BLOB_CHUNK_BYTES
+    yield chunk.data.subarray(Math.max(0, start - at), end - at)
   }
+}
+
+/** Removes some of a blob's last pieces, and the blob with the last of them. Returns whether it is gone. */
+export async function shortenBlob(db: TxDb, blob_id: number, chunks: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('blob_chunk')
+    .select('seq')
+    .where('blob_id', '=', blob_id)
+    .orderBy('seq', 'desc')
+    .limit(chunks + 1)
+    .execute()
+  const last = rows.at(chunks)?.seq ?? -1
+  await db.deleteFrom('blob_chunk').where('blob_id', '=', blob_id).where('seq', '>', last).execute()
+  if (last !== -1) return false
+  await db.deleteFrom('blob').where('id', '=', blob_id).execute()
+  return true
 }

@@ -11,6 +11,7 @@ import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
 import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
 import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
 import { bots } from './migrations/2026-11-24-bots.ts'
+import { files } from './migrations/2026-11-24-files.ts'
 import { invitations } from './migrations/2026-11-24-invitations.ts'
 import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   linkifiers,
   passwordLinks,
   bots,
+  files,
   invitations,
   newcomers,
   outgoing,

@@ -4,6 +4,7 @@ import type { Caller } from '../core/context.ts'
 import type { ChatEvent } from '../core/event-log/types/table.ts'
 import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
 import { register } from '../core/event-queues/register.ts'
+import { attachmentListOf } from './attachment-list.ts'
 import { assertSameState } from './compare-state.ts'
 
 export type RegisterOptions = NonNullable<Parameters<typeof register>[1]>
@@ -24,6 +25,7 @@ export interface Follower {
 export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
   const state = await registered(caller(), options)
   const { queue_id } = state
+  const attachments = await attachmentListOf(caller())
   const events: ChatEvent[] = []
   let last = state.last_event_id
   const follower: Follower = {
@@ -38,6 +40,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
           last = event.id
           events.push(event)
           applyEvent(state, structuredClone(event))
+          attachments.apply(event)
         }
       }
     },
@@ -48,6 +51,7 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
       // Messages that were moved where they cannot see them give no deletion event.
       if (await isGone(caller(), state.max_message_id)) state.deleted_messages.push(state.max_message_id)
       assertSameState(state, fresh, message)
+      await attachments.verify(caller(), message)
     },
     leave: async () => void (await deleteQueue(caller(), { queue_id })),
   }

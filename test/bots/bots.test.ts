@@ -208,8 +208,9 @@ test('The script of the official bots creates one under /json', async () => {
   assert.equal((await hamlet.api.get('/bots')).bots.length, 1)
 })
 
-test('A picture for a bot is refused in words', async () => {
+test('What is no picture is refused for a bot, and none is made', async () => {
   await using w = await world()
   const answer = await w.people.hamlet.api.upload('/bots?full_name=Skull&short_name=skull', new Uint8Array([1]))
-  assert.deepEqual([answer.status, answer.msg], [400, 'Pictures of bots cannot be uploaded to this server.'])
+  assert.deepEqual([answer.status, answer.code], [400, 'BAD_IMAGE'])
+  assert.deepEqual((await w.people.hamlet.api.get('/bots')).bots, [])
 })

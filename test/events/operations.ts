@@ -1,3 +1,4 @@
+import { removeAvatar, uploadAvatar } from '../../src/core/accounts/avatar.ts'
 import { createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { markOnboardingStep } from '../../src/core/accounts/onboarding.ts'
@@ -10,6 +11,8 @@ import type { Caller } from '../../src/core/context.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
 import { register } from '../../src/core/event-queues/register.ts'
+import { deleteAttachment, listAttachments } from '../../src/core/files/attachments.ts'
+import { uploadFile } from '../../src/core/files/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/members.ts'
@@ -37,6 +40,7 @@ import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
 import { addDomain, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
+import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../src/core/organization/edit-pictures.ts'
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { updateSettingsDefaults } from '../../src/core/organization/user-settings-defaults.ts'
@@ -60,6 +64,7 @@ import { updateProfileData } from '../../src/core/users/profile-data.ts'
 import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
 import { updateStatus } from '../../src/core/users/status.ts'
 import { png } from '../emoji/pictures.ts'
+import { onePixelPng } from '../fixtures/images.ts'
 
 /** The state that random operations choose from. */
 export interface Setting {
@@ -180,6 +185,40 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { saved_snippet_id } = await createSavedSnippet(who, { title: word(), content: word() })
       if (chance(0.5)) await updateSavedSnippet(who, { saved_snippet_id, title: `New ${word()}` })
       if (chance(0.5)) await deleteSavedSnippet(who, { saved_snippet_id })
+    },
+  },
+  uploadFile: {
+    weight: 5,
+    async run({ who, pick, word, chance, streams, topics, users }) {
+      async function* chunks() {
+        yield Buffer.from(word())
+      }
+      const filename = { name: `${word()}.txt`, content_type: 'text/plain', chunks: chunks() }
+      const { url } = await uploadFile(who, { filename })
+      const content = `[it](${url})`
+      if (chance(0.7)) {
+        const to = chance(0.7)
+          ? { type: 'stream' as const, to: pick(streams).id, topic: pick(topics) }
+          : { type: 'private' as const, to: [pick(users)] }
+        const { id } = await sendMessage(who, { ...to, content })
+        if (chance(0.3)) await updateMessage(who, { message_id: id, content: word() })
+        if (chance(0.3)) await sendMessage(who, { type: 'private', to: [pick(users)], content })
+      }
+      const { attachments } = await listAttachments(who)
+      if (chance(0.3)) await deleteAttachment(who, { attachment_id: pick(attachments).id })
+    },
+  },
+  avatar: {
+    weight: 3,
+    run: ({ who, chance }) =>
+      chance(0.6) ? uploadAvatar(who, { file: { name: 'me.png', bytes: onePixelPng() } }) : removeAvatar(who),
+  },
+  organizationPicture: {
+    weight: 2,
+    async run({ who, chance }) {
+      const file = { name: 'x.png', bytes: onePixelPng() }
+      if (chance(0.5)) await (chance(0.6) ? uploadIcon(who, { file }) : removeIcon(who))
+      else await (chance(0.6) ? uploadLogo(who, { file, night: chance(0.5) }) : removeLogo(who, { night: chance(0.5) }))
     },
   },
   changeScheduled: {
@@ -344,6 +383,11 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { away: false },
         ]),
       ),
+  },
+  notificationSettings: {
+    weight: 2,
+    run: ({ who, chance }) =>
+      updateSettings(who, { enable_sounds: chance(0.5), wildcard_mentions_notify: chance(0.5) }),
   },
   settings: {
     weight: 3,

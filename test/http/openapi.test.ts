@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { errorCodes } from '../../src/core/errors.ts'
 import { eventTypes } from '../../src/core/event-log/types/table.ts'
+import { API_PREFIX } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { routes } from '../../src/http/index.ts'
 import { statusOf } from '../../src/http/responses.ts'
@@ -91,7 +92,7 @@ onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
   const ids = new Set<string>()
   const tags = new Set(document.tags.map(({ name }) => name))
   for (const [path, item] of Object.entries(document.paths)) {
-    assert.match(path, /^(\/|(\/[\w.{}]+)+)$/)
+    assert.match(path, /^(\/|(\/[\w.{}-]+)+)$/)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const [method, operation] of Object.entries(item)) {
       const where = `${method} ${path}`
@@ -150,7 +151,8 @@ function checkResponses(where: string, { responses, requestBody }: Operation): v
 
 test('the document has every route, under the name of its action and the tag of its noun', async () => {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts')
-  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...sections, siteSection, pageSection])))
+  const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
+  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...prefixed, siteSection, pageSection])))
   const found = new Map(
     Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { manualClock } from '../../src/core/base/clock.ts'
-import { ICON_PATH } from '../../src/core/organization/state.ts'
+import { ICON_PATH } from '../../src/core/organization/pictures.ts'
 import { addressKey } from '../../src/http/guards/address-key.ts'
 import { type Counters, type Level, memoryCounters } from '../../src/http/guards/counters.ts'
 import { defaultRates, parseRates, rateTexts } from '../../src/http/guards/rates.ts'

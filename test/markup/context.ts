@@ -22,6 +22,7 @@ export const context: MarkupContext = {
     ['parrot', { id: '1', url: '/user_avatars/1/emoji/images/1.gif' }],
     ['rocket', { id: '2', url: '/user_avatars/1/emoji/images/2.png' }],
   ]),
+  images: new Map(['1/ab/c.png', '1/ab/a.jpg', '1/ab/b.GIF'].map((path) => [path, { src: `/user_uploads/${path}` }])),
   linkifiers: [
     linkifier('#(?P<id>[0-9]+)', 'https://issues.example.com/{id}'),
     linkifier('T-(?P<id>[0-9]+)/(?P<word>[a-z ]+)', 'https://t.example.com/{id}{?word}'),

@@ -8,6 +8,7 @@ const context: MarkupContext = {
   groups: new Map(),
   streams: new Map(),
   customEmoji: new Map(),
+  images: new Map(),
   linkifiers: [],
   realmUrl: 'https://chat.example.com',
   translateEmoticons: true,

@@ -109,11 +109,17 @@ test('HTML that would be out of proportion is replaced by the text', () => {
 })
 
 test('more than 24 links get no previews', () => {
-  const pictures = (count: number) =>
-    Array.from({ length: count }, (_, i) => `[a](/user_uploads/1/a/${i}.png)`).join(' ')
-  assert.ok(render(pictures(24), context).hasImage)
-  assert.ok(!render(pictures(25), context).hasImage)
-  assert.ok(!render(`${pictures(24)} https://example.com`, context).hasImage)
+  const path = (i: number) => `1/a/${i}.png`
+  const images = new Map(Array.from({ length: 25 }, (_, i) => [path(i), { src: `/user_uploads/${path(i)}` }]))
+  const pictures = (count: number) => Array.from({ length: count }, (_, i) => `[a](/user_uploads/${path(i)})`).join(' ')
+  const shows = (content: string) => {
+    const { html, hasImage } = render(content, { ...context, images })
+    assert.ok(hasImage)
+    return html.includes('message_inline_image')
+  }
+  assert.ok(shows(pictures(24)))
+  assert.ok(!shows(pictures(25)))
+  assert.ok(!shows(`${pictures(24)} https://example.com`))
 })
 
 test('an organization may have a language for fences without one', () => {

@@ -19,6 +19,26 @@ import {
 const refused = 'Insufficient permission'
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  avatar_changes_disabled: {
+    value: true,
+    try: async ({ people }) => outcome(await people.hamlet.api.delete('/users/me/avatar')),
+    outcomes: ['ok', 'Avatar changes are disabled in this organization.'],
+  },
+  inline_image_preview: {
+    value: false,
+    try: async ({ people: { hamlet } }) => {
+      const { url } = await hamlet.api.upload('/user_uploads', new Uint8Array(png({ width: 3, height: 2 })))
+      const { rendered } = await hamlet.api.post('/messages/render', { content: `[x](${url})` })
+      return rendered.includes('message_inline_image')
+    },
+    outcomes: [true, false],
+  },
+  upload_quota_mib: {
+    value: 1,
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.upload('/user_uploads', new Uint8Array(1024 * 1024 + 1))),
+    outcomes: ['ok', "Upload would exceed your organization's upload quota."],
+  },
   can_access_all_users_group: {
     value: 'role:members',
     try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,

@@ -70,6 +70,7 @@ test('what belongs to owners is not for administrators, and nothing is for anyon
     'emails_restricted_to_domains',
     'invite_required',
     'message_retention_days',
+    'upload_quota_mib',
     'waiting_period_threshold',
   ])
   for (const [name, setting] of Object.entries(organizationSettings)) {

@@ -11,6 +11,8 @@ export const reducers: Reducers = {
   ...streamReducers,
   ...userReducers,
   ...organizationReducers,
+  // The list of files is asked for apart from the state.
+  attachment() {},
   heartbeat() {},
 }
 

@@ -10,7 +10,8 @@ export async function emitAvatarChange(tx: SystemTx, before: User, after: User):
   const avatar_url = avatarUrl(tx.chat, after)
   if (avatar_url === avatarUrl(tx.chat, before)) return
   const { id: user_id, avatar_source, avatar_version } = after
-  const person = { user_id, avatar_source, avatar_url, avatar_url_medium: avatar_url, avatar_version }
+  const avatar_url_medium = avatarUrl(tx.chat, after, 'medium')
+  const person = { user_id, avatar_source, avatar_url, avatar_url_medium, avatar_version }
   await emit(tx, { type: 'realm_user', op: 'update', person }, await observersOf(tx, after))
   if (after.bot_owner_id === null) return
   const bot = { user_id, avatar_url }

@@ -5,6 +5,30 @@ export const MAX_TOPIC_LENGTH = 60
 /** Specification, Limits: default of the server setting MAX_EMOJI_FILE_SIZE_MIB. */
 export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
 
+/** Default of the server setting for uploads. */
+export const DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB = 25
+/** Default of the option for files that no message refers to. */
+export const DEFAULT_UNUSED_FILE_DAYS = 35
+/** An upload goes if it is not finished after this. */
+export const UPLOAD_SECONDS = 3600
+/** The same for one in several requests, after the last of them. */
+export const RESUMABLE_UPLOAD_SECONDS = 24 * 3600
+/** Uploads that one user may have under way. */
+export const MAX_UNFINISHED_UPLOADS = 100
+/** Characters of a file's name that are kept. */
+export const MAX_FILE_NAME_LENGTH = 100
+/** A file can be fetched by a temporary address this long. */
+export const TEMPORARY_LINK_SECONDS = 60
+/** Bytes that were deleted stay this long for those who are reading them. */
+export const DROPPED_BLOB_SECONDS = 900
+
+/** Of the pictures that users and the organization are known by. */
+export const MAX_PICTURE_MIB = 5
+/** Pixels of an image that smaller copies are made of; what is larger is only kept. */
+export const MAX_IMAGE_PIXELS = 50_000_000
+/** Of all frames that a moving copy has. */
+export const MAX_ANIMATION_PIXELS = 30_000_000
+
 export const MAX_EMOJI_SIDE_PIXELS = 2048
 /** Pixels of all frames together: 50 of 1024 by 1024, or 800 of 256 by 256. */
 export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800

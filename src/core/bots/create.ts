@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { can } from '../access/permissions.ts'
+import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { addUser, email, fullName } from '../accounts/create.ts'
 import { issueKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
@@ -12,15 +13,7 @@ import { isBot } from '../roles.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { botDomain } from './domain.ts'
-import {
-  BOT_TYPES,
-  interfaceType,
-  newService,
-  payloadUrl,
-  profileChanges,
-  profileParams,
-  refusePicture,
-} from './params.ts'
+import { BOT_TYPES, interfaceType, newService, payloadUrl, profileChanges, profileParams } from './params.ts'
 import { listenFromNow } from './profile/outgoing-bots.ts'
 import { botProfile } from './profile/profile.ts'
 
@@ -63,16 +56,16 @@ export const createBot = action(
     role: 'member',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  (caller, { full_name, short_name, bot_type: type, payload_url, interface_type, ...given }) =>
-    caller.write(async (tx) => {
+  async (caller, { full_name, short_name, bot_type: type, payload_url, interface_type, ...given }) => {
+    const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
+    return caller.write(async (tx) => {
       const bot_type = type ?? BOT_TYPES.generic
-      refusePicture(given.file)
       await requireCreating(tx, bot_type)
       const address = `${short_name.trim()}-bot@${botDomain(tx)}`
       if (!v.is(email, address)) throw badRequest('Bad name or username')
       if (await findUserByEmail(tx.db, address)) throw badRequest('Username already in use')
       await requireFreeName(tx, full_name)
-      const bot = await addUser(tx, {
+      const added = await addUser(tx, {
         email: address,
         full_name,
         bot_type,
@@ -82,6 +75,7 @@ export const createBot = action(
           ...(bot_type === BOT_TYPES.outgoing && { service: newService(tx, payload_url ?? '', interface_type ?? 1) }),
         },
       })
+      const bot = avatar ? await setAvatar(tx, added, avatar) : added
       if (bot_type === BOT_TYPES.outgoing) await listenFromNow(tx, bot.id)
       const { config_data: _, service: __, ...defaults } = await botProfile(tx, bot.id)
       return {
@@ -90,7 +84,8 @@ export const createBot = action(
         avatar_url: avatarUrl(tx.chat, bot),
         ...defaults,
       }
-    }),
+    })
+  },
 )
 
 async function requireCreating(tx: Tx, bot_type: number): Promise<void> {

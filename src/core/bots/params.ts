@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { randomText } from '../base/random.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { described, isWebAddress, text, type UploadedFile, uploadedFile } from '../fields.ts'
+import { described, isWebAddress, text, uploadedFile } from '../fields.ts'
 import { accessStreamByName } from '../streams/access.ts'
 import type { BotProfile, BotService } from './profile/profile.ts'
 
@@ -85,9 +85,4 @@ const withoutEmpty = (config: Readonly<Record<string, string>>) =>
 export function newService(tx: Tx, payload_url: string, type: number): BotService {
   if (payload_url === '') throw badRequest('payload_url is not a URL')
   return { payload_url, interface: type, token: randomText(tx.chat.random, 32) }
-}
-
-/** @NOTE until avatars can be uploaded at all. */
-export function refusePicture(file: UploadedFile | null | undefined): void {
-  if (file) throw badRequest('Pictures of bots cannot be uploaded to this server.')
 }

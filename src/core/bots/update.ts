@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { setRole } from '../accounts/change-role.ts'
 import { fullName } from '../accounts/create.ts'
 import { setFullName } from '../accounts/update-user.ts'
@@ -15,7 +16,7 @@ import { findUser, type User } from '../user.ts'
 import { accessBot } from './access.ts'
 import { picture } from './create.ts'
 import { setOwner } from './owner.ts'
-import { BOT_TYPES, interfaceType, payloadUrl, profileChanges, profileParams, refusePicture } from './params.ts'
+import { BOT_TYPES, interfaceType, payloadUrl, profileChanges, profileParams } from './params.ts'
 import { type BotProfile, botProfile, storeBotProfile } from './profile/profile.ts'
 import { servicesView } from './profile/view.ts'
 
@@ -54,10 +55,11 @@ export const updateBot = action(
     file: picture,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  (caller, { bot_id, full_name, role, bot_owner_id, service_payload_url, service_interface, ...given }) =>
-    caller.write(async (tx) => {
-      refusePicture(given.file)
+  async (caller, { bot_id, full_name, role, bot_owner_id, service_payload_url, service_interface, ...given }) => {
+    const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
+    return caller.write(async (tx) => {
       const bot = await accessBot(tx, bot_id)
+      if (avatar) await setAvatar(tx, bot, avatar)
       if (full_name != null) await setFullName(tx, bot, full_name)
       if (role != null && role !== bot.role) await giveRole(tx, bot, role)
       const before = await botProfile(tx, bot_id)
@@ -76,7 +78,8 @@ export const updateBot = action(
       // Last: it may be another's afterwards.
       if (bot_owner_id != null && bot_owner_id !== bot.bot_owner_id) await setOwner(tx, bot, bot_owner_id)
       return answer(tx, bot_id)
-    }),
+    })
+  },
 )
 
 async function giveRole(tx: Tx, bot: User, role: number): Promise<void> {

@@ -9,6 +9,7 @@ import { recordPruned } from '../event-log/event-ids.ts'
 import { headOfLog } from '../event-log/log.ts'
 import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
 import { pruneRoleChanges } from '../event-log/role-changes.ts'
+import { sweepFiles } from '../files/sweep.ts'
 
 const SWEEP_SECONDS = 30
 /** How long events stay after their last reader acknowledged them, for a reader that repeats a request. */
@@ -39,7 +40,7 @@ export function startSweeping(chat: Chat): () => void {
   }
 }
 
-/** Saves the positions of queues, ends idle ones, and removes events that no queue needs. */
+/** Saves the positions of queues, ends idle ones, and removes events that no queue needs, and files that nothing does. */
 export async function sweep(chat: Chat): Promise<void> {
   const context = contextOf(chat)
   await saveQueues(context)
@@ -55,6 +56,7 @@ export async function sweep(chat: Chat): Promise<void> {
       .where('created_at', '<', now - SEND_RECEIPT_SECONDS)
       .execute()
   })
+  await sweepFiles(context)
 }
 
 const saveQueue = statement((db, p: { id: string; acked: number; used: number }) =>

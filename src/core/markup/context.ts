@@ -24,6 +24,10 @@ export interface MarkupContext {
   streams: ReadonlyMap<string, { id: number; name: string; newest?: ReadonlyMap<string, number> }>
   /** By name; active ones only. */
   customEmoji: ReadonlyMap<string, { id: string; url: string }>
+  /** Uploaded images that are shown below links to them: the attributes of the `<img>`, by path after `/user_uploads/`. */
+  images: ReadonlyMap<string, Readonly<Record<string, string>>>
+  /** Whether they are; true unless given. */
+  previewImages?: boolean
   /**
    * In the organization's order: the first that matches at a place wins. Those without a match in the text may be
    * left out.

@@ -15,6 +15,7 @@ import { absent, badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, none } from '../fields.ts'
+import { keepForDraft } from '../files/unsent.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { type Draft, draftShape } from '../shapes/draft.ts'
 import { empty } from '../shapes/values.ts'
@@ -128,6 +129,7 @@ export const createDrafts = action(
           .values({ user_id: tx.user.id, ...(await valuesOf(tx, input)) })
           .returningAll()
           .executeTakeFirstOrThrow()
+        await keepForDraft(tx, row.id, row.content)
         made.push(viewOf(row))
       }
       if (made.length > 0) await emit(tx, { type: 'drafts', op: 'add', drafts: made }, only(tx.user.id))
@@ -158,6 +160,7 @@ export const updateDraft = action(
         .returningAll()
         .executeTakeFirst()
       if (!row) throw doesNotExist()
+      await keepForDraft(tx, row.id, row.content)
       await emit(tx, { type: 'drafts', op: 'update', draft: viewOf(row) }, only(tx.user.id))
       return {}
     }),

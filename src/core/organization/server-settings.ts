@@ -3,7 +3,7 @@ import { API_VERSION } from '../base/limits.ts'
 import { none } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { serverSettingsShape } from '../shapes/server-settings.ts'
-import { ICON_PATH } from './state.ts'
+import { picturesView } from './pictures.ts'
 
 /**
  * GET /server_settings: what is public, before signing in.
@@ -40,7 +40,7 @@ export const getServerSettings = publicAction(
       realm_url: visitor.origin,
       realm_uri: visitor.origin,
       realm_name: name,
-      realm_icon: ICON_PATH,
+      realm_icon: (await picturesView(visitor)).icon_url,
       realm_description: description,
       realm_web_public_access_enabled: false,
       external_authentication_methods: [],

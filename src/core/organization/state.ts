@@ -5,6 +5,7 @@ import {
   EMPTY_TOPIC_DISPLAY_NAME,
   LONG_POLL_SECONDS,
   MAX_MESSAGE_BYTES,
+  MAX_PICTURE_MIB,
   MAX_STREAM_DESCRIPTION_LENGTH,
   MAX_STREAM_NAME_LENGTH,
   MAX_TOPIC_LENGTH,
@@ -17,17 +18,19 @@ import {
 } from '../base/limits.ts'
 import { botDomain } from '../bots/domain.ts'
 import { statePart } from '../event-log/state-part.ts'
+import { thumbnailFormats } from '../images/formats.ts'
+import { isSharpInstalled } from '../images/sharp.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
 import { giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
 import { organizationOf } from './organization.ts'
+import { picturesView } from './pictures.ts'
 import { supportedPermissions } from './supported-permissions.ts'
 import { organizationView, organizationViewEntries } from './view.ts'
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
-export const ICON_PATH = '/static/icon.svg'
 
 /** Present in every register answer, whatever was requested. */
 export const serverState = statePart(
@@ -55,9 +58,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_url: tx.origin,
     realm_uri: tx.origin,
     realm_bot_domain: botDomain(tx),
-    realm_icon_url: ICON_PATH,
-    realm_logo_url: ICON_PATH,
-    realm_night_logo_url: ICON_PATH,
+    ...prefixed(await picturesView(tx)),
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     realm_password_auth_enabled: true,
     realm_email_auth_enabled: true,
@@ -65,7 +66,6 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_push_notifications_enabled_end_timestamp: null,
     realm_is_zephyr_mirror_realm: false,
     realm_plan_type: 1,
-    realm_upload_quota_mib: null,
     realm_available_video_chat_providers: videoChatProviders,
     realm_default_external_accounts: {},
     zulip_plan_is_not_limited: true,
@@ -76,9 +76,10 @@ export const organizationState = statePart(entries, async (tx) => {
     server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
     server_typing_stopped_wait_period_milliseconds: TYPING_STOPPED_WAIT_MS,
     server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
-    server_inline_image_preview: false,
+    server_inline_image_preview: true,
+    server_thumbnail_formats: isSharpInstalled() ? [...thumbnailFormats] : [],
     server_inline_url_embed_preview: false,
-    server_avatar_changes_disabled: true,
+    server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_needs_upgrade: false,
     server_web_public_streams_enabled: false,
@@ -101,10 +102,10 @@ export const organizationState = statePart(entries, async (tx) => {
     max_stream_description_length: MAX_STREAM_DESCRIPTION_LENGTH,
     max_topic_length: MAX_TOPIC_LENGTH,
     max_message_length: MAX_MESSAGE_BYTES,
-    max_file_upload_size_mib: 25,
-    max_avatar_file_size_mib: 5,
-    max_icon_file_size_mib: 5,
-    max_logo_file_size_mib: 5,
+    max_file_upload_size_mib: tx.chat.options.maxFileUploadSizeMib,
+    max_avatar_file_size_mib: MAX_PICTURE_MIB,
+    max_icon_file_size_mib: MAX_PICTURE_MIB,
+    max_logo_file_size_mib: MAX_PICTURE_MIB,
   }
 })
 

@@ -54,9 +54,6 @@ export const organizationViewEntries = {
   authentication_methods: authenticationMethods,
   allow_edit_history: v.boolean(),
   private_message_policy: integer,
-  night_logo_source: v.string(),
-  logo_source: v.string(),
-  icon_source: v.string(),
 }
 export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
 type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
@@ -76,9 +73,6 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
     authentication_methods: { Email: { enabled: true, available: true } },
     allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     private_message_policy: policyNumber(graph, settings, 'direct_message_permission_group') === 6 ? 2 : 1,
-    night_logo_source: 'D',
-    logo_source: 'D',
-    icon_source: 'G',
   }
 }
 

@@ -91,7 +91,7 @@ export const organizationSettings = {
   mandatory_topics: server(bool(false)),
   message_retention_days: ownerOnly(unsupported(limit(-1, -1), 'deletes no messages by their age')),
   enable_read_receipts: server(bool(true)),
-  inline_image_preview: unsupported(bool(true), 'shows no pictures in messages', false),
+  inline_image_preview: server(bool(true)),
   inline_url_embed_preview: unsupported(bool(false), 'fetches no pages to preview'),
   video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
   jitsi_server_url: client(nullableUrl(200)),
@@ -106,12 +106,14 @@ export const organizationSettings = {
   disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), 'has no list of disposable addresses', false)),
   name_changes_disabled: server(bool(false)),
   email_changes_disabled: server(bool(false)),
-  avatar_changes_disabled: unsupported(bool(false), 'keeps no uploaded avatars', true),
+  avatar_changes_disabled: server(bool(false)),
   require_unique_names: server(bool(false)),
   enable_guest_user_indicator: client(bool(true)),
   enable_guest_user_dm_warning: client(bool(true)),
   presence_disabled: server(bool(false)),
   send_welcome_emails: unsupported(bool(true), NO_MAIL, false),
+
+  upload_quota_mib: ownerOnly(server(nullableInt(null))),
 
   // The organization
   name: client(nonEmptyString('', 40)),

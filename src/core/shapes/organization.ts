@@ -1,6 +1,15 @@
 import * as v from 'valibot'
 import { id, integer, unixTime } from './values.ts'
 
+/** A smaller copy that is made of images. */
+const thumbnailFormatShape = v.strictObject({
+  name: v.string(),
+  max_width: integer,
+  max_height: integer,
+  format: v.string(),
+  animated: v.boolean(),
+})
+
 /** Which groups a permission may have as its value. */
 const permissionRules = v.strictObject({
   require_system_group: v.boolean(),
@@ -38,7 +47,6 @@ export const organizationEntries = {
   realm_push_notifications_enabled_end_timestamp: v.nullable(unixTime),
   realm_is_zephyr_mirror_realm: v.boolean(),
   realm_plan_type: integer,
-  realm_upload_quota_mib: v.nullable(integer),
   realm_available_video_chat_providers: choicesByKey,
   realm_default_external_accounts: v.record(v.string(), v.never()),
   zulip_plan_is_not_limited: v.boolean(),
@@ -55,6 +63,8 @@ export const serverEntries = {
   server_typing_stopped_wait_period_milliseconds: integer,
   server_typing_started_wait_period_milliseconds: integer,
   server_inline_image_preview: v.boolean(),
+  /** Smaller copies that are made of images. */
+  server_thumbnail_formats: v.array(thumbnailFormatShape),
   server_inline_url_embed_preview: v.boolean(),
   server_avatar_changes_disabled: v.boolean(),
   server_name_changes_disabled: v.boolean(),

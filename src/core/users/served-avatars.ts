@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { readBlob } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { action, publicAction } from '../action.ts'
-import { avatarUrl } from '../avatars/avatar-url.ts'
+import { type AvatarSize, avatarUrl, readAvatarFile } from '../avatars/avatar-url.ts'
 import { drawAvatar } from '../avatars/drawn-avatar.ts'
 import { unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
@@ -35,21 +36,56 @@ export const getDrawnAvatar = publicAction(
 )
 
 /**
- * GET /avatar/{user} and /avatar/{user}/medium: redirects to a user's avatar, by id or e-mail; to a blank one for an
- * unknown user.
+ * GET /user_avatars/1/{file}: an uploaded avatar. No sign-in: who knows the user was shown its address.
+ *
+ * @throws NOT_FOUND when there is none
  */
-export const getAvatar = action(
+export const getUploadedAvatar = publicAction(
   {
-    name: 'getAvatar',
-    summary: "Get a user's avatar",
-    params: v.object({ user: described(text, 'Id or e-mail address of the user.') }),
-    result: redirect,
-    answers: 'redirect',
+    name: 'getUploadedAvatar',
+    summary: 'Get an uploaded avatar',
+    params: v.object({ file: described(text, 'As in `avatar_url`.') }),
+    result: servedFile,
+    errors: ['NOT_FOUND'],
+    answers: 'bytes',
+    limit: 'files',
   },
-  async (caller, { user: who }) => {
-    const isId = /^\d{1,15}$/.test(who)
-    const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
-    const known = user && (await unknownAmong(caller, [user.id])).size === 0
-    return { location: known ? avatarUrl(caller.chat, user) : unknownAvatarUrl() }
+  async ({ chat, db }, { file }) => {
+    const asked = readAvatarFile(chat, file)
+    const row =
+      asked &&
+      (await db
+        .selectFrom('user')
+        .innerJoin('blob', 'blob.id', asked.size === 'medium' ? 'user.avatar_medium_blob_id' : 'user.avatar_blob_id')
+        .select(['blob.id', 'blob.size', 'blob.content_type'])
+        .where('user.id', '=', asked.user_id)
+        .executeTakeFirst())
+    if (!row) throw unknownPath()
+    const { id, size, content_type } = row
+    const about = { content_type, size, version: `avatar-${id}`, cache: 'day', embed: 'everywhere' } as const
+    return { ...about, read: (start, end) => readBlob(db, id, start, end) }
   },
 )
+
+const avatarOf = (size: AvatarSize, name: string, summary: string) =>
+  action(
+    {
+      name,
+      summary,
+      params: v.object({ user: described(text, 'Id or e-mail address of the user.') }),
+      result: redirect,
+      answers: 'redirect',
+    },
+    async (caller, { user: who }) => {
+      const isId = /^\d{1,15}$/.test(who)
+      const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
+      const known = user && (await unknownAmong(caller, [user.id])).size === 0
+      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl() }
+    },
+  )
+
+/** GET /avatar/{user}: redirects to a user's avatar, by id or e-mail; to a blank one for an unknown user. */
+export const getAvatar = avatarOf('small', 'getAvatar', "Get a user's avatar")
+
+/** GET /avatar/{user}/medium: the same, to a larger picture. */
+export const getMediumAvatar = avatarOf('medium', 'getMediumAvatar', "Get a user's avatar, larger")

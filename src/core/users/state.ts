@@ -41,7 +41,7 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar, 
     cross_realm_bots: lists.server,
     avatar_source: user.avatar_source,
     avatar_url: avatarUrl(tx.chat, user),
-    avatar_url_medium: avatarUrl(tx.chat, user),
+    avatar_url_medium: avatarUrl(tx.chat, user, 'medium'),
   }
 })
 

@@ -41,7 +41,8 @@ export async function readMultipart(
     const stopWatching = source.deadlines.watch(() => refuse(tooSlow()))
 
     form.on('progress', (bytes) => {
-      if (bytes > rules.maxBytes) refuse(bodyTooLarge(rules.maxBytes))
+      if (bytes <= rules.maxBytes) return
+      refuse(rules.maxFileBytes > 0 ? fileTooLarge(rules.maxFileBytes) : bodyTooLarge(rules.maxBytes))
     })
     // @NOTE formidable treats a part with a content type as a file; by the standard a file is a part with a file name.
     form.onPart = (part: FormPart) => {
@@ -89,7 +90,7 @@ export async function readMultipart(
 
     function streamFile(part: FormPart): void {
       if (upload) {
-        refuse(badRequest('You must upload exactly one file.'))
+        refuse(badRequest(rules.several))
         return
       }
       const file = createUpload({

@@ -7,6 +7,7 @@ import { readJsonParameters } from './json.ts'
 import { readMultipart } from './multipart.ts'
 import type { BodyRules, ReceivedBody } from './rules.ts'
 import { type BodySource, bodyTooLarge, collect, drain, sourceOf, utf8 } from './source.ts'
+import { fileTooLarge } from './upload.ts'
 import { readWhole } from './whole.ts'
 
 const nothing: ReceivedBody = { files: [] }
@@ -46,7 +47,10 @@ async function readAny(
   const problem = problemWith(type, contentType, headers.get('content-encoding'), rules)
   // Refused without reading: Node then drops the rest, and the connection stays usable.
   if (problem && length !== null) throw unreadable(problem)
-  if (Number(length) > rules.maxBytes) throw bodyTooLarge(rules.maxBytes)
+  if (Number(length) > rules.maxBytes) {
+    const isFile = rules.maxFileBytes > 0 && (type === 'multipart/form-data' || rules.whole?.types.includes(type))
+    throw isFile ? fileTooLarge(rules.maxFileBytes) : bodyTooLarge(rules.maxBytes)
+  }
   const source = sourceOf(event, deadlines)
   try {
     if (!problem && rules.whole?.types.includes(type)) {

@@ -13,6 +13,9 @@ export interface BodyRules {
   maxFileBytes: number
   /** The form field of the file; any field when undefined. */
   field: string | undefined
+  /** What to say of no file, and of several. */
+  missing: string
+  several: string
   /** Whether the action reads the file while it arrives. */
   streamed: boolean
   whole: WholeRule | undefined

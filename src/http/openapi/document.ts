@@ -74,7 +74,7 @@ interface PathRow {
 const rowsByShape = (routes: Routes): Iterable<PathRow[]> =>
   groupBy(
     Object.entries(routes).map(([path, row]): PathRow => ({ path, row })),
-    ({ path }) => path.replace(/:\w+(\([^)]*\))?/g, '{}'),
+    ({ path }) => path.replace(/(\*\*)?:\w+(\([^)]*\))?/g, '{}'),
   ).values()
 
 /** The actions that a method has under paths of one shape. */
@@ -86,4 +86,4 @@ const actionsOf = (rows: readonly PathRow[], method: Method) =>
   })
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-const templateOf = (path: string): string => path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')
+const templateOf = (path: string): string => path.replace(/(?:\*\*)?:(\w+)(\([^)]*\))?/g, '{$1}')

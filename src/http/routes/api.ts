@@ -2,6 +2,7 @@ import type { Routes, Section } from '../route-types.ts'
 import { botRoutes } from './bots.ts'
 import { emojiRoutes } from './emoji.ts'
 import { eventRoutes } from './events.ts'
+import { fileRoutes } from './files.ts'
 import { groupRoutes } from './groups.ts'
 import { integrationRoutes } from './integrations.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -23,6 +24,7 @@ export const sections: readonly Section[] = [
   { tag: 'invitations', routes: invitationRoutes },
   { tag: 'groups', routes: groupRoutes },
   { tag: 'emoji', routes: emojiRoutes },
+  { tag: 'files', routes: fileRoutes },
   { tag: 'organization', routes: organizationRoutes },
   { tag: 'events', routes: eventRoutes },
 ]

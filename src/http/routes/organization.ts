@@ -7,6 +7,14 @@ import {
 } from '../../core/linkifiers/edit.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
+import {
+  redirectToIcon,
+  redirectToLogo,
+  removeIcon,
+  removeLogo,
+  uploadIcon,
+  uploadLogo,
+} from '../../core/organization/edit-pictures.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { updateSettingsDefaults } from '../../core/organization/user-settings-defaults.ts'
@@ -23,6 +31,8 @@ import type { Routes } from '../route-types.ts'
 /** The organization, its settings and profile fields. */
 export const organizationRoutes: Routes = {
   '/realm': { PATCH: updateOrganization },
+  '/realm/icon': { GET: redirectToIcon, POST: uploadIcon, DELETE: removeIcon },
+  '/realm/logo': { GET: redirectToLogo, POST: uploadLogo, DELETE: removeLogo },
   '/realm/user_settings_defaults': { PATCH: updateSettingsDefaults },
   '/realm/deactivate': { POST: deactivateOrganization },
   '/realm/domains': { GET: listDomains, POST: addDomain },

@@ -1,13 +1,19 @@
 import { PASSWORD_PAGE_PATH } from '../../core/accounts/password-links.ts'
+import { AVATARS_PATH } from '../../core/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
-import { EMOJI_DATA_PATH, ICON_PATH } from '../../core/organization/state.ts'
-import { getAvatar, getDrawnAvatar } from '../../core/users/served-avatars.ts'
+import { UPLOADS_PATH } from '../../core/files/names.ts'
+import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
+import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
+import { getOrganizationPicture } from '../../core/organization/edit-pictures.ts'
+import { ICON_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
+import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
+import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
-import { getEmojiData, getIcon } from '../serve/static.ts'
+import { getEmojiData, getIcon, getLoadingImage } from '../serve/static.ts'
 
 /** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
@@ -17,7 +23,15 @@ export const siteSection: Section = {
     [`${EMOJI_IMAGES_PATH}/still/:file`]: { GET: getCustomEmojiStill },
     [`${DRAWN_AVATARS_PATH}/:file`]: { GET: getDrawnAvatar },
     '/avatar/:user': { GET: getAvatar },
-    '/avatar/:user/medium': { GET: getAvatar },
+    '/avatar/:user/medium': { GET: getMediumAvatar },
+    [`${AVATARS_PATH}/:file`]: { GET: getUploadedAvatar },
+    [`${ORGANIZATION_PICTURES_PATH}/:file`]: { GET: getOrganizationPicture },
+    [`${UPLOADS_PATH}/:realm_id/**:filename`]: { GET: getFile },
+    [`${UPLOADS_PATH}/download/:realm_id/**:filename`]: { GET: downloadFile },
+    [`${UPLOADS_PATH}/thumbnail/:realm_id/**:filename`]: { GET: getThumbnail },
+    '/thumbnail': { GET: redirectToImage },
+    [LOADING_IMAGE_PATH]: { GET: getLoadingImage },
+    [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },

@@ -1,3 +1,4 @@
+import { removeAvatar, uploadAvatar } from '../../core/accounts/avatar.ts'
 import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
@@ -27,6 +28,7 @@ export const userRoutes: Routes = {
   '/users/me/api_keys': { GET: listApiKeys },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
+  '/users/me/avatar': { POST: uploadAvatar, DELETE: removeAvatar },
   '/users/me/onboarding_steps': { POST: markOnboardingStep },
   '/users/me/apns_device_token': { POST: addApnsToken, DELETE: removeApnsToken },
   '/users/me/android_gcm_reg_id': { POST: addFcmToken, DELETE: removeFcmToken },

@@ -17,6 +17,22 @@ export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'ap
 /** GET of the organization's icon. No sign-in. */
 export const getIcon = staticFile('getIcon', 'Get the icon', 'image/svg+xml', () => icon)
 
+/** Three dots, one after the other. */
+const loading = [0, 1, 2]
+  .map(
+    (i) =>
+      `<circle cx="${20 + 40 * i}" cy="20" r="8"><animate attributeName="opacity" values="1;.2;1" dur="1.2s" begin="${i * 0.2}s" repeatCount="indefinite"/></circle>`,
+  )
+  .join('')
+
+/** GET of what stands in messages for an image whose smaller copy is being made. No sign-in. */
+export const getLoadingImage = staticFile(
+  'getLoadingImage',
+  'Get the picture of an image that is being made',
+  'image/svg+xml',
+  () => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">${loading}</svg>`,
+)
+
 /** Defines an action that serves the same text to everybody, generated when first requested. */
 export function staticFile(
   name: string,

@@ -1,6 +1,11 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 
+/** 16 MiB of log between checkpoints: each one costs syncs that the commit it falls on has to wait for. */
+export const CHECKPOINT_PAGES = 4000
+/** And 1 MiB where commits themselves wait for none. */
+export const RELAXED_CHECKPOINT_PAGES = 256
+
 /**
  * The settings that durability depends on, read back after a write, because the driver changes `synchronous` at the
  * first one.

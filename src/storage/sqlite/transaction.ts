@@ -7,6 +7,7 @@ import { createConnection, sqliteHandle } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { lockedTooLong } from './failures.ts'
 import type { Health } from './health.ts'
+import { CHECKPOINT_PAGES, RELAXED_CHECKPOINT_PAGES } from './pragmas.ts'
 import type { Turn } from './turn.ts'
 
 export interface Job {
@@ -89,10 +90,14 @@ export function createTransactions(
     }
   }
 
-  /** Sets whether the next commit waits for the disk. The pragma has no effect inside a transaction. */
+  /**
+   * Whether the next commit may wait for no disk. The pragma has no effect inside a transaction. Much is written this way
+   * when files are uploaded: a checkpoint in smaller parts then holds the event loop for a shorter time.
+   */
   function relax(value: boolean): void {
     if (value === relaxed || database.memory) return
     database.pragma(`synchronous = ${value ? 'NORMAL' : 'FULL'}`)
+    database.pragma(`wal_autocheckpoint = ${value ? RELAXED_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
     relaxed = value
   }
 

@@ -1,5 +1,16 @@
 import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
+import type {
+  DraftFileTable,
+  DroppedBlobTable,
+  FileSpaceTable,
+  FileTable,
+  MessageFileTable,
+  OrganizationPictureTable,
+  ScheduledMessageFileTable,
+  ThumbnailTable,
+  UploadTable,
+} from './files.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
@@ -75,6 +86,15 @@ export interface Tables {
   secret_fingerprint: SecretFingerprintTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
+  dropped_blob: DroppedBlobTable
+  file: FileTable
+  upload: UploadTable
+  message_file: MessageFileTable
+  scheduled_message_file: ScheduledMessageFileTable
+  draft_file: DraftFileTable
+  file_space: FileSpaceTable
+  thumbnail: ThumbnailTable
+  organization_picture: OrganizationPictureTable
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable

@@ -25,6 +25,8 @@ export interface UserTable {
   avatar_source: 'G' | 'U'
   avatar_version: number
   avatar_blob_id: number | null
+  /** The same picture, larger. */
+  avatar_medium_blob_id: number | null
   password_hash: string | null
 }
 

@@ -4,7 +4,7 @@ import { publicAction } from '../../action.ts'
 import type { Context } from '../../context.ts'
 import { unknownPath } from '../../errors.ts'
 import { described, text } from '../../fields.ts'
-import { type ServedFile, servedBytes, servedFile, sliceOf } from '../../transport.ts'
+import { type ServedFile, servedBytes, servedFile } from '../../transport.ts'
 import { joined } from './image/format.ts'
 import { formatOf } from './image/read.ts'
 
@@ -61,6 +61,6 @@ async function imageOf({ db }: Context, file: string): Promise<ServedFile> {
     content_type,
     size,
     version: `${id}-${size}`,
-    read: (start, end) => sliceOf(readBlob(db, blob_id), start, end),
+    read: (start, end) => readBlob(db, blob_id, start, end),
   }
 }

@@ -14,7 +14,8 @@ import { event, eventByOp } from './define.ts'
 const flags = v.array(messageFlag)
 
 const edit = {
-  user_id: id,
+  /** null where only the rendering changed. */
+  user_id: v.nullable(id),
   edit_timestamp: unixTime,
   /** The message that was edited; `message_ids` are all that moved. */
   message_id: id,

@@ -25,9 +25,12 @@ export const organizationEvents = {
   /** One setting, or several that changed together, by name. */
   realm: eventByOp('realm', {
     update: { property: v.string(), value: organizationValue },
+    update_dict: {
+      property: v.picklist(['default', 'icon', 'logo', 'night_logo']),
+      data: v.record(v.string(), organizationValue),
+    },
     /** Nobody can use it any more. */
     deactivated: { realm_id: id },
-    update_dict: { property: v.literal('default'), data: v.record(v.string(), organizationValue) },
   }),
   realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
   /** All of them, in their order; none for clients that do not know URL templates. */

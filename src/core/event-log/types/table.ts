@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { ReadonlyDeep } from '../../shapes/values.ts'
+import { fileEvents } from './files.ts'
 import { messageEvents } from './messages.ts'
 import { organizationEvents } from './organization.ts'
 import { streamEvents } from './streams.ts'
@@ -9,9 +10,19 @@ import { userEvents } from './users.ts'
  * Every type of event: its shape in the log, its shape for readers, and how many ids it takes. Types without
  * `logged` are older forms of another type. Which client gets which form is in event-queues/compat.ts.
  */
-export const eventTypes: EventTypes = { ...messageEvents, ...streamEvents, ...userEvents, ...organizationEvents }
+export const eventTypes: EventTypes = {
+  ...messageEvents,
+  ...streamEvents,
+  ...userEvents,
+  ...organizationEvents,
+  ...fileEvents,
+}
 
-type EventTypes = typeof messageEvents & typeof streamEvents & typeof userEvents & typeof organizationEvents
+type EventTypes = typeof messageEvents &
+  typeof streamEvents &
+  typeof userEvents &
+  typeof organizationEvents &
+  typeof fileEvents
 export type EventType = keyof EventTypes
 /** Types that `emit` takes. */
 export type LoggedType = { [T in EventType]: EventTypes[T] extends { logged: unknown } ? T : never }[EventType]

@@ -1,23 +1,42 @@
-import { tag } from '../html.ts'
+import type { MarkupContext } from '../context.ts'
+import { decodeText, tag } from '../html.ts'
 import { uploadPath } from '../inline/addresses.ts'
 import type { NotedLink } from '../state.ts'
 
-const imageExtension = /\.(?:avif|bmp|gif|jpe|jpeg|jpg|png|webp)$/i
+/** A link to an image on this server, and the attributes of the `<img>` that shows it. */
+export interface Preview {
+  link: NotedLink
+  image: Readonly<Record<string, string>>
+}
 
 /**
  * The links of a text that are shown as pictures: those to images on this server, each once in a message. Other
  * servers would learn who reads the message, and when.
  */
-export function previewsOf(links: readonly NotedLink[], seen: Set<string>): NotedLink[] {
-  return links.filter(({ href }) => {
-    if (seen.has(href) || !imageExtension.test(uploadPath(href) ?? '')) return false
-    seen.add(href)
-    return true
+export function previewsOf(
+  links: readonly NotedLink[],
+  { images }: Pick<MarkupContext, 'images'>,
+  seen: Set<string>,
+): Preview[] {
+  return links.flatMap((link) => {
+    const image = images.get(uploadPath(link.href) ?? '')
+    if (!image || seen.has(link.href)) return []
+    seen.add(link.href)
+    return [{ link, image }]
   })
 }
 
 /** An image that links to its original; its title is the link's text, unless that is its URL. */
-export function previewHtml({ href, text }: NotedLink): string {
+export function previewHtml({ link: { href, text }, image }: Preview): string {
   const title = text === href ? undefined : text
-  return `<div class="message_inline_image">${tag('a', { href, title })}${tag('img', { src: href })}</a></div>`
+  return `<div class="message_inline_image">${tag('a', { href, title })}${tag('img', image)}</a></div>`
 }
+
+const preview = /(<div class="message_inline_image"><a href="([^"]*)"(?: title="[^"]*")?>)<img [^>]*>/g
+
+/** Rendered HTML in which images are shown with these attributes, by path; others stay. */
+export const withImages = (html: string, images: MarkupContext['images']): string =>
+  html.replace(preview, (whole, start: string, href: string) => {
+    const image = images.get(uploadPath(decodeText(href)) ?? '')
+    return image ? start + tag('img', image) : whole
+  })

@@ -32,14 +32,15 @@ export function blocksHtml(blocks: readonly Block[], state: RenderState): string
   const page: Page = { state, parts: [], links: new Set(), last: [] }
   addBlocks(page, blocks)
   page.parts.push({ html: '', links: page.last, isLinkAlone: false })
-  const shown = page.links.size <= MAX_LINKS
+  const shown = page.links.size <= MAX_LINKS && state.context.previewImages !== false
   const seen = new Set<string>()
   let html = ''
   for (const part of page.parts) {
     if (typeof part === 'string') html += part
     else {
-      const previews = shown ? previewsOf(part.links, seen) : []
-      if (previews.length > 0) state.hasImage = true
+      const images = previewsOf(part.links, state.context, seen)
+      if (images.length > 0) state.hasImage = true
+      const previews = shown ? images : []
       html += (part.isLinkAlone && previews.length > 0 ? '' : part.html) + previews.map(previewHtml).join('')
     }
   }

@@ -7,6 +7,7 @@ export const emptyContext: MarkupContext = {
   groups: new Map(),
   streams: new Map(),
   customEmoji: new Map(),
+  images: new Map(),
   linkifiers: [],
   realmUrl: '',
   translateEmoticons: false,

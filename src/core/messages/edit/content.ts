@@ -4,19 +4,30 @@ import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
+import { attachmentViews } from '../../files/attachment-view.ts'
+import { changeClaims, planClaims } from '../../files/claims.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { reindexMessage } from '../../search/text.ts'
+import type { AttachmentView } from '../../shapes/attachment.ts'
 import { dialectOf } from '../../store.ts'
 import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/move.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
+import { withReadyImages } from '../send/ready-images.ts'
 import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
-/** Changes a message's content, stores the previous one, and computes its mentions and alert words again. */
-export async function editContent(tx: Tx, message: Message, { content, rendered }: Prepared): Promise<void> {
+/**
+ * Changes a message's content, stores the previous one, and computes its mentions and alert words again. Returns the
+ * editor's files that no message refers to any more.
+ */
+export async function editContent(
+  tx: Tx,
+  message: Message,
+  { content, rendered }: Prepared,
+): Promise<AttachmentView[]> {
   const recipient = await recipientOfRow(tx, message)
   if (recipient.kind === 'stream') {
     // Only new mentions need a permission.
@@ -25,6 +36,9 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     await requireWildcard(tx, recipient.stream, message.topic_id!, { ...rendered, streamWildcard, topicWildcard })
   }
   await requireGroupMentions(tx, rendered)
+  const claims = await planClaims(tx, message.id, rendered.attachmentPaths)
+  // Thumbnails may have been made since the text was rendered.
+  const html = withReadyImages(rendered.html, claims.files)
   const edited_at = seconds(tx.chat.clock)
   await tx.db
     .insertInto('message_edit')
@@ -41,18 +55,18 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     .updateTable('message')
     .set({
       content,
-      rendered_content: rendered.html,
+      rendered_content: html,
       edited_at,
       stream_wildcard: flag(inStream && rendered.streamWildcard),
       topic_wildcard: flag(inStream && rendered.topicWildcard),
       has_link: flag(rendered.hasLink),
       has_image: flag(rendered.hasImage),
-      has_attachment: flag(rendered.hasAttachment),
+      has_attachment: flag(claims.files.length > 0),
       is_me_message: flag(rendered.isMeMessage),
     })
     .where('id', '=', message.id)
     .execute()
-  await reindexMessage(tx, message.id, rendered.html)
+  await reindexMessage(tx, message.id, html)
   await updateMentions(tx, message.id, await mentionsOf(tx, { ...message, content }, recipient, rendered))
   const event: LoggedEvent<'update_message'> = {
     type: 'update_message',
@@ -65,10 +79,11 @@ export async function editContent(tx: Tx, message: Message, { content, rendered 
     orig_content: message.content,
     orig_rendered_content: message.rendered_content,
     content,
-    rendered_content: rendered.html,
+    rendered_content: html,
     is_me_message: rendered.isMeMessage,
   }
   await emit(tx, event, await readersOf(tx, message))
+  return attachmentViews(tx, await changeClaims(tx, message.id, claims))
 }
 
 async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {

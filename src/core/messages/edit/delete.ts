@@ -8,6 +8,7 @@ import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { described, id } from '../../fields.ts'
+import { filesOf, releaseFiles } from '../../files/claims.ts'
 import { emitStarsRemoved } from '../../read-state/stars.ts'
 import { unindexMessages } from '../../search/text.ts'
 import { settingsOf } from '../../settings/organization.ts'
@@ -63,6 +64,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const { idsIn } = dialectOf(tx.chat)
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, ids)
+  const files = await filesOf(tx, ids)
   // The record of its send stays: a client that repeats the send must not bring the message back.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
@@ -77,4 +79,5 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
     },
     audience,
   )
+  await releaseFiles(tx, files)
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, invalidStream } from '../../errors.ts'
 import { bool, described, id, text } from '../../fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { emptyList } from '../../shapes/values.ts'
+import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
 import { finishMove, moveMessages, placeOf, type Unfinished } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
@@ -52,7 +52,7 @@ export const updateMessage = action(
     name: 'updateMessage',
     summary: 'Edit a message',
     params,
-    result: v.strictObject({ detached_uploads: emptyList }),
+    result: v.strictObject({ detached_uploads: v.array(attachmentShape) }),
     errors: [
       'EXPECTATION_MISMATCH',
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
@@ -64,7 +64,7 @@ export const updateMessage = action(
     // Some clients empty a message instead of deleting it: it then says so.
     const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
-    const unfinished = await caller.write(async (tx) => {
+    const { unfinished, detached_uploads } = await caller.write(async (tx) => {
       const message = await accessMessage(tx, requested.message_id)
       if (prepared) await checkContentEdit(tx, message, requested)
       const destination = await destinationOf(tx, message, requested)
@@ -75,7 +75,7 @@ export const updateMessage = action(
       return perform(tx, message, prepared, destination, requested)
     })
     if (unfinished) await finishMove(caller, unfinished)
-    return { detached_uploads: [] }
+    return { detached_uploads }
   },
 )
 
@@ -85,14 +85,16 @@ async function perform(
   prepared: Prepared | undefined,
   destination: Destination | undefined,
   requested: Params,
-): Promise<Unfinished | undefined> {
-  if (prepared && prepared.content !== message.content) await editContent(tx, message, prepared)
-  if (!destination) return undefined
-  return moveMessages(tx, message, destination, {
+): Promise<{ unfinished?: Unfinished | undefined; detached_uploads: AttachmentView[] }> {
+  const edited = prepared && prepared.content !== message.content
+  const detached_uploads = edited ? await editContent(tx, message, prepared) : []
+  if (!destination) return { detached_uploads }
+  const unfinished = await moveMessages(tx, message, destination, {
     mode: requested.propagate_mode ?? 'change_one',
     notifyOldThread: requested.send_notification_to_old_thread ?? false,
     notifyNewThread: requested.send_notification_to_new_thread ?? true,
   })
+  return { unfinished, detached_uploads }
 }
 
 async function checkContentEdit(tx: Tx, message: Message, { prev_content_sha256 }: Params): Promise<void> {

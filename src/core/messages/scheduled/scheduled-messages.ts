@@ -7,6 +7,7 @@ import { seconds } from '../../base/clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { absent, badRequest } from '../../errors.ts'
 import { bool, described, id, none, text } from '../../fields.ts'
+import { keepForScheduled } from '../../files/unsent.ts'
 import { scheduledMessageShape } from '../../shapes/message.ts'
 import { empty } from '../../shapes/values.ts'
 import { prepare } from '../send/prepare.ts'
@@ -136,6 +137,7 @@ export const updateScheduledMessage = action(
         .returningAll()
         .executeTakeFirstOrThrow()
       tx.afterCommit(() => schedulerOf(tx.chat).wake())
+      if (prepared) await keepForScheduled(tx, row.id, row.content)
       await emitScheduledUpdated(tx, row)
       return {}
     })

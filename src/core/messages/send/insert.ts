@@ -1,8 +1,10 @@
 import { flag, fold, statement } from '../../../storage/index.ts'
+import { readableFiles } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
+import { claimFiles } from '../../files/claims.ts'
 import { topicLinks } from '../../linkifiers/topic-links.ts'
 import { indexerOf } from '../../search/indexer.ts'
 import type { User } from '../../user.ts'
@@ -15,6 +17,7 @@ import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
 import { outgoingOf } from './outgoing-worker.ts'
 import { type Prepared, prepare } from './prepare.ts'
+import { withReadyImages } from './ready-images.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
 import { requireWildcard } from './wildcards.ts'
@@ -68,12 +71,13 @@ export async function insertMessage(
     await requireWildcard(tx, recipient.stream, topic_id!, rendered)
   }
   await requireGroupMentions(tx, rendered)
+  const files = await readableFiles(tx, rendered.attachmentPaths)
   const message = {
     sender_id: tx.user.id,
     conversation_id: recipient.conversation_id,
     topic_id,
     content,
-    rendered_content: rendered.html,
+    rendered_content: withReadyImages(rendered.html, files),
     sent_at: seconds(tx.chat.clock),
     client: tx.client,
     // In a stream that the sender is not subscribed to, their own message counts as read.
@@ -82,7 +86,7 @@ export async function insertMessage(
     topic_wildcard: flag(inStream && rendered.topicWildcard),
     has_link: flag(rendered.hasLink),
     has_image: flag(rendered.hasImage),
-    has_attachment: flag(rendered.hasAttachment),
+    has_attachment: flag(files.length > 0),
     is_me_message: flag(rendered.isMeMessage),
   }
   const [row] = await insertRow(tx.db, message)
@@ -100,6 +104,7 @@ export async function insertMessage(
   const parts = { flagsByUser, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
+  await claimFiles(tx, sent.id, files)
   return sent.id
 }
 

@@ -1,8 +1,11 @@
 import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
+import { readableFiles } from '../../access/files.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
+import { pathsIn } from '../../files/paths-in-text.ts'
+import { imagesAmong } from '../../files/shown-images.ts'
 import { linkifiersFor } from '../../linkifiers/stored.ts'
 import type { MarkupContext } from '../../markup/context.ts'
 import { findReferences } from '../../markup/render/references.ts'
@@ -31,10 +34,12 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
     defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
     now: caller.chat.clock.now(),
   }
-  if (!MAY_REFER.test(content)) return context
+  const images = await namedImages(caller, content)
+  if (!MAY_REFER.test(content)) return { ...context, ...images }
   const found = findReferences(content)
   return {
     ...context,
+    ...images,
     users: await namedUsers(caller, found.userNames, found.userIds),
     groups: await namedGroups(caller, found.groupNames),
     streams: await namedStreams(caller, found.streamNames, found.topics),
@@ -42,6 +47,15 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
   }
 }
 
+/** The images among the uploaded files that the writer can read. */
+async function namedImages(caller: Caller, content: string): Promise<Pick<MarkupContext, 'images' | 'previewImages'>> {
+  const paths = pathsIn(content)
+  if (paths.length === 0) return { images: emptyContext.images }
+  return {
+    images: imagesAmong(await readableFiles(caller, paths)),
+    previewImages: (await settingsOf(caller)).inline_image_preview,
+  }
+}
 const usersNamed = byDialect(({ textsIn, idsIn }) =>
   statement((db, p: { keys: readonly string[]; ids: readonly number[] }) =>
     db

@@ -4,6 +4,7 @@ import { MAX_SCHEDULED_PER_USER } from '../../base/limits.ts'
 import { parseIsoMs } from '../../base/times.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
+import { keepForScheduled } from '../../files/unsent.ts'
 import { defineService } from '../../service.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import type { Prepared } from './prepare.ts'
@@ -82,6 +83,7 @@ export async function schedule(
     .returningAll()
     .executeTakeFirstOrThrow()
   tx.afterCommit(() => schedulerOf(tx.chat).wake())
+  await keepForScheduled(tx, row.id, row.content)
   await emitScheduled(tx, row)
   return row.id
 }

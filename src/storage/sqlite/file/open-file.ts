@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StorageError } from '../../errors.ts'
 import { notOurs, openFailure } from '../failures.ts'
+import { CHECKPOINT_PAGES } from '../pragmas.ts'
 import { fileSystemProblem } from './file-system.ts'
 import { takeOwnership } from './owner-lock.ts'
 import { removeHolder, writeHolder } from './pid-file.ts'
@@ -37,8 +38,7 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
     opened.pragma('foreign_keys = ON')
     opened.pragma('trusted_schema = OFF')
     opened.pragma('cache_size = -65536')
-    // 16 MiB of log between checkpoints: each one costs syncs that some commit has to wait for.
-    opened.pragma('wal_autocheckpoint = 4000')
+    opened.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     opened.pragma('temp_store = MEMORY')
     // A file that cannot be written fails here, not at the first message.
     opened.exec('begin immediate; commit')

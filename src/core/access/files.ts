@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely'
+import type { FileTable } from '../../storage/index.ts'
+import type { Caller, Context } from '../context.ts'
+import { absent, forbidden } from '../errors.ts'
+import { dialectOf } from '../store.ts'
+import { visibleTo } from './message-visibility.ts'
+
+export type StoredFile = Selectable<FileTable>
+
+/** The one rule of who may read a file: its uploader, and every user who may see a message that refers to it. */
+export async function canReadFile({ db, user }: Caller, file: Pick<StoredFile, 'id' | 'owner_id'>): Promise<boolean> {
+  if (file.owner_id === user.id) return true
+  const message = await db
+    .selectFrom('message')
+    .select('id')
+    .where('id', 'in', db.selectFrom('message_file').select('message_id').where('file_id', '=', file.id))
+    .where((eb) => visibleTo(eb, user))
+    .limit(1)
+    .executeTakeFirst()
+  return message !== undefined
+}
+
+/** The file at this path. Throws 404 where there is none, 403 where the caller may not read it. */
+export async function accessFile(caller: Caller, path: string): Promise<StoredFile> {
+  const file = await findFile(caller, path)
+  if (!(await canReadFile(caller, file))) throw forbidden('You are not authorized to view this file.')
+  return file
+}
+
+/** The file at this path, for those who need no permission. Throws 404 where there is none. */
+export async function findFile({ db }: Context, path: string): Promise<StoredFile> {
+  const file = await db.selectFrom('file').selectAll().where('path', '=', path).executeTakeFirst()
+  if (!file) throw fileGone()
+  return file
+}
+
+export const fileGone = () => absent('This file does not exist or has been deleted.')
+
+/** Of the files at these paths those the caller may read: who cannot read a file can give nobody else access to it. */
+export async function readableFiles(caller: Caller, paths: readonly string[]): Promise<StoredFile[]> {
+  if (paths.length === 0) return []
+  const files = await caller.db
+    .selectFrom('file')
+    .selectAll()
+    .where('path', 'in', dialectOf(caller.chat).textsIn(paths))
+    .orderBy('id')
+    .execute()
+  const readable: StoredFile[] = []
+  for (const file of files) if (await canReadFile(caller, file)) readable.push(file)
+  return readable
+}

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { insertBlob } from '../../storage/index.ts'
+import { action } from '../action.ts'
+import { emitAvatarChange } from '../avatars/avatar-change.ts'
+import { avatarUrl } from '../avatars/avatar-url.ts'
+import { fitPicture, type Picture, pictureRule } from '../avatars/picture.ts'
+import { seconds } from '../base/clock.ts'
+import type { Caller, SystemTx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { described, none, uploadedFile } from '../fields.ts'
+import { dropBlob } from '../files/dropped-blobs.ts'
+import { isAdministrator } from '../roles.ts'
+import { settingsOf } from '../settings/organization.ts'
+import { findUser, type User } from '../user.ts'
+import { changeUser } from '../users/user-row.ts'
+
+const result = v.strictObject({ avatar_url: v.string() })
+
+/**
+ * POST /users/me/avatar: a picture of the caller's own.
+ *
+ * @throws BAD_IMAGE when the file is no image, is damaged, or has too many pixels
+ * @throws TOO_LARGE
+ * @throws BAD_REQUEST where avatars may not be changed
+ */
+export const uploadAvatar = action(
+  {
+    name: 'uploadAvatar',
+    summary: 'Upload an avatar',
+    params: v.object({ file: described(uploadedFile, 'The image, at most 5 MiB.') }),
+    result,
+    file: pictureRule('avatar'),
+    errors: ['BAD_IMAGE', 'TOO_LARGE'],
+  },
+  async (caller, { file }) => {
+    await requireChanging(caller)
+    const avatar = await prepareAvatar(file.bytes)
+    return caller.write(async (tx) => ({ avatar_url: avatarUrl(tx.chat, await setAvatar(tx, tx.user, avatar)) }))
+  },
+)
+
+/**
+ * DELETE /users/me/avatar: takes the caller's picture away; another is drawn from their name.
+ *
+ * @throws BAD_REQUEST where avatars may not be changed
+ */
+export const removeAvatar = action(
+  { name: 'removeAvatar', summary: 'Remove your avatar', params: none, result },
+  (caller) =>
+    caller.write(async (tx) => {
+      await requireChanging(tx)
+      return { avatar_url: avatarUrl(tx.chat, await setAvatar(tx, tx.user, undefined)) }
+    }),
+)
+
+async function requireChanging(caller: Caller): Promise<void> {
+  const { avatar_changes_disabled } = await settingsOf(caller)
+  if (avatar_changes_disabled && !isAdministrator(caller.user)) {
+    throw badRequest('Avatar changes are disabled in this organization.')
+  }
+}
+
+/** An avatar in both its sizes. */
+export interface Avatar {
+  small: Picture
+  medium: Picture
+}
+
+/** Makes an avatar of an uploaded image. Runs outside of writes. Throws BAD_IMAGE and TOO_LARGE. */
+export async function prepareAvatar(bytes: Uint8Array): Promise<Avatar> {
+  const square = (side: number) => fitPicture(bytes, { width: side, height: side, fit: 'cover' })
+  return { small: await square(100), medium: await square(500) }
+}
+
+/** Sets somebody's avatar, or takes it away, and tells who knows them. Returns their row as it is then. */
+export async function setAvatar(tx: SystemTx, user: Pick<User, 'id'>, avatar: Avatar | undefined): Promise<User> {
+  const before = (await findUser(tx.db, user.id))!
+  if (!avatar && before.avatar_source === 'G') return before
+  const stored = await tx.db
+    .selectFrom('user')
+    .select(['avatar_blob_id', 'avatar_medium_blob_id'])
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  const put = ({ bytes, content_type }: Picture) => insertBlob(tx.db, bytes, content_type, seconds(tx.chat.clock))
+  await changeUser(tx, user.id, {
+    avatar_source: avatar ? 'U' : 'G',
+    avatar_version: before.avatar_version + 1,
+    avatar_blob_id: avatar ? await put(avatar.small) : null,
+    avatar_medium_blob_id: avatar ? await put(avatar.medium) : null,
+  })
+  for (const blob of [stored.avatar_blob_id, stored.avatar_medium_blob_id]) {
+    if (blob !== null) await dropBlob(tx, blob, 'read')
+  }
+  const after = (await findUser(tx.db, user.id))!
+  await emitAvatarChange(tx, before, after)
+  return after
+}

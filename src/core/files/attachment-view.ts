@@ -1,0 +1,43 @@
+import type { StoredFile } from '../access/files.ts'
+import { groupBy } from '../base/lists.ts'
+import type { Context, SystemTx } from '../context.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import type { AttachmentView } from '../shapes/attachment.ts'
+import { dialectOf } from '../store.ts'
+import { spaceUsed } from './space.ts'
+
+/** Files as their owners are shown them. */
+export async function attachmentViews({ db, chat }: Context, files: readonly StoredFile[]): Promise<AttachmentView[]> {
+  if (files.length === 0) return []
+  const ids = files.map((file) => file.id)
+  const rows = await db
+    .selectFrom('message_file')
+    .innerJoin('message', 'message.id', 'message_file.message_id')
+    .select(['message_file.file_id', 'message.id', 'message.sent_at'])
+    .where('message_file.file_id', 'in', dialectOf(chat).idsIn(ids))
+    .orderBy('message.id')
+    .execute()
+  const messages = groupBy(
+    rows,
+    (row) => row.file_id,
+    ({ id, sent_at }) => ({ id, date_sent: sent_at * 1000 }),
+  )
+  return files.map(({ id, name, path, size, created_at }) => ({
+    id,
+    name,
+    path_id: path,
+    size,
+    create_time: created_at * 1000,
+    messages: messages.get(id) ?? [],
+  }))
+}
+
+/** Tells the owner of each file how it is now. */
+export async function emitAttachments(tx: SystemTx, op: 'add' | 'update', files: readonly StoredFile[]): Promise<void> {
+  const views = await attachmentViews(tx, files)
+  const upload_space_used = await spaceUsed(tx.db)
+  for (const [i, attachment] of views.entries()) {
+    await emit(tx, { type: 'attachment', op, attachment, upload_space_used }, only(files[i]!.owner_id))
+  }
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import type { StoredFile } from '../access/files.ts'
+import { action } from '../action.ts'
+import type { SystemTx } from '../context.ts'
+import { badRequest } from '../errors.ts'
+import { only } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { described, id, none } from '../fields.ts'
+import { attachmentShape } from '../shapes/attachment.ts'
+import { empty, integer } from '../shapes/values.ts'
+import { attachmentViews } from './attachment-view.ts'
+import { dropBlob } from './dropped-blobs.ts'
+import { changeSpaceUsed, spaceUsed } from './space.ts'
+
+/**
+ * GET /attachments: the caller's files, with the messages that refer to them.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @example
+ * const { attachments, upload_space_used } = await listAttachments(caller)
+ */
+export const listAttachments = action(
+  {
+    name: 'listAttachments',
+    summary: 'List your files',
+    params: none,
+    result: v.strictObject({ attachments: v.array(attachmentShape), upload_space_used: integer }),
+  },
+  async (caller) => {
+    const { db, user } = caller
+    const files = await db.selectFrom('file').selectAll().where('owner_id', '=', user.id).orderBy('id').execute()
+    return { attachments: await attachmentViews(caller, files), upload_space_used: await spaceUsed(db) }
+  },
+)
+
+/**
+ * DELETE /attachments/{attachment_id}: deletes a file of the caller's, also where messages refer to it.
+ *
+ * @throws BAD_REQUEST "Invalid attachment"
+ * @example
+ * const { attachments } = await listAttachments(caller)
+ * for (const { id } of attachments) await deleteAttachment(caller, { attachment_id: id })
+ */
+export const deleteAttachment = action(
+  {
+    name: 'deleteAttachment',
+    summary: 'Delete a file',
+    params: v.object({ attachment_id: described(id, 'Id of the file.') }),
+    result: empty,
+  },
+  (caller, { attachment_id }) =>
+    caller.write(async (tx) => {
+      const file = await tx.db
+        .selectFrom('file')
+        .selectAll()
+        .where('id', '=', attachment_id)
+        .where('owner_id', '=', tx.user.id)
+        .executeTakeFirst()
+      if (!file) throw badRequest('Invalid attachment')
+      await removeFile(tx, file)
+      return {}
+    }),
+)
+
+/** Removes a file with what was made of it, and tells its owner. */
+export async function removeFile(tx: SystemTx, { id, owner_id, blob_id, size }: StoredFile): Promise<void> {
+  const thumbnails = await tx.db.selectFrom('thumbnail').select('blob_id').where('file_id', '=', id).execute()
+  await tx.db.deleteFrom('file').where('id', '=', id).execute()
+  for (const blob of [blob_id, ...thumbnails.map((row) => row.blob_id)]) await dropBlob(tx, blob, 'read')
+  await changeSpaceUsed(tx, -size)
+  const upload_space_used = await spaceUsed(tx.db)
+  await emit(tx, { type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }, only(owner_id))
+}

@@ -1,0 +1,102 @@
+import { readableFiles, type StoredFile } from '../access/files.ts'
+import { seconds } from '../base/clock.ts'
+import type { SystemTx, Tx } from '../context.ts'
+import { dialectOf } from '../store.ts'
+import { emitAttachments } from './attachment-view.ts'
+
+/** A new message refers to these files, which its sender may read. */
+export async function claimFiles(tx: SystemTx, message_id: number, files: readonly StoredFile[]): Promise<void> {
+  if (files.length === 0) return
+  await addReferences(tx, message_id, files)
+  await emitAttachments(tx, 'update', files)
+}
+
+/** What a changed text does to the files that its message refers to. */
+export interface ClaimChange {
+  /** All that it refers to now. */
+  files: readonly StoredFile[]
+  added: readonly StoredFile[]
+  removed: readonly StoredFile[]
+}
+
+/** The files that a message with these paths in its new text will refer to: those of its old text stay, also if its editor has lost access to them. */
+export async function planClaims(tx: Tx, message_id: number, paths: readonly string[]): Promise<ClaimChange> {
+  const before = await filesOf(tx, [message_id])
+  const kept = before.filter((file) => paths.includes(file.path))
+  const added = await readableFiles(
+    tx,
+    paths.filter((path) => !kept.some((file) => file.path === path)),
+  )
+  const removed = before.filter((file) => !kept.includes(file))
+  return { files: [...kept, ...added], added, removed }
+}
+
+/** Carries the plan out. Returns the editor's own files to which no message refers any more. */
+export async function changeClaims(tx: Tx, message_id: number, change: ClaimChange): Promise<StoredFile[]> {
+  const { added, removed } = change
+  if (added.length + removed.length === 0) return []
+  const { idsIn } = dialectOf(tx.chat)
+  if (added.length > 0) await addReferences(tx, message_id, added)
+  if (removed.length > 0) {
+    await tx.db
+      .deleteFrom('message_file')
+      .where('message_id', '=', message_id)
+      .where('file_id', 'in', idsIn(removed.map((file) => file.id)))
+      .execute()
+  }
+  const unused = await markUnused(tx, removed)
+  await emitAttachments(tx, 'update', [...added, ...removed])
+  return unused.filter((file) => file.owner_id === tx.user.id)
+}
+
+/** The files that these messages refer to. */
+export async function filesOf({ db, chat }: SystemTx, message_ids: readonly number[]): Promise<StoredFile[]> {
+  const { idsIn } = dialectOf(chat)
+  return db
+    .selectFrom('file')
+    .selectAll()
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('message_file').select('file_id').where('message_id', 'in', idsIn(message_ids)),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** To be called with the files of messages that were just deleted: their owners hear of it, and unused ones go some day. */
+export async function releaseFiles(tx: SystemTx, files: readonly StoredFile[]): Promise<void> {
+  if (files.length === 0) return
+  await markUnused(tx, files)
+  await emitAttachments(tx, 'update', files)
+}
+
+async function addReferences(tx: SystemTx, message_id: number, files: readonly StoredFile[]): Promise<void> {
+  await tx.db
+    .insertInto('message_file')
+    .values(files.map(({ id: file_id }) => ({ message_id, file_id })))
+    .execute()
+  const ids = files.map((file) => file.id)
+  await tx.db
+    .updateTable('file')
+    .set({ unused_since: null })
+    .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
+    .where('unused_since', 'is not', null)
+    .execute()
+}
+
+/** Of these files marks those that no message refers to, and returns them. */
+function markUnused({ db, chat }: SystemTx, files: readonly StoredFile[]): Promise<StoredFile[]> {
+  const ids = files.map((file) => file.id)
+  return db
+    .updateTable('file')
+    .set({ unused_since: seconds(chat.clock) })
+    .where('id', 'in', dialectOf(chat).idsIn(ids))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('message_file').select('message_file.file_id').whereRef('message_file.file_id', '=', 'file.id'),
+        ),
+      ),
+    )
+    .returningAll()
+    .execute()
+}

@@ -1,0 +1,32 @@
+import { shortenBlob } from '../../storage/index.ts'
+import { seconds } from '../base/clock.ts'
+import { DROPPED_BLOB_SECONDS } from '../base/limits.ts'
+import type { Context, SystemTx } from '../context.ts'
+
+/** Pieces removed in one write, so that no other write waits long for it. */
+const PIECES = 8
+const MAX_AT_ONCE = 1000
+
+/** Nothing refers to these bytes any more: the sweep removes them, at once if nobody can be reading them. */
+export async function dropBlob(tx: SystemTx, blob_id: number, readers: 'unread' | 'read'): Promise<void> {
+  const dropped_at = readers === 'unread' ? 0 : seconds(tx.chat.clock)
+  await tx.db.insertInto('dropped_blob').values({ blob_id, dropped_at }).execute()
+}
+
+/** Removes what was dropped, a few pieces at a time. */
+export async function removeDroppedBlobs(context: Context): Promise<void> {
+  const rows = await context.db
+    .selectFrom('dropped_blob')
+    .select('blob_id')
+    .where('dropped_at', '<=', seconds(context.chat.clock) - DROPPED_BLOB_SECONDS)
+    .limit(MAX_AT_ONCE)
+    .execute()
+  for (const { blob_id } of rows) {
+    const remove = async ({ db }: SystemTx) => {
+      const gone = await shortenBlob(db, blob_id, PIECES)
+      if (gone) await db.deleteFrom('dropped_blob').where('blob_id', '=', blob_id).execute()
+      return gone
+    }
+    while (!(await context.write(remove)));
+  }
+}

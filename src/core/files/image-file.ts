@@ -1,0 +1,42 @@
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBlob } from '../../storage/index.ts'
+import type { Context } from '../context.ts'
+import { type InspectedImage, inspectImage, kindOf } from '../images/inspect.ts'
+import { isSharpInstalled } from '../images/sharp.ts'
+
+/** What the header of an uploaded image says; undefined for every other file, and where images cannot be read. */
+export async function inspectBlob(
+  context: Context,
+  blob_id: number,
+  size: number,
+): Promise<InspectedImage | undefined> {
+  for await (const beginning of readBlob(context.db, blob_id, 0, Math.min(size, 16))) {
+    if (kindOf(beginning) === undefined) return undefined
+    if (!isSharpInstalled()) return undefined
+    return withImageFile(context, blob_id, inspectImage)
+  }
+  return undefined
+}
+
+/** Runs work on a blob as a file: images are decoded from one, so that they are never in memory as they were uploaded. */
+export async function withImageFile<T>(
+  { db }: Context,
+  blob_id: number,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'chat-server-image-'))
+  try {
+    const path = join(folder, 'image')
+    const file = await open(path, 'wx', 0o600)
+    try {
+      for await (const piece of readBlob(db, blob_id)) await file.write(piece)
+    } finally {
+      await file.close()
+    }
+    return await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import { readBlob } from '../../storage/index.ts'
+import { accessFile, fileGone, findFile, type StoredFile } from '../access/files.ts'
+import { action, publicAction } from '../action.ts'
+import type { Context } from '../context.ts'
+import { forbidden } from '../errors.ts'
+import { described, text } from '../fields.ts'
+import { redirect, type ServedFile, servedFile } from '../transport.ts'
+import { UPLOADS_PATH } from './names.ts'
+import { imageAttributes } from './shown-images.ts'
+import { pathOfLink, temporaryLink } from './temporary-links.ts'
+import { isInline, servedType } from './types.ts'
+
+const params = v.object({
+  realm_id: described(text, 'Id of the organization, as the address of the file has it.'),
+  filename: described(text, 'The rest of the address of the file.'),
+})
+const pathOf = ({ realm_id, filename }: v.InferOutput<typeof params>): string => `${realm_id}/${filename}`
+
+/**
+ * GET /user_uploads/{realm_id}/{filename} of the API: an address of the file that needs no credentials, for a minute.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ */
+export const getFileUrl = action(
+  {
+    name: 'getFileUrl',
+    summary: 'Get a temporary address of a file',
+    params,
+    result: v.strictObject({ url: v.string() }),
+  },
+  async (caller, where) => ({ url: temporaryLink(caller.chat, await accessFile(caller, pathOf(where))) }),
+)
+
+/**
+ * GET /user_uploads/{realm_id}/{filename}: the file, if the caller may read it; to be seen where that is safe, else to be
+ * saved.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ */
+export const getFile = action(
+  { name: 'getFile', summary: 'Get a file', params, result: servedFile, answers: 'bytes' },
+  async (caller, where) => served(caller, await accessFile(caller, pathOf(where))),
+)
+
+/**
+ * GET /user_uploads/download/{realm_id}/{filename}: the same, always to be saved.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ */
+export const downloadFile = action(
+  { name: 'downloadFile', summary: 'Download a file', params, result: servedFile, answers: 'bytes' },
+  async (caller, where) => {
+    const file = await accessFile(caller, pathOf(where))
+    return { ...served(caller, file), download_as: file.name }
+  },
+)
+
+/**
+ * GET /user_uploads/temporary/{token}/{filename}: the file of a temporary address. No sign-in.
+ *
+ * @throws BAD_REQUEST (403) when the address is made up or over, (404) when the file was deleted
+ */
+export const getTemporaryFile = publicAction(
+  {
+    name: 'getTemporaryFile',
+    summary: 'Get a file by its temporary address',
+    params: v.object({
+      token: described(text, 'Proof that the address was given to somebody who may read the file.'),
+      filename: described(text, 'Name of the file.'),
+    }),
+    result: servedFile,
+    answers: 'bytes',
+    limit: 'files',
+  },
+  async (visitor, { token, filename }) => {
+    const file = await findFile(visitor, pathOfLink(visitor.chat, token, filename))
+    return { ...served(visitor, file), embed: 'everywhere' as const }
+  },
+)
+
+/**
+ * GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}: a smaller copy of an image, if the caller may read that.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file or copy, (403) when the caller may not read it
+ */
+export const getThumbnail = action(
+  { name: 'getThumbnail', summary: 'Get a smaller copy of an image', params, result: servedFile, answers: 'bytes' },
+  async (caller, { realm_id, filename }) => {
+    const end = filename.lastIndexOf('/')
+    const file = await accessFile(caller, `${realm_id}/${filename.slice(0, end)}`)
+    const format = filename.slice(end + 1)
+    const copy = await caller.db
+      .selectFrom('thumbnail')
+      .innerJoin('blob', 'blob.id', 'thumbnail.blob_id')
+      .select(['blob.id', 'blob.size', 'blob.content_type'])
+      .where('thumbnail.file_id', '=', file.id)
+      .where('thumbnail.format', '=', format)
+      .executeTakeFirst()
+    if (!copy) throw fileGone()
+    const { id, size, content_type } = copy
+    const read = (from: number, to: number) => readBlob(caller.db, id, from, to)
+    return { content_type, size, version: `file-${file.id}-${format}`, cache: 'private' as const, read }
+  },
+)
+
+/**
+ * GET /thumbnail: to an uploaded file, or to the smaller copy of an image. Older clients ask for images this way.
+ *
+ * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ */
+export const redirectToImage = action(
+  {
+    name: 'redirectToImage',
+    summary: 'Go to an image or its smaller copy',
+    params: v.object({
+      url: described(text, 'Address of an uploaded file, with or without the first slash.'),
+      size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the file itself.'),
+    }),
+    result: redirect,
+    answers: 'redirect',
+  },
+  async (caller, { url, size }) => {
+    const path = /^\/?user_uploads\/(.+)$/.exec(url)?.[1]
+    if (path === undefined) throw forbidden('You are not authorized to view this file.')
+    const file = await accessFile(caller, path)
+    const { src } = (size === 'thumbnail' && file.has_thumbnail === 1 && imageAttributes(file)) || {}
+    return { location: src ?? `${UPLOADS_PATH}/${file.path}` }
+  },
+)
+
+function served({ db }: Context, { id, blob_id, content_type, size, name }: StoredFile): ServedFile {
+  return {
+    content_type: servedType(content_type),
+    size,
+    // The bytes of a file never change.
+    version: `file-${id}`,
+    cache: 'private',
+    ...(!isInline(content_type) && { download_as: name }),
+    read: (start, end) => readBlob(db, blob_id, start, end),
+  }
+}

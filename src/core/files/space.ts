@@ -1,0 +1,30 @@
+import type { Db } from '../../storage/index.ts'
+import type { SystemTx } from '../context.ts'
+import { ChatError } from '../errors.ts'
+import { settingsOf } from '../settings/organization.ts'
+
+const MIB = 1024 * 1024
+
+/** Bytes of all files that are whole. */
+export async function spaceUsed(db: Db): Promise<number> {
+  return (await db.selectFrom('file_space').select('bytes').executeTakeFirstOrThrow()).bytes
+}
+
+export async function changeSpaceUsed(tx: SystemTx, bytes: number): Promise<void> {
+  await tx.db
+    .updateTable('file_space')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .execute()
+}
+
+/** Throws REALM_UPLOAD_QUOTA where the files there are, those arriving and so many bytes more would be too much. */
+export async function requireSpace(tx: SystemTx, more: number): Promise<void> {
+  const { upload_quota_mib: quota } = await settingsOf(tx)
+  if (quota === null) return
+  const { arriving } = await tx.db
+    .selectFrom('upload')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('received'), eb.lit(0)).as('arriving'))
+    .executeTakeFirstOrThrow()
+  if ((await spaceUsed(tx.db)) + arriving + more <= quota * MIB) return
+  throw new ChatError('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.")
+}

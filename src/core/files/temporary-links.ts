@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { StoredFile } from '../access/files.ts'
+import { seconds } from '../base/clock.ts'
+import { TEMPORARY_LINK_SECONDS } from '../base/limits.ts'
+import type { Chat } from '../chat.ts'
+import { forbidden } from '../errors.ts'
+import { secretsOf } from '../secrets.ts'
+import { UPLOADS_PATH } from './names.ts'
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+const signature = (chat: Chat, path: string, expires: string): string =>
+  secretsOf(chat).digest(JSON.stringify(['temporary link to a file', path, expires]))
+
+/** An address of a file for everyone who has it, for a minute. */
+export function temporaryLink(chat: Chat, { path }: Pick<StoredFile, 'path'>): string {
+  const expires = String(seconds(chat.clock) + TEMPORARY_LINK_SECONDS)
+  const where = Buffer.from(path.slice(0, path.lastIndexOf('/'))).toString('base64url')
+  const token = `${expires}.${where}.${signature(chat, path, expires)}`
+  return `${UPLOADS_PATH}/temporary/${token}/${encodeURIComponent(nameOf(path))}`
+}
+
+/** The path of the file that a temporary address is for. Throws 403 where it is made up, changed or over. */
+export function pathOfLink(chat: Chat, token: string, name: string): string {
+  const [expires = '', where = '', signed = ''] = token.split('.')
+  const path = `${Buffer.from(where, 'base64url').toString()}/${name}`
+  const isGenuine = isEqual(signed, signature(chat, path, expires)) && token === `${expires}.${where}.${signed}`
+  if (!isGenuine || Number(expires) < seconds(chat.clock)) throw forbidden('Invalid token')
+  return path
+}
+
+function isEqual(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)]
+  return x.length === y.length && timingSafeEqual(x, y)
+}

@@ -1,0 +1,105 @@
+import type { Updateable } from 'kysely'
+import { type FileTable, insertBlob } from '../../storage/index.ts'
+import type { StoredFile } from '../access/files.ts'
+import { seconds } from '../base/clock.ts'
+import type { Chat } from '../chat.ts'
+import { type Context, contextOf, type SystemTx } from '../context.ts'
+import { formatsFor } from '../images/formats.ts'
+import { makeThumbnail } from '../images/resize.ts'
+import { defineService } from '../service.ts'
+import { storeOf } from '../store.ts'
+import { withImageFile } from './image-file.ts'
+import { MAX_ATTEMPTS } from './shown-images.ts'
+
+/** Makes smaller copies of images, one after the other, apart from the event loop. */
+export interface Thumbnailer {
+  /** An image was uploaded, or the chat just opened. */
+  wake(): void
+  stop(): void
+  /** Resolves when all that was due is done. */
+  settled(): Promise<void>
+}
+
+export const thumbnailerOf = defineService<Thumbnailer>('thumbnailer')
+
+/** @param show called when the copies are made, or cannot be, to change the messages that wait for them */
+export function startThumbnailer(chat: Chat, show: (chat: Chat, file_id: number) => Promise<void>): Thumbnailer {
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+  const run = async () => {
+    try {
+      while (!stopped && (await makeNext(chat, show)));
+    } catch (error) {
+      if (!stopped) chat.options.logger.error({ error: String(error) }, 'making a thumbnail failed')
+    }
+  }
+  return {
+    wake() {
+      running = running.then(run)
+    },
+    settled: () => running,
+    stop() {
+      stopped = true
+    },
+  }
+}
+
+/** Returns whether there was one. Each step is stored before the next is begun, so that it goes on after a crash. */
+async function makeNext(chat: Chat, show: (chat: Chat, file_id: number) => Promise<void>): Promise<boolean> {
+  const due = await storeOf(chat)
+    .db.selectFrom('file')
+    .selectAll()
+    .where('thumbnail_attempts', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!due) return false
+  const context = contextOf(chat)
+  const set = (values: Updateable<FileTable>) =>
+    context.write(({ db }) =>
+      db.updateTable('file').set(values).where('id', '=', due.id).returningAll().executeTakeFirst(),
+    )
+  const attempts = due.thumbnail_attempts!
+  if (due.has_thumbnail === 0 && attempts < MAX_ATTEMPTS) {
+    await set({ thumbnail_attempts: attempts + 1 })
+    const copies = await makeCopies(context, due)
+    if (copies) await context.write((tx) => store(tx, due.id, copies))
+    else await set({ thumbnail_attempts: MAX_ATTEMPTS })
+  }
+  // Messages sent from now on wait no more, so those that do are no more than there are.
+  await show(chat, due.id)
+  await set({ thumbnail_attempts: null })
+  return true
+}
+
+async function makeCopies(
+  context: Context,
+  { blob_id, width, height, frames }: StoredFile,
+): Promise<Map<string, Uint8Array> | undefined> {
+  const picture = { width: width!, height: height!, frames: frames! }
+  return withImageFile(context, blob_id, async (path) => {
+    const copies = new Map<string, Uint8Array>()
+    for (const format of formatsFor(picture.frames)) {
+      const bytes = await makeThumbnail(path, picture, format)
+      if (!bytes) return undefined
+      copies.set(format.name, bytes)
+    }
+    return copies
+  })
+}
+
+async function store(tx: SystemTx, file_id: number, copies: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  const { db, chat } = tx
+  const kept = await db
+    .updateTable('file')
+    .set({ has_thumbnail: 1 })
+    .where('id', '=', file_id)
+    .returning('id')
+    .executeTakeFirst()
+  // It may have been deleted meanwhile.
+  if (!kept) return
+  for (const [format, bytes] of copies) {
+    const blob_id = await insertBlob(db, bytes, 'image/webp', seconds(chat.clock))
+    await db.insertInto('thumbnail').values({ file_id, format, blob_id }).execute()
+  }
+}

@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely'
+import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, readBlob, type UploadTable } from '../../storage/index.ts'
+import { seconds } from '../base/clock.ts'
+import { MAX_UNFINISHED_UPLOADS, RESUMABLE_UPLOAD_SECONDS, UPLOAD_SECONDS } from '../base/limits.ts'
+import type { Caller, SystemTx } from '../context.ts'
+import { absent, badRequest, ChatError } from '../errors.ts'
+import { dropBlob } from './dropped-blobs.ts'
+import { shownName } from './names.ts'
+import { requireSpace } from './space.ts'
+import { typeOf } from './types.ts'
+
+/** A file of which not all has arrived. */
+export type Upload = Selectable<UploadTable>
+
+interface NewUpload {
+  name: string
+  content_type: string
+  /** For an upload in several requests: what names it, and how large it says it will be. */
+  token?: string
+  size?: number
+}
+
+/** One in several requests has longer: its sender may have to find a network first. */
+const lifespan = (token: string | null): number => (token === null ? UPLOAD_SECONDS : RESUMABLE_UPLOAD_SECONDS)
+
+/** Makes place for a file of the caller's. Throws where the organization has none left, or the caller too many under way. */
+export function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
+  return caller.write(async (tx) => {
+    await requireSpace(tx, size ?? 0)
+    const { count } = await tx.db
+      .selectFrom('upload')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('owner_id', '=', tx.user.id)
+      .executeTakeFirstOrThrow()
+    if (count >= MAX_UNFINISHED_UPLOADS) {
+      throw badRequest(`Too many unfinished uploads; at most ${MAX_UNFINISHED_UPLOADS} per user`)
+    }
+    const now = seconds(tx.chat.clock)
+    const shown = shownName(name)
+    const type = typeOf(shown, content_type)
+    return tx.db
+      .insertInto('upload')
+      .values({
+        token: token ?? null,
+        owner_id: tx.user.id,
+        blob_id: await createBlob(tx.db, type, now),
+        name: shown,
+        content_type: type,
+        size: size ?? null,
+        received: 0,
+        expires_at: now + lifespan(token ?? null),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/**
+ * Stores what arrives, each piece in a write of its own: no write waits for the network, and no more than one piece is in
+ * memory. What came before the stream broke off is kept. A power failure may take pieces back until the upload is
+ * finished, by a write that waits for the disk.
+ */
+export async function receive(caller: Caller, upload: Upload, arriving: AsyncIterable<Uint8Array>): Promise<Upload> {
+  let { received } = upload
+  const piece = Buffer.allocUnsafe(BLOB_CHUNK_BYTES)
+  let filled = received % BLOB_CHUNK_BYTES
+  for await (const last of readBlob(caller.db, upload.blob_id, received - filled)) piece.set(last)
+
+  let stored = received
+  const store = async () => {
+    if (received === stored) return
+    await caller.write((tx) => putPiece(tx, upload, stored, piece.subarray(0, filled)), { relaxed: true })
+    stored = received
+  }
+  try {
+    for await (const bytes of arriving) {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + BLOB_CHUNK_BYTES - filled)
+        piece.set(part, filled)
+        filled += part.length
+        received += part.length
+        at += part.length
+        if (filled < BLOB_CHUNK_BYTES) continue
+        await store()
+        filled = 0
+      }
+    }
+  } finally {
+    if (filled > 0) await store()
+  }
+  return { ...upload, received }
+}
+
+/** Stores the last piece of an upload as it is now; `before` is where the upload stood for the sender of this. */
+async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint8Array): Promise<void> {
+  const seq = Math.floor(before / BLOB_CHUNK_BYTES)
+  const row = await tx.db
+    .updateTable('upload')
+    .set({
+      received: seq * BLOB_CHUNK_BYTES + data.length,
+      expires_at: seconds(tx.chat.clock) + lifespan(upload.token),
+    })
+    .where('id', '=', upload.id)
+    // Somebody else may have sent the same piece, or ended the upload.
+    .where('received', '=', before)
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) throw new ChatError('BAD_REQUEST', 'The upload was ended, or continued by another request', {}, 'conflict')
+  await putBlobChunk(tx.db, upload.blob_id, seq, data)
+  await requireSpace(tx, 0)
+}
+
+export const uploadGone = () => absent('The upload does not exist any more')
+
+/** Ends an upload that is not going to be finished. */
+export async function abandonUpload(tx: SystemTx, { id, blob_id }: Pick<Upload, 'id' | 'blob_id'>): Promise<void> {
+  const gone = await tx.db.deleteFrom('upload').where('id', '=', id).returning('id').executeTakeFirst()
+  if (gone) await dropBlob(tx, blob_id, 'unread')
+}

@@ -1,0 +1,21 @@
+import { readableFiles } from '../access/files.ts'
+import type { Tx } from '../context.ts'
+import { pathsIn } from './paths-in-text.ts'
+
+/** A scheduled message refers to these files, which therefore stay. */
+export async function keepForScheduled(tx: Tx, scheduled_message_id: number, content: string): Promise<void> {
+  await tx.db.deleteFrom('scheduled_message_file').where('scheduled_message_id', '=', scheduled_message_id).execute()
+  const files = await readableFiles(tx, pathsIn(content))
+  if (files.length === 0) return
+  const rows = files.map(({ id: file_id }) => ({ scheduled_message_id, file_id }))
+  await tx.db.insertInto('scheduled_message_file').values(rows).execute()
+}
+
+/** The same for a draft. */
+export async function keepForDraft(tx: Tx, draft_id: number, content: string): Promise<void> {
+  await tx.db.deleteFrom('draft_file').where('draft_id', '=', draft_id).execute()
+  const files = await readableFiles(tx, pathsIn(content))
+  if (files.length === 0) return
+  const rows = files.map(({ id: file_id }) => ({ draft_id, file_id }))
+  await tx.db.insertInto('draft_file').values(rows).execute()
+}

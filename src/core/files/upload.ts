@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { described, fileStream } from '../fields.ts'
+import { finishUpload, uploadedView } from './finish.ts'
+import { inspectBlob } from './image-file.ts'
+import { abandonUpload, beginUpload, receive } from './unfinished.ts'
+
+const MIB = 1024 * 1024
+
+/** What the sender of a file gets as an answer. */
+export const uploaded = v.strictObject({
+  /** The file's address, to be put into a message. */
+  url: v.string(),
+  /** Older name of `url`. */
+  uri: v.string(),
+  /** The name it is kept under. */
+  filename: v.string(),
+})
+
+/**
+ * POST /user_uploads: keeps a file for messages to refer to. Only its sender can read it until one does. It is read while
+ * it arrives, and is there when all of it has.
+ *
+ * @throws TOO_LARGE
+ * @throws REALM_UPLOAD_QUOTA when the organization's files would take more than `upload_quota_mib`
+ * @throws BAD_REQUEST without a file, and with several
+ * @example
+ * const chunks = (async function* () { yield new TextEncoder().encode('hello') })()
+ * const { url } = await uploadFile(caller, { filename: { name: 'hello.txt', content_type: 'text/plain', chunks } })
+ */
+export const uploadFile = action(
+  {
+    name: 'uploadFile',
+    summary: 'Upload a file',
+    params: v.object({ filename: described(fileStream, 'The file; the name of its form field does not matter.') }),
+    result: uploaded,
+    file: {
+      maxBytes: ({ maxFileUploadSizeMib }) => maxFileUploadSizeMib * MIB,
+      missing: 'You must specify a file to upload',
+      several: 'You may only upload one file at a time',
+    },
+    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
+  },
+  async (caller, { filename: file }) => {
+    const upload = await beginUpload(caller, file)
+    try {
+      const { received } = await receive(caller, upload, file.chunks)
+      const image = await inspectBlob(caller, upload.blob_id, received)
+      return uploadedView(await caller.write((tx) => finishUpload(tx, upload, image)))
+    } catch (error) {
+      // Where that fails too, the sweep does it.
+      await caller.write((tx) => abandonUpload(tx, upload)).catch(() => {})
+      throw error
+    }
+  },
+)

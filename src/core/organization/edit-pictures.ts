@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { insertBlob, readBlob } from '../../storage/index.ts'
+import { action, publicAction } from '../action.ts'
+import { fitPicture, type Picture, pictureRule } from '../avatars/picture.ts'
+import { seconds } from '../base/clock.ts'
+import type { Tx } from '../context.ts'
+import { unknownPath } from '../errors.ts'
+import { everyone } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { bool, described, none, text, uploadedFile } from '../fields.ts'
+import { dropBlob } from '../files/dropped-blobs.ts'
+import { empty } from '../shapes/values.ts'
+import { redirect, servedFile } from '../transport.ts'
+import { forgetPictures, type PictureKind, pictureKinds, picturesView } from './pictures.ts'
+
+const iconResult = v.strictObject({ icon_url: v.string() })
+const night = described(bool, 'Whether it is the one for dark backgrounds.')
+const logoKind = (isNight: boolean): PictureKind => (isNight ? 'night_logo' : 'logo')
+const file = described(uploadedFile, 'The image, at most 5 MiB.')
+const errors = ['BAD_IMAGE', 'TOO_LARGE'] as const
+const icon = { width: 100, height: 100, fit: 'cover' } as const
+const logo = { width: 800, height: 100, fit: 'inside' } as const
+
+/**
+ * POST /realm/icon: the organization's icon.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_IMAGE when the file is no image, is damaged, or has too many pixels
+ * @throws TOO_LARGE
+ */
+export const uploadIcon = action(
+  {
+    name: 'uploadIcon',
+    summary: "Upload the organization's icon",
+    params: v.object({ file }),
+    result: iconResult,
+    role: 'administrator',
+    file: pictureRule('icon'),
+    errors,
+  },
+  async (caller, { file }) => {
+    const picture = await fitPicture(file.bytes, icon)
+    return caller.write(async (tx) => {
+      await setPicture(tx, 'icon', picture)
+      return { icon_url: (await picturesView(tx)).icon_url }
+    })
+  },
+)
+
+/**
+ * DELETE /realm/icon: back to the server's own icon.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ */
+export const removeIcon = action(
+  {
+    name: 'removeIcon',
+    summary: "Remove the organization's icon",
+    params: none,
+    result: iconResult,
+    role: 'administrator',
+  },
+  (caller) =>
+    caller.write(async (tx) => {
+      await setPicture(tx, 'icon', undefined)
+      return { icon_url: (await picturesView(tx)).icon_url }
+    }),
+)
+
+/**
+ * GET /realm/icon: redirects to the organization's icon.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
+export const redirectToIcon = action(
+  {
+    name: 'redirectToIcon',
+    summary: "Go to the organization's icon",
+    params: none,
+    result: redirect,
+    answers: 'redirect',
+  },
+  async (caller) => ({ location: (await picturesView(caller)).icon_url }),
+)
+
+/**
+ * POST /realm/logo: the organization's logo, or the one for dark backgrounds.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws BAD_IMAGE when the file is no image, is damaged, or has too many pixels
+ * @throws TOO_LARGE
+ */
+export const uploadLogo = action(
+  {
+    name: 'uploadLogo',
+    summary: "Upload the organization's logo",
+    params: v.object({ night, file }),
+    result: empty,
+    role: 'administrator',
+    file: pictureRule('logo'),
+    errors,
+  },
+  async (caller, { night, file }) => {
+    const picture = await fitPicture(file.bytes, logo)
+    await caller.write((tx) => setPicture(tx, logoKind(night), picture))
+    return {}
+  },
+)
+
+/**
+ * DELETE /realm/logo: back to the server's own.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ */
+export const removeLogo = action(
+  {
+    name: 'removeLogo',
+    summary: "Remove the organization's logo",
+    params: v.object({ night }),
+    result: empty,
+    role: 'administrator',
+  },
+  async (caller, { night }) => {
+    await caller.write((tx) => setPicture(tx, logoKind(night), undefined))
+    return {}
+  },
+)
+
+/**
+ * GET /realm/logo: redirects to the organization's logo.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
+export const redirectToLogo = action(
+  {
+    name: 'redirectToLogo',
+    summary: "Go to the organization's logo",
+    params: v.object({ night }),
+    result: redirect,
+    answers: 'redirect',
+  },
+  async (caller, { night }) => ({ location: (await picturesView(caller))[`${logoKind(night)}_url`] as string }),
+)
+
+/**
+ * GET /user_avatars/1/realm/{file}: an uploaded icon or logo. No sign-in: it is shown to those who is about to.
+ *
+ * @throws NOT_FOUND when there is none
+ */
+export const getOrganizationPicture = publicAction(
+  {
+    name: 'getOrganizationPicture',
+    summary: 'Get an uploaded icon or logo',
+    params: v.object({ file: described(text, 'Which, with ".png".') }),
+    result: servedFile,
+    errors: ['NOT_FOUND'],
+    answers: 'bytes',
+    limit: 'files',
+  },
+  async ({ db }, { file }) => {
+    const kind = pictureKinds.find((one) => file === `${one}.png`)
+    const row =
+      kind &&
+      (await db
+        .selectFrom('organization_picture')
+        .innerJoin('blob', 'blob.id', 'organization_picture.blob_id')
+        .select(['blob.id', 'blob.size', 'blob.content_type'])
+        .where('kind', '=', kind)
+        .executeTakeFirst())
+    if (!row) throw unknownPath()
+    const { id, size, content_type } = row
+    const about = { content_type, size, version: `picture-${id}`, cache: 'day', embed: 'everywhere' } as const
+    return { ...about, read: (start, end) => readBlob(db, id, start, end) }
+  },
+)
+
+/** Stores a picture, or takes it away, and tells everybody. */
+async function setPicture(tx: Tx, kind: PictureKind, picture: Picture | undefined): Promise<void> {
+  const { db, chat } = tx
+  const before = await db.selectFrom('organization_picture').selectAll().where('kind', '=', kind).executeTakeFirst()
+  if (!picture && (before?.blob_id ?? null) === null) return
+  const blob_id = picture ? await insertBlob(db, picture.bytes, picture.content_type, seconds(chat.clock)) : null
+  const version = (before?.version ?? 0) + 1
+  await db
+    .insertInto('organization_picture')
+    .values({ kind, blob_id, version })
+    .onConflict((oc) => oc.column('kind').doUpdateSet({ blob_id, version }))
+    .execute()
+  if (before && before.blob_id !== null) await dropBlob(tx, before.blob_id, 'read')
+  forgetPictures(tx)
+  const view = await picturesView(tx)
+  const data = { [`${kind}_url`]: view[`${kind}_url`], [`${kind}_source`]: view[`${kind}_source`] }
+  await emit(tx, { type: 'realm', op: 'update_dict', property: kind, data }, everyone)
+}

@@ -1,0 +1,15 @@
+import { deleteAttachment, listAttachments } from '../../core/files/attachments.ts'
+import { getFileUrl } from '../../core/files/served.ts'
+import { continueTusUpload, createTusUpload, describeTus, endTusUpload, getTusOffset } from '../../core/files/tus.ts'
+import { uploadFile } from '../../core/files/upload.ts'
+import type { Routes } from '../route-types.ts'
+
+/** Files that users upload. */
+export const fileRoutes: Routes = {
+  '/user_uploads': { POST: uploadFile },
+  '/user_uploads/:realm_id/**:filename': { GET: getFileUrl },
+  '/tus': { OPTIONS: describeTus, POST: createTusUpload },
+  '/tus/:token': { HEAD: getTusOffset, PATCH: continueTusUpload, DELETE: endTusUpload, OPTIONS: describeTus },
+  '/attachments': { GET: listAttachments },
+  '/attachments/:attachment_id(\\d+)': { DELETE: deleteAttachment },
+}

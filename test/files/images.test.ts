@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import test from 'node:test'
+import sharp from 'sharp'
+import { startThumbnailer, thumbnailerOf } from '../../src/core/files/thumbnailer.ts'
+import { storeOf } from '../../src/core/store.ts'
+import { sendMessage, updateMessage } from '../../src/index.ts'
+import { type Person, type World, world } from '../../src/testing/index.ts'
+import { png } from '../emoji/pictures.ts'
+import { type Bytes, bytesOf, fetchAs, noise, statusFor, stored, sweepNow, upload } from './files.ts'
+
+type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff'
+
+/** A picture of one colour. */
+const picture = async (format: Format, width = 1200, height = 900): Promise<Bytes> =>
+  Uint8Array.from(
+    await sharp({ create: { width, height, channels: 3, background: '#336699' } })
+      [format]()
+      .toBuffer(),
+  )
+
+async function animation(frames = 3): Promise<Bytes> {
+  const each = Array.from({ length: frames }, (_, i) => ({
+    create: { width: 40, height: 30, channels: 3 as const, background: { r: 80 * i, g: 0, b: 0 } },
+  }))
+  const images = await Promise.all(each.map((one) => sharp(one).png().toBuffer()))
+  return Uint8Array.from(
+    await sharp(images, { join: { animated: true } })
+      .gif()
+      .toBuffer(),
+  )
+}
+
+const contentOf = async (who: Person, id: number) => (await who.api.get(`/messages/${id}`)).message.content as string
+const settled = (w: World) => thumbnailerOf(w.chat).settled()
+const shown = (path: string, attributes: string) =>
+  `<p><a href="${path}">it</a></p>\n<div class="message_inline_image"><a href="${path}" title="it"><img ${attributes}></a></div>`
+const thumbnailOf = (path: string, format = '840x560.webp') =>
+  `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${format}`
+
+/** A world in which images wait until they are asked to go on. */
+async function waitingWorld(): Promise<{ w: World; goOn(): Promise<void> }> {
+  const w = await world()
+  const real = thumbnailerOf(w.chat)
+  thumbnailerOf.provide(w.chat, { ...real, wake() {} })
+  return {
+    w,
+    async goOn() {
+      thumbnailerOf.provide(w.chat, real)
+      real.wake()
+      await real.settled()
+    },
+  }
+}
+
+test('an image waits in a message until its smaller copy is made, and those who see it hear of that', async () => {
+  const { w, goOn } = await waitingWorld()
+  await using _ = w.chat
+  const { hamlet, iago } = w.people
+  const path = await upload(hamlet, await picture('png'), 'big.png')
+  const about = 'data-original-content-type="image/png" data-original-dimensions="1200x900"'
+  const { id } = await hamlet.says(`[it](${path})`)
+  const waiting = shown(
+    path,
+    `class="image-loading-placeholder" ${about} src="/static/images/loading/loader-black.svg"`,
+  )
+  assert.equal(await contentOf(iago, id), waiting)
+  assert.equal(await statusFor(w, undefined, '/static/images/loading/loader-black.svg'), 200)
+  assert.equal(await statusFor(w, iago, thumbnailOf(path)), 404)
+  const { queue_id, last_event_id } = await iago.api.post('/register', { apply_markdown: true })
+  await goOn()
+  const ready = shown(path, `${about} src="${thumbnailOf(path)}"`)
+  assert.equal(await contentOf(iago, id), ready)
+  const { events } = await iago.api.get('/events', { queue_id, last_event_id, dont_block: true })
+  assert.equal(events.length, 1)
+  const [{ type, rendering_only, message_id, message_ids, rendered_content, user_id, content }] = events
+  assert.deepEqual(
+    { type, rendering_only, message_id, message_ids, rendered_content, user_id, content },
+    {
+      type: 'update_message',
+      rendering_only: true,
+      message_id: id,
+      message_ids: [id],
+      rendered_content: ready,
+      user_id: null,
+      content: `[it](${path})`,
+    },
+  )
+  const { message } = await iago.api.get(`/messages/${id}`)
+  assert.equal('last_edit_timestamp' in message || 'edit_history' in message, false)
+  const copy = await fetchAs(w, iago, thumbnailOf(path))
+  assert.equal(copy.headers.get('content-type'), 'image/webp')
+  const { width, height } = await sharp(Buffer.from(await copy.arrayBuffer())).metadata()
+  assert.deepEqual([width, height], [747, 560])
+  assert.equal(await contentOf(iago, (await hamlet.says(`[it](${path})`)).id), ready)
+})
+
+test('a message rendered before the copy was made and stored after it shows the copy', async () => {
+  const { w, goOn } = await waitingWorld()
+  await using _ = w.chat
+  const { hamlet } = w.people
+  const path = await upload(hamlet, await picture('jpeg'), 'x.jpg')
+  const first = await hamlet.says('later')
+  const send = sendMessage(hamlet, { type: 'private', to: [hamlet.id], content: `[it](${path})` })
+  const edit = updateMessage(hamlet, { message_id: first.id, content: `[it](${path})` })
+  await goOn()
+  const { id } = await send
+  await edit
+  await goOn()
+  for (const one of [id, first.id]) assert.match(await contentOf(hamlet, one), /thumbnail.*840x560\.webp/)
+})
+
+test('every kind of image that browsers show, and TIFF, gets a copy; by its bytes, not by its name', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const) {
+    const path = await upload(hamlet, await picture(format, 60, 40), 'photo')
+    await settled(w)
+    const { rendered } = await hamlet.api.post('/messages/render', { content: `[it](${path})` })
+    const about = `data-original-content-type="image/${format}" data-original-dimensions="60x40"`
+    assert.equal(rendered, shown(path, `${about} src="${thumbnailOf(path)}"`))
+    assert.equal(await statusFor(w, hamlet, thumbnailOf(path)), 200)
+  }
+})
+
+test('an animation has a copy that moves and one that does not', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const path = await upload(hamlet, await animation(), 'x.gif')
+  await settled(w)
+  const { rendered } = await hamlet.api.post('/messages/render', { content: `[it](${path})` })
+  const about = 'data-animated="true" data-original-content-type="image/gif" data-original-dimensions="40x30"'
+  assert.equal(rendered, shown(path, `${about} src="${thumbnailOf(path, '840x560-anim.webp')}"`))
+  for (const [format, pages] of [
+    ['840x560-anim.webp', 3],
+    ['840x560.webp', 1],
+  ] as const) {
+    const copy = await fetchAs(w, hamlet, thumbnailOf(path, format))
+    assert.equal((await sharp(Buffer.from(await copy.arrayBuffer())).metadata()).pages ?? 1, pages)
+  }
+})
+
+test('a photograph is turned the way it was taken', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const turned = sharp(await picture('jpeg', 60, 40)).withMetadata({ orientation: 6 })
+  const path = await upload(hamlet, Uint8Array.from(await turned.toBuffer()), 'x.jpg')
+  const { rendered } = await hamlet.api.post('/messages/render', { content: `[it](${path})` })
+  assert.match(rendered, /data-original-dimensions="40x60"/)
+})
+
+test('what only looks like an image, is damaged, or too large to decode is a link', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const whole = await picture('png', 50, 50)
+  const files: [string, Bytes][] = [
+    ['not an image', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['50,000 by 50,000 pixels', png({ width: 50_000, height: 50_000 })],
+    ['only a beginning', whole.slice(0, 20)],
+    ['noise', noise(1000)],
+  ]
+  for (const [what, bytes] of files) {
+    const path = await upload(hamlet, bytes, 'x.png')
+    await settled(w)
+    const { rendered } = await hamlet.api.post('/messages/render', { content: `[it](${path})` })
+    assert.equal(rendered, `<p><a href="${path}">it</a></p>`, what)
+    assert.equal(await statusFor(w, hamlet, path), 200)
+  }
+})
+
+test('an image whose copy cannot be made is shown as it is', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const whole = await sharp(noise(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })
+    .png()
+    .toBuffer()
+  const path = await upload(hamlet, Uint8Array.from(whole.subarray(0, 5000)), 'x.png')
+  const { id } = await hamlet.says(`[it](${path})`)
+  await settled(w)
+  const about = 'data-original-content-type="image/png" data-original-dimensions="300x300"'
+  assert.equal(await contentOf(hamlet, id), shown(path, `${about} src="${path}"`))
+})
+
+test('an image that was waiting when the server stopped is made when it starts again', async () => {
+  const { w } = await waitingWorld()
+  await using _ = w.chat
+  const { hamlet } = w.people
+  const path = await upload(hamlet, await picture('png'), 'x.png')
+  const shown: number[] = []
+  const restarted = startThumbnailer(w.chat, async (_, file_id) => void shown.push(file_id))
+  restarted.wake()
+  await restarted.settled()
+  assert.deepEqual(shown, [1])
+  assert.equal(await statusFor(w, hamlet, thumbnailOf(path)), 200)
+})
+
+test('only who may read an image may see its copies', async () => {
+  await using w = await world()
+  const { hamlet, iago, polonius } = w.people
+  const path = await upload(hamlet, await picture('png'), 'x.png')
+  await settled(w)
+  const statuses = async () => [
+    await statusFor(w, iago, thumbnailOf(path)),
+    await statusFor(w, polonius, thumbnailOf(path)),
+    await statusFor(w, undefined, thumbnailOf(path)),
+  ]
+  assert.deepEqual(await statuses(), [403, 403, 401])
+  await hamlet.says(`[it](${path})`)
+  assert.deepEqual(await statuses(), [200, 403, 401])
+  for (const wrong of ['1x1.webp', '840x560.png', '..', '']) {
+    assert.equal(await statusFor(w, hamlet, thumbnailOf(path, wrong)), 404, wrong)
+  }
+})
+
+test('older clients find images by /thumbnail', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const path = await upload(hamlet, await picture('png'), 'x.png')
+  await settled(w)
+  const locationOf = async (size: string) => {
+    const response = await fetchAs(w, hamlet, `/thumbnail?url=${encodeURIComponent(path.slice(1))}&size=${size}`)
+    return [response.status, response.headers.get('location')]
+  }
+  assert.deepEqual(await locationOf('thumbnail'), [302, thumbnailOf(path)])
+  assert.deepEqual(await locationOf('full'), [302, path])
+  assert.equal(await statusFor(w, iago, `/thumbnail?url=${path}`), 403)
+  assert.equal(await statusFor(w, hamlet, '/thumbnail?url=https://elsewhere.example/x.png'), 403)
+})
+
+test('with an image go its copies, and no file is left outside the database', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  await upload(hamlet, await picture('png'), 'x.png')
+  await settled(w)
+  assert.equal((await stored(w)).blob, 2)
+  await hamlet.api.delete('/attachments/1')
+  await sweepNow(w, 1000)
+  assert.deepEqual(await stored(w), { file: 0, upload: 0, blob: 0, blob_chunk: 0, dropped_blob: 0 })
+  assert.deepEqual(
+    readdirSync(tmpdir()).filter((name) => name.startsWith('chat-server-image-')),
+    [],
+  )
+})
+
+test('a deleted image does not come back with its copy', async () => {
+  const { w, goOn } = await waitingWorld()
+  await using _ = w.chat
+  const { hamlet } = w.people
+  await upload(hamlet, await picture('png'), 'x.png')
+  await hamlet.api.delete('/attachments/1')
+  await goOn()
+  assert.equal((await storeOf(w.chat).db.selectFrom('thumbnail').selectAll().execute()).length, 0)
+})
+
+test('clients are shown of the copies there are', async () => {
+  await using w = await world()
+  const { server_thumbnail_formats, server_inline_image_preview } = await w.people.hamlet.api.post('/register')
+  const size = { max_width: 840, max_height: 560, format: 'webp' }
+  assert.deepEqual(server_thumbnail_formats, [
+    { name: '840x560-anim.webp', ...size, animated: true },
+    { name: '840x560.webp', ...size, animated: false },
+  ])
+  assert.equal(server_inline_image_preview, true)
+})
+
+test('has:image is about images that are there, whether they are shown or not', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const path = await upload(hamlet, await picture('png'), 'x.png')
+  const text = await upload(hamlet, bytesOf('x'), 'y.png')
+  await iago.api.patch('/realm', { inline_image_preview: false })
+  const { id } = await hamlet.says(`[it](${path})`)
+  await hamlet.says(`[it](${text}) [other](/user_uploads/1/aa/bb/c.png) https://example.com/x.png`)
+  const narrow = [{ operator: 'has', operand: 'image' }]
+  const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow })
+  assert.deepEqual(
+    messages.map((message: { id: number }) => message.id),
+    [id],
+  )
+  assert.equal(await contentOf(iago, id), `<p><a href="${path}">it</a></p>`)
+})

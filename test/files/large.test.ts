@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { noise } from './files.ts'
+import type { Ready } from './measured-server.ts'
+
+const MIB = 1024 * 1024
+const SIZE = 25 * MIB
+const ROUNDS = 4
+const piece = noise(64 * 1024)
+
+/** Sends a form with a file of so many bytes, as fast as the server takes them. */
+async function send({ url, email, key }: Ready, size: number): Promise<string> {
+  const auth = `${email}:${key}`
+  const asked = request(`${url}/api/v1/user_uploads`, {
+    method: 'POST',
+    auth,
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  })
+  const answered = once(asked, 'response')
+  asked.write('--b\r\ncontent-disposition: form-data; name="f"; filename="large.bin"\r\n\r\n')
+  for (let left = size; left > 0; left -= piece.length) {
+    if (!asked.write(piece.subarray(0, left))) await once(asked, 'drain')
+  }
+  asked.end('\r\n--b--\r\n')
+  const [response] = await answered
+  let text = ''
+  for await (const part of response) text += part
+  return JSON.parse(text).url
+}
+
+/** Reads a file, slowly at first, as somebody on a slow line does. */
+async function receive({ url, email, key }: Ready, path: string): Promise<number> {
+  const asked = request(`${url}${path}`, { auth: `${email}:${key}` })
+  asked.end()
+  const [response] = await once(asked, 'response')
+  let size = 0
+  response.on('data', (part: Buffer) => {
+    size += part.length
+    if (size > MIB || response.isPaused()) return
+    response.pause()
+    setTimeout(() => response.resume(), 50)
+  })
+  await once(response, 'end')
+  return size
+}
+
+async function measured<T>(child: ChildProcess, what: 'memory' | 'blocks', work: () => Promise<T>) {
+  child.send(what)
+  await once(child, 'message')
+  const result = await work()
+  child.send('end')
+  const [cost] = (await once(child, 'message')) as [number]
+  return { result, cost }
+}
+
+for (const [what, unit, most] of [
+  ['memory', MIB, 8],
+  ['blocks', 1, 20],
+] as const) {
+  test(`25 MiB up and down: ${what === 'memory' ? 'at most 8 MiB of memory' : 'no block over 20 ms'}`, async (t) => {
+    using folder = new TemporaryFolder()
+    const child = fork(
+      fileURLToPath(new URL('./measured-server.ts', import.meta.url)),
+      [join(folder.path, 'chat.db')],
+      {
+        execArgv: ['--import', 'tsx', '--expose-gc'],
+      },
+    )
+    try {
+      const [server] = (await once(child, 'message')) as [Ready]
+      // The first of each loads what they need.
+      await receive(server, await send(server, 1))
+      // What is inherent costs as much each time; what a busy machine adds does not.
+      const up: number[] = []
+      const down: number[] = []
+      while (up.length < ROUNDS && (Math.min(...up) > most || Math.min(...down) > most)) {
+        const { result, cost } = await measured(child, what, () => send(server, SIZE))
+        up.push(cost / unit)
+        const read = await measured(child, what, () => receive(server, result))
+        assert.equal(read.result, SIZE)
+        down.push(read.cost / unit)
+      }
+      const shown = `up ${up.map((one) => one.toFixed(1))}, down ${down.map((one) => one.toFixed(1))}`
+      t.diagnostic(shown)
+      assert.ok(Math.min(...up) <= most && Math.min(...down) <= most, shown)
+    } finally {
+      child.kill()
+    }
+  })
+}
