@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
-import { isLoopbackUrl } from '../../src/core/accounts/dev-keys.ts'
+import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
@@ -156,7 +156,7 @@ async function firstOrganization(chat: Chat) {
   if (!chat.options.dev) {
     return createOrganization(chat, { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' })
   }
-  return (await import('../../src/core/accounts/dev-people.ts')).createDevOrganization(chat)
+  return (await import('../../src/core/accounts/dev/dev-people.ts')).createDevOrganization(chat)
 }
 
 /** A server that gives out keys without passwords is nobody else's to reach. */

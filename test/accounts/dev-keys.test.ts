@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createDevOrganization } from '../../src/core/accounts/dev-people.ts'
+import { createDevOrganization } from '../../src/core/accounts/dev/dev-people.ts'
 import { findByApiKey } from '../../src/core/accounts/keys.ts'
 import { createApp } from '../../src/http/index.ts'
 import { openChat } from '../../src/index.ts'

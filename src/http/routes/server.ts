@@ -1,4 +1,4 @@
-import { devFetchApiKey, devListUsers } from '../../core/accounts/dev-keys.ts'
+import { devFetchApiKey, devListUsers } from '../../core/accounts/dev/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import {

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/index.ts'
-import { publicAction } from '../action.ts'
-import type { Context } from '../context.ts'
-import { accountDeactivated, badRequest, ChatError } from '../errors.ts'
-import { described, none, text } from '../fields.ts'
-import { isAdministrator } from '../roles.ts'
-import { id } from '../shapes/values.ts'
-import { userColumns } from '../user.ts'
-import { issueKey } from './keys.ts'
+import { fold } from '../../../storage/index.ts'
+import { publicAction } from '../../action.ts'
+import type { Context } from '../../context.ts'
+import { accountDeactivated, badRequest, ChatError } from '../../errors.ts'
+import { described, none, text } from '../../fields.ts'
+import { isAdministrator } from '../../roles.ts'
+import { id } from '../../shapes/values.ts'
+import { userColumns } from '../../user.ts'
+import { issueKey } from '../keys.ts'
 
 /** Names of this machine in an address. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -1,7 +1,7 @@
-import type { Chat } from '../chat.ts'
-import { roles } from '../roles.ts'
-import { addUser } from './create.ts'
-import { createOrganization, systemCaller } from './create-organization.ts'
+import type { Chat } from '../../chat.ts'
+import { roles } from '../../roles.ts'
+import { addUser } from '../create.ts'
+import { createOrganization, systemCaller } from '../create-organization.ts'
 
 /** The people that documentation and tests of Zulip clients know, with their usual addresses. */
 const people = [
