@@ -148,6 +148,7 @@ const floors = [
   'narrow/operators',
   'narrow',
   'subscriptions',
+  'accounts/dev',
   'accounts',
   'bots',
   'integrations',
