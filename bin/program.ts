@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
+import { version } from '../src/http/version.ts'
 import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
 import { addUserCommands } from './user-program.ts'
-import { version } from './version.ts'
 
 /** The commands and their options. Each command's own code is loaded when it runs. */
 export function program(): Command {
@@ -47,6 +47,10 @@ export function program(): Command {
     .addOption(
       new Option('--metrics-host <address>', 'address for the metrics').env('CHAT_METRICS_HOST').default('127.0.0.1'),
     )
+    .addOption(new Option('--dev', 'for development: the usual people, and keys without passwords; this machine only'))
+    .addOption(
+      new Option('--gravatar', 'take pictures of users who uploaded none from gravatar.com (env: CHAT_GRAVATAR=1)'),
+    )
     .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
@@ -74,15 +78,15 @@ export function program(): Command {
     )
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
-      const { rateLimit, trustProxy = false, logRequests = isSet('CHAT_LOG_REQUESTS'), ...rest } = options
-      const { allowPrivateWebhooks = isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS') } = options
+      const { rateLimit, trustProxy = false, ...rest } = options
       await serve({
         ...rest,
         rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
         ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
         trustProxy,
-        logRequests,
-        allowPrivateWebhooks,
+        logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
+        gravatar: options.gravatar ?? isSet('CHAT_GRAVATAR'),
+        allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),
       })
     })
 

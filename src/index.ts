@@ -9,6 +9,7 @@ export {
   systemCaller,
 } from './core/accounts/create-organization.ts'
 export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accounts/deactivate.ts'
+export { devFetchApiKey, devListUsers } from './core/accounts/dev/dev-keys.ts'
 export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
 export { markOnboardingStep } from './core/accounts/onboarding.ts'

@@ -121,6 +121,7 @@ const floors = [
   'narrow',
   'subscriptions',
   'accounts',
+  'accounts/dev',
   'bots',
   'integrations',
   'outgoing',

@@ -76,11 +76,12 @@ function database(found: Inspected | Error): Finding[] {
     finding('foreign keys', found.foreign_keys === 1, found.foreign_keys === 1 ? 'on' : 'off'),
     finding('integrity', found.integrity.join() === 'ok', found.integrity.slice(0, 3).join('; ')),
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
+    ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
 }
 
-type Inspected = Inspection & { secret_fingerprint: string | null }
+type Inspected = Inspection & { limits?: readonly string[] | null; secret_fingerprint: string | null }
 
 /** @NOTE not openChat: that would make a new secret where one is missing. */
 async function inspect(db: string): Promise<Inspected | Error> {

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
+import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
@@ -9,6 +10,7 @@ import { noteAddress } from '../../src/core/public-url.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
+import { version } from '../../src/http/version.ts'
 import { fileSystemProblem, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
@@ -16,7 +18,6 @@ import { fail, reportFailuresTo } from '../failing.ts'
 import { holdRequests } from '../held-requests.ts'
 import type { Listening } from '../listen.ts'
 import { onStop } from '../stop-signals.ts'
-import { version } from '../version.ts'
 import { welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
@@ -29,6 +30,9 @@ export interface ServeOptions {
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
   logRequests: boolean
+  gravatar: boolean
+  /** With the people of `createDevOrganization`, where there is no organization yet. */
+  dev?: boolean
   metricsPort?: number
   metricsHost: string
   maxEmojiFileSizeMib: number
@@ -48,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Invalid options are reported before a database is created.
   trustOf(options.trustProxy)
   parseRates(options.rateLimits ?? [])
+  if (options.dev) refusePublic(options)
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
@@ -66,6 +71,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
+    gravatar: options.gravatar,
+    dev: options.dev ?? false,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
@@ -94,7 +101,7 @@ async function run(
 ): Promise<void> {
   const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost } = options
   // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
-  const creating = (await hasOrganization(chat)) ? undefined : createOrganization(chat, firstOrganization)
+  const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
     import('../../src/http/app.ts'),
     import('../../src/http/node.ts'),
@@ -145,4 +152,22 @@ async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
   return metrics
 }
 
-const firstOrganization = { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' }
+async function firstOrganization(chat: Chat) {
+  if (!chat.options.dev) {
+    return createOrganization(chat, { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' })
+  }
+  return (await import('../../src/core/accounts/dev/dev-people.ts')).createDevOrganization(chat)
+}
+
+/** A server that gives out keys without passwords is nobody else's to reach. */
+function refusePublic({ host, publicUrl, trustProxy }: ServeOptions): void {
+  const isHere = (url: string) => URL.canParse(url) && isLoopbackUrl(url)
+  if (!isHere(`http://${host.includes(':') ? `[${host}]` : host}`)) {
+    throw new Error(
+      `--dev gives out keys without passwords, so --host ${host} must be an address of this machine alone`,
+    )
+  }
+  if (publicUrl && !isHere(publicUrl))
+    throw new Error('--dev gives out keys without passwords: no --public-url with it')
+  if (trustProxy !== false) throw new Error('--dev gives out keys without passwords: no --trust-proxy with it')
+}

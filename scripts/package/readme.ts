@@ -17,6 +17,10 @@ interface Block {
 
 /** The code blocks with a language; the others show output. */
 export function codeBlocks(markdown: string): Block[] {
+  const begun = [...markdown.matchAll(/^ *(?:```|~~~)(.*)$/gm)].filter((_, i) => i % 2 === 0)
+  for (const [fence, info] of begun) {
+    if (!/^```\w*$/.test(fence)) throw new Error(`no way to run a block that begins with ${fence}: ${info}`)
+  }
   const blocks = markdown.matchAll(/(?:<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)^```$/gms)
   return [...blocks].map(({ 1: reason, 2: language, 3: text, index }) => ({
     language: language!,

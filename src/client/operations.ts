@@ -42,6 +42,8 @@ export const operations = {
   deleteSavedSnippet: ['DELETE', '/saved_snippets/:saved_snippet_id'],
   deleteScheduledMessage: ['DELETE', '/scheduled_messages/:scheduled_message_id'],
   deleteTopic: ['POST', '/streams/:stream_id/delete_topic'],
+  devFetchApiKey: ['POST', '/dev_fetch_api_key'],
+  devListUsers: ['GET', '/dev_list_users'],
   endApiKey: ['DELETE', '/users/me/api_keys/:key_id'],
   fetchApiKey: ['POST', '/fetch_api_key'],
   fetchApiKeyByToken: ['POST', '/jwt/fetch_api_key'],

@@ -28,6 +28,11 @@ export interface ChatOptions {
    */
   gravatar?: boolean
   /**
+   * For development on one machine: anybody who reaches the server under an address of this machine gets a key of any
+   * account without a password. Off by default.
+   */
+  dev?: boolean
+  /**
    * The secret that API keys are hashed with, 32 random bytes, for servers that do not keep it in a file beside
    * the database. It must be the same at each start.
    */
@@ -63,6 +68,7 @@ export interface Chat extends AsyncDisposable {
       | 'maxFileUploadSizeMib'
       | 'unusedFileDays'
       | 'gravatar'
+      | 'dev'
       | 'passwordCost'
       | 'logger'
       | 'checkContract'

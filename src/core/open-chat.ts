@@ -52,6 +52,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       maxFileUploadSizeMib: options.maxFileUploadSizeMib ?? DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
       unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
       gravatar: options.gravatar ?? false,
+      dev: options.dev ?? false,
       passwordCost: options.passwordCost ?? 15,
       logger,
       checkContract: options.checkContract ?? false,

@@ -115,6 +115,8 @@ export interface ProtocolAnswer {
 export interface Page {
   status: number
   title: string
+  /** Another stylesheet than that of forms. */
+  style?: string
   /** What stands in it, as HTML. */
   body: string
 }

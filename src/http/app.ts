@@ -9,6 +9,7 @@ import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
 import type { Counters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
+import { noteLimits } from './guards/limits-in-force.ts'
 import type { Rates } from './guards/rates.ts'
 import { hooksFor } from './hooks.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -18,6 +19,7 @@ import type { RequestLogEntry } from './request-log-entry.ts'
 import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
+import { pageSection } from './routes/pages.ts'
 import { sessionSection } from './routes/session.ts'
 import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
@@ -86,6 +88,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     waiting: new Set(),
     closing: false,
   }
+  noteLimits(chat, rateLimit ? (options.rateLimits ?? {}) : null)
   const h3 = new H3({
     silent: true,
     // Only failures before any handler, of which a malformed path is the only known one.
@@ -103,6 +106,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
   serve(siteSection.routes, '')
+  serve(pageSection.routes, '')
   h3.all('/**', () => refusal(unknownPath()))
   return {
     fetch: async (request) => h3.fetch(request),
@@ -122,7 +126,7 @@ const openApi = (sections: readonly Section[]) =>
       // Loaded when first requested: most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      return JSON.stringify(await openApiDocument([...prefixed, sessionSection, siteSection]))
+      return JSON.stringify(await openApiDocument([...prefixed, sessionSection, siteSection, pageSection]))
     },
     'private',
   )

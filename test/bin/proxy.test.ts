@@ -59,7 +59,14 @@ test('limits of the command line, and refusals in JSON', async () => {
   ])
   for (let i = 0; i < 3; i++) assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
   const hit = await fetch(`${server.url}/api/v1/server_settings`)
-  assert.deepEqual(((await hit.json()) as { limit: object }).limit, { name: 'address', requests: 3, seconds: 60 })
+  assert.deepEqual(((await hit.json()) as { limit: object }).limit, {
+    name: 'address',
+    per: 'address',
+    requests: 3,
+    seconds: 60,
+  })
+  const { out } = await run(folder, ['doctor'])
+  assert.match(out, /^ok +limits: user=200\/60 bot=9\/9 address=3\/60 files=2\/60 password=5\/1800 /m)
   assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
 
   const got = await new Promise<string>((resolve) => {

@@ -14,6 +14,7 @@ import { API_PREFIX, type App, createApp } from '../../src/http/app.ts'
 import { planOf } from '../../src/http/decode.ts'
 import { type AnyAction, methods, type Routes } from '../../src/http/route-types.ts'
 import { routes } from '../../src/http/routes/api.ts'
+import { pageSection } from '../../src/http/routes/pages.ts'
 import { sessionSection } from '../../src/http/routes/session.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type AnySchema, isOptional } from '../../src/http/schema-kinds.ts'
@@ -38,6 +39,7 @@ const served = [
   ...rowsOf(routes, API_PREFIX),
   ...rowsOf(sessionSection.routes, BROWSER_PREFIX),
   ...rowsOf(siteSection.routes, ''),
+  ...rowsOf(pageSection.routes, ''),
 ].filter(
   // After it everything is refused.
   ({ path }) => !path.endsWith('/realm/deactivate'),
@@ -73,7 +75,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
       verona: { members: ['iago', 'hamlet', 'polonius'] },
       secret: { private: true, members: ['iago', 'cordelia'] },
     },
-    chat: { logger: collecting(log) },
+    chat: { logger: collecting(log), dev: true },
   })
   const known = await furnish(w)
   const logins: Logins = new Map()
@@ -205,6 +207,7 @@ async function furnish(w: World): Promise<Known> {
     { emoji_name: ['smile', 'heart', 'blob', 'BLOB', 'fresh one', 'Straße'], emoji_code: ['1f604', '1', 'zulip'] },
     { reaction_type: ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'], flag: ['read', 'starred', 'mentioned'] },
     { new_email: [...email, 'bea@example.com'], email_address_visibility: [1, 2, 3, 4, 5, 6] },
+    { user: [...user_ids, ...email, '999', 'nobody@example.com', '7.png'] },
     { email: [...email, 'ann@example.com', 'ärger@exämple.com'], username: email, full_name: ['Ann', 'hamlet'] },
     { password: ['correct horse', 'wrong horse'], password_again: ['correct horse', 'wrong horse'] },
     { name: ['general', 'verona', 'crew', 'Fresh', 'Fresh too'] },

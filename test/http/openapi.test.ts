@@ -8,6 +8,7 @@ import { routes } from '../../src/http/index.ts'
 import { statusOf } from '../../src/http/responses.ts'
 import { methods, pathNames } from '../../src/http/route-types.ts'
 import { sections } from '../../src/http/routes/api.ts'
+import { pageSection } from '../../src/http/routes/pages.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { onBothTargets } from './targets.ts'
 
@@ -91,7 +92,7 @@ onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
   const ids = new Set<string>()
   const tags = new Set(document.tags.map(({ name }) => name))
   for (const [path, item] of Object.entries(document.paths)) {
-    assert.match(path, /^(\/[\w.{}-]+)+$/)
+    assert.match(path, /^(\/|(\/[\w.{}-]+)+)$/)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const [method, operation] of Object.entries(item)) {
       const where = `${method} ${path}`
@@ -151,7 +152,7 @@ function checkResponses(where: string, { responses, requestBody }: Operation): v
 test('the document has every route, under the name of its action and the tag of its noun', async () => {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts')
   const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...prefixed, siteSection])))
+  const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...prefixed, siteSection, pageSection])))
   const found = new Map(
     Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => [operation.operationId, operation.tags[0]]),
@@ -160,7 +161,7 @@ test('the document has every route, under the name of its action and the tag of 
   // In OpenAPI /users/{user_id} and /users/{email} are the same path: the first action describes both.
   const byEmail = ['getUserByEmail', 'updateUserByEmail', 'getPresenceByEmail']
   const checked = new Map<string, string>()
-  for (const { tag, routes } of [...sections, siteSection]) {
+  for (const { tag, routes } of [...sections, siteSection, pageSection]) {
     for (const row of Object.values(routes)) {
       for (const method of methods) {
         const name = row[method]?.name

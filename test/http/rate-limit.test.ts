@@ -4,7 +4,7 @@ import { manualClock } from '../../src/core/base/clock.ts'
 import { ICON_PATH } from '../../src/core/organization/pictures.ts'
 import { addressKey } from '../../src/http/guards/address-key.ts'
 import { type Counters, type Level, memoryCounters } from '../../src/http/guards/counters.ts'
-import { parseRates } from '../../src/http/guards/rates.ts'
+import { defaultRates, parseRates, rateTexts } from '../../src/http/guards/rates.ts'
 import { createApp } from '../../src/http/index.ts'
 import { world } from '../../src/testing/world.ts'
 import { seeded } from '../random.ts'
@@ -28,9 +28,10 @@ onBothTargets('200 requests a minute for a user', { routes, rateLimit: true }, a
     msg: 'API usage exceeded rate limit',
     code: 'RATE_LIMIT_HIT',
     'retry-after': 0.3,
-    limit: { name: 'user', requests: 200, seconds: 60 },
+    limit: { name: 'user', per: 'account', requests: 200, seconds: 60 },
   })
   assert.equal(hit.headers.get('retry-after'), '1')
+  assert.equal(hit.headers.get('ratelimit-policy'), '"user";q=200;w=60')
   // Others are not affected, and the limit is restored with time.
   assert.equal((await ask('/echo')).status, 200)
   server.clock.advance(300)
@@ -105,7 +106,7 @@ test('limits differ by role, for bots and for single accounts', async () => {
     for (let i = 0; i < requests; i++) assert.deepEqual([name, i, (await ask()).status], [name, i, 200])
     const hit = await ask()
     const { limit } = (await hit.json()) as { limit: object }
-    assert.deepEqual([name, hit.status, limit], [name, 429, { name: 'user', requests, seconds: 10 }])
+    assert.deepEqual([name, hit.status, limit], [name, 429, { name: 'user', per: 'account', requests, seconds: 10 }])
     assert.equal(hit.headers.get('x-ratelimit-limit'), String(requests))
   }
 })
@@ -120,6 +121,12 @@ test('rates as an operator writes them', () => {
   for (const wrong of ['bot', 'bot=1', 'bot=1/0', 'bot=0/1', 'bot=-1/5', 'bots=1/1', '=1/1', 'toString=1/1']) {
     assert.throws(() => parseRates([wrong]), Error, wrong)
   }
+})
+
+test('rates are shown as an operator writes them', () => {
+  const texts = rateTexts({ ...defaultRates, ...rates })
+  assert.deepEqual(texts.slice(0, 3), ['user=3/10', 'bot=5/10', 'address=100/60'])
+  assert.deepEqual({ ...defaultRates, ...parseRates(texts) }, { ...defaultRates, ...rates })
 })
 
 test('public files are counted apart from other requests', async () => {

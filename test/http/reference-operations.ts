@@ -5,7 +5,7 @@
 const documentedRows = `
 # Signing in, the server
 POST /fetch_api_key visitor
-POST /dev_fetch_api_key absent
+POST /dev_fetch_api_key visitor
 GET /server_settings visitor
 
 # Events
@@ -198,7 +198,7 @@ DELETE /default_stream_groups/{group_id} administrator
 PATCH /default_stream_groups/{group_id}/streams administrator
 POST /calls/zoom/create anyone
 POST /jwt/fetch_api_key visitor
-GET /dev_list_users absent
+GET /dev_list_users visitor
 
 # Files
 GET //user_uploads/download/{realm_id}/{filename} absent

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import * as v from 'valibot'
 import { fingerprintIn } from '../../core/secrets.ts'
 import { storeOf } from '../../core/store.ts'
+import { limitsInForce } from '../../http/guards/limits-in-force.ts'
 import { secretFile } from '../../storage/index.ts'
 import { command } from './command.ts'
 
@@ -17,6 +18,7 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
 
 export const inspect = command(v.object({}), async (chat) => ({
   ...(await storeOf(chat).inspect()),
+  limits: limitsInForce(chat) ?? null,
   secret_fingerprint: (await fingerprintIn(storeOf(chat))) ?? null,
   opened_at: chat.openedAt,
 }))

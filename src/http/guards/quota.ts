@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import { ChatError } from '../../core/errors.ts'
 import type { Headers } from '../responses.ts'
 import type { Counters } from './counters.ts'
-import type { Rate, Rates } from './rates.ts'
+import { countedPer, type Rate, type Rates } from './rates.ts'
 
 /** The limit that a request was counted against, and what is left of it. */
 export interface Quota {
@@ -19,7 +19,8 @@ export class RateLimitHit extends ChatError {
   constructor(quota: Quota) {
     const { name, rate } = quota
     const wait = Math.ceil(((1 - quota.left) * rate.seconds * 1000) / rate.requests) / 1000
-    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': wait, limit: { name, ...rate } })
+    const limit = { name, per: countedPer[name], ...rate }
+    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': wait, limit })
     this.quota = quota
   }
 }
@@ -39,10 +40,12 @@ export async function take(
   return quota
 }
 
-export function quotaHeaders({ rate, left, at }: Quota): Headers {
+export function quotaHeaders({ name, rate, left, at }: Quota): Headers {
   const untilFull = ((rate.requests - left) * rate.seconds) / rate.requests
   return {
     'x-ratelimit-limit': String(rate.requests),
+    // As the IETF draft of these headers has it: which limit, how many requests, in how many seconds.
+    'ratelimit-policy': `"${name}";q=${rate.requests};w=${rate.seconds}`,
     'x-ratelimit-remaining': String(Math.max(0, Math.floor(left))),
     'x-ratelimit-reset': String(Math.ceil(at / 1000 + untilFull)),
   }

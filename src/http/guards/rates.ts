@@ -57,6 +57,26 @@ export const accountKey = (email: string): string => email.trim().normalize('NFC
 
 const names = ['user', 'bot', 'address', 'files', 'password', 'passwordAccount', 'passwordAddress'] as const
 
+/** Who shares a limit. */
+export const countedPer: Readonly<Record<keyof Rates, string>> = {
+  user: 'account',
+  roles: 'account',
+  bot: 'account',
+  accounts: 'account',
+  address: 'address',
+  files: 'address',
+  password: 'account and address',
+  passwordAccount: 'account',
+  passwordAddress: 'address',
+}
+
+/** Rates as `parseRates` reads them, such as `bot=1000/60`. */
+export function rateTexts(rates: Rates): string[] {
+  const named = names.map((name) => [name, rates[name]] as const)
+  const all = [...named, ...Object.entries(rates.roles), ...Object.entries(rates.accounts)]
+  return all.flatMap(([name, rate]) => (rate ? [`${name}=${rate.requests}/${rate.seconds}`] : []))
+}
+
 /**
  * Reads `NAME=REQUESTS/SECONDS`, where the name is a role, an e-mail address or one of the table's other entries.
  *

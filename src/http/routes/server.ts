@@ -1,3 +1,4 @@
+import { devFetchApiKey, devListUsers } from '../../core/accounts/dev/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import {
@@ -17,5 +18,7 @@ export const serverRoutes: Routes = {
   '/calls/zoom/create': { POST: createZoomCall },
   '/messages/summary': { GET: summarizeMessages },
   '/fetch_api_key': { POST: fetchApiKey },
+  '/dev_fetch_api_key': { POST: devFetchApiKey },
+  '/dev_list_users': { GET: devListUsers },
   '/password_link': { GET: getPasswordLink, POST: setPasswordByLink },
 }

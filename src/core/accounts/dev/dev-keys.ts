@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { fold } from '../../../storage/index.ts'
+import { publicAction } from '../../action.ts'
+import type { Context } from '../../context.ts'
+import { accountDeactivated, badRequest, ChatError } from '../../errors.ts'
+import { described, none, text } from '../../fields.ts'
+import { isAdministrator } from '../../roles.ts'
+import { id } from '../../shapes/values.ts'
+import { userColumns } from '../../user.ts'
+import { issueKey } from '../keys.ts'
+
+/** Names of this machine in an address. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
+
+/**
+ * Refused unless the chat is for development. The address too must be one of this machine: a page elsewhere that lets
+ * its own name point here would otherwise get keys in its visitor's browser.
+ */
+function requireDev({ chat, origin }: Context): void {
+  if (!chat.options.dev || !isLoopbackUrl(origin)) throw badRequest('Endpoint not available in production.')
+}
+
+/**
+ * POST /dev_fetch_api_key: a key of any account, without its password, where the chat's option `dev` is on.
+ *
+ * @throws BAD_REQUEST where it is off
+ * @throws AUTHENTICATION_FAILED for an unknown account
+ * @example
+ * const { api_key } = await devFetchApiKey(contextOf(chat), { username: 'iago@zulip.com' })
+ */
+export const devFetchApiKey = publicAction(
+  {
+    name: 'devFetchApiKey',
+    summary: 'Get an API key without a password, in development',
+    params: v.object({ username: described(text, 'E-mail address of the account.') }),
+    result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
+  },
+  async (visitor, { username }) => {
+    requireDev(visitor)
+    return visitor.write(async (tx) => {
+      const user = await tx.db
+        .selectFrom('user')
+        .select(userColumns)
+        .where('email_key', '=', fold(username.trim()))
+        .where('bot_type', 'is', null)
+        .executeTakeFirst()
+      if (!user) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+      if (!user.is_active) throw accountDeactivated()
+      return { api_key: await issueKey(tx, user.id), email: user.delivery_email, user_id: user.id }
+    })
+  },
+)
+
+const account = v.strictObject({ email: v.string(), realm_url: v.string() })
+
+/**
+ * GET /dev_list_users: the accounts that `devFetchApiKey` gives keys of, where the chat's option `dev` is on.
+ *
+ * @throws BAD_REQUEST where it is off
+ * @example
+ * const { direct_users } = await devListUsers(contextOf(chat))
+ */
+export const devListUsers = publicAction(
+  {
+    name: 'devListUsers',
+    summary: 'List the accounts, in development',
+    params: none,
+    result: v.strictObject({ direct_admins: v.array(account), direct_users: v.array(account) }),
+  },
+  async (visitor) => {
+    requireDev(visitor)
+    const users = await visitor.db
+      .selectFrom('user')
+      .select(userColumns)
+      .where('bot_type', 'is', null)
+      .where('is_active', '=', 1)
+      .orderBy('id')
+      .execute()
+    const shown = (wanted: boolean) =>
+      users
+        .filter((user) => isAdministrator(user) === wanted)
+        .map((user) => ({ email: user.delivery_email, realm_url: visitor.origin }))
+    return { direct_admins: shown(true), direct_users: shown(false) }
+  },
+)

@@ -1,0 +1,53 @@
+import { publicAction } from '../../core/action.ts'
+import { FEATURE_LEVEL } from '../../core/base/limits.ts'
+import { none } from '../../core/fields.ts'
+import { escapeText } from '../../core/markup/html.ts'
+import { settingsOf } from '../../core/settings/organization.ts'
+import { page } from '../../core/transport.ts'
+import { version } from '../version.ts'
+import { style } from './style.ts'
+
+/** GET /: what this server is, and how each kind of client gets in. It says no more than `/server_settings`. */
+export const getFrontPage = publicAction(
+  { name: 'getFrontPage', summary: 'Show how to connect', params: none, result: page, answers: 'page' },
+  async (visitor) => {
+    const { name, description } = await settingsOf(visitor)
+    const url = visitor.origin
+    return { status: 200, title: escapeText(name), style, body: body({ description, url }) }
+  },
+)
+
+interface About {
+  description: string
+  url: string
+}
+
+const code = (text: string): string => `<pre><code>${escapeText(text)}</code></pre>`
+
+const body = ({
+  description,
+  url,
+}: About): string => `${description.trim() === '' ? '' : `<p>${escapeText(description)}</p>\n`}<p>This is a team chat, at</p>
+${code(url)}
+<p>chat-server ${escapeText(version())}. It speaks the Zulip API, feature level ${FEATURE_LEVEL}.</p>
+
+<h2>Connect</h2>
+<h3>Phone</h3>
+<p>In the Zulip app choose “Add an account”, enter the address above, and sign in with your e-mail address and password.</p>
+<h3>Terminal</h3>
+<p>zulip-terminal reads a file <code>zuliprc</code>. Your API key is what the first command below answers.</p>
+${code(`[api]\nemail=you@example.com\nkey=YOUR_API_KEY\nsite=${url}`)}
+<h3>Bots</h3>
+<p>The bindings for Python read the same file; zulip-js takes</p>
+${code(`{ realm: '${url}', username: 'bot@example.com', apiKey: 'YOUR_API_KEY' }`)}
+<h3>Browser</h3>
+<p>There is no web client on this server.</p>
+
+<h2>Next</h2>
+<p>Get your API key:</p>
+${code(`curl ${url}/api/v1/fetch_api_key -d username=you@example.com --data-urlencode 'password=…'`)}
+<p>Say hello:</p>
+${code(`curl -u you@example.com:YOUR_API_KEY ${url}/api/v1/messages -d type=stream -d to=general -d topic=hello -d content=Hello`)}
+<p>Invite somebody, on the machine of the server:</p>
+${code('chat-server user add ann@example.com --name Ann')}
+<p>All that the API can do: <a href="/api/v1/openapi.json">its description</a>.</p>`

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { cpSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { commandFile, run } from './running.ts'
+
+const driver = fileURLToPath(new URL('../../node_modules/better-sqlite3', import.meta.url))
+
+test('without the compiled driver one sentence says what to run', async () => {
+  using folder = new TemporaryFolder()
+  // A copy of the driver without its native part, which the command finds before the whole one.
+  const copy = join(dirname(commandFile), 'node_modules/better-sqlite3')
+  cpSync(driver, copy, { recursive: true, filter: (path) => !/\/(build|deps|src|prebuilds)$/.test(path) })
+  try {
+    const { code, out, err } = await run(folder, ['--port', '0'])
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(
+      err,
+      /^chat-server: The SQLite driver is not compiled for Node\.js \d+\.\d+\.\d+ on this machine; run: npm rebuild better-sqlite3 [^\n]+\n$/,
+    )
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})

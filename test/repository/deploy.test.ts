@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import test from 'node:test'
+
+const folder = new URL('../../deploy/', import.meta.url)
+const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
+
+test('docs/deploy.md shows each file of deploy/ as it is, and no other configuration', () => {
+  const blocks = [...page.matchAll(/^```(\w+)(?: file=(\S+))?\n(.*?)^```$/gms)]
+  const shown = blocks.flatMap(([, language, name, text]) => {
+    // Commands are what a person types, with names of their own machine.
+    assert.ok(name || language === 'sh', `a block in ${language} names no file`)
+    return name ? [[name, text] as const] : []
+  })
+  const files = readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const)
+  assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(files))
+})
+
+test('commands of docs/deploy.md are commands of chat-server, with options it has', async () => {
+  const { program } = await import('../../bin/program.ts')
+  const used = [...page.matchAll(/chat-server (backup|restore|doctor|user)\b([^\n`]*)/g)]
+  assert.ok(used.length >= 5)
+  for (const [line, name, rest] of used) {
+    const command = program().commands.find((each) => each.name() === name)
+    assert.ok(command, line)
+    const sub = name === 'user' ? command.commands.find((each) => each.name() === rest!.trim().split(' ')[0]) : command
+    assert.ok(sub, line)
+    const known = new Set(sub.options.map((option) => option.long))
+    for (const [option] of rest!.matchAll(/--[a-z-]+/g)) assert.ok(known.has(option), `${line}: ${option}`)
+  }
+})
