@@ -96,7 +96,7 @@ const INCOMING_WEBHOOK = 2
 const notForWebhooks = () =>
   new ChatError('UNAUTHORIZED_PRINCIPAL', 'This API is not available to incoming webhook bots.', {}, 'credentials')
 
-export function requireRole({ user }: Caller, role: Role): void {
+export function requireRole({ user }: Pick<Caller, 'user'>, role: Role): void {
   if (role === 'owner' && !isOwner(user)) throw mustBeOwner()
   if (role === 'administrator' && !isAdministrator(user)) throw mustBeAdministrator()
   if (role === 'member' && isGuest(user)) throw notPermitted('Not allowed for guest users')

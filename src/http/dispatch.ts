@@ -1,5 +1,6 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
+import { requireRole } from '../core/action.ts'
 import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
@@ -106,6 +107,8 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   }
   const counting = guards.user(exchange.who.user, client)
   if (counting) exchange.quota = await counting
+  // A file is not taken from a user whose role is refused anyway.
+  if (action.file) requireRole(exchange.who, action.role ?? 'anyone')
 }
 
 /** Decodes everything in the request into the action's parameters. */

@@ -13,7 +13,7 @@ const all = [...documented, ...others]
 const wholePath = ({ path }: ReferenceOperation) => (path.startsWith('//') ? path.slice(1) : API_PREFIX + path)
 /** What stands below /json is the API for signed-in browsers, described once. */
 const describedPath = (operation: ReferenceOperation) => wholePath(operation).replace(/^\/json\//, `${API_PREFIX}/`)
-const shapeOf = (path: string) => path.replace(/:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
+const shapeOf = (path: string) => path.replace(/(?:\*\*)?:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
 
 /** Every action by its method and the shape of its path. */
 const served = new Map<string, AnyAction>()

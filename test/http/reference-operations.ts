@@ -65,10 +65,10 @@ PATCH /saved_snippets/{saved_snippet_id} anyone
 DELETE /saved_snippets/{saved_snippet_id} anyone
 
 # Files
-POST /user_uploads absent
-GET /user_uploads/{realm_id}/{filename} absent
-GET /attachments absent
-DELETE /attachments/{attachment_id} absent
+POST /user_uploads anyone
+GET /user_uploads/{realm_id}/{filename} anyone
+GET /attachments anyone
+DELETE /attachments/{attachment_id} anyone
 
 # Calls and push
 GET /calls/bigbluebutton/create anyone
@@ -168,16 +168,16 @@ PUT /bot_storage anyone
 DELETE /bot_storage anyone
 
 # Pictures
-POST /users/me/avatar absent
-DELETE /users/me/avatar absent
+POST /users/me/avatar anyone
+DELETE /users/me/avatar anyone
 GET //avatar/{user} anyone
 GET //avatar/{user}/medium anyone
-GET /realm/icon absent
-POST /realm/icon absent
-DELETE /realm/icon absent
-GET /realm/logo absent
-POST /realm/logo absent
-DELETE /realm/logo absent
+GET /realm/icon anyone
+POST /realm/icon administrator
+DELETE /realm/icon administrator
+GET /realm/logo anyone
+POST /realm/logo administrator
+DELETE /realm/logo administrator
 
 # The organization
 GET /realm/domains anyone
@@ -201,12 +201,12 @@ POST /jwt/fetch_api_key visitor
 GET /dev_list_users visitor
 
 # Files
-GET //user_uploads/download/{realm_id}/{filename} absent
-GET //user_uploads/thumbnail/{realm_id}/{filename} absent
-GET //user_uploads/temporary/{token}/{filename} absent
-POST /tus absent
-HEAD /tus/{upload} absent
-PATCH /tus/{upload} absent
+GET //user_uploads/download/{realm_id}/{filename} anyone
+GET //user_uploads/thumbnail/{realm_id}/{filename} anyone
+GET //user_uploads/temporary/{token}/{filename} visitor
+POST /tus anyone
+HEAD /tus/{upload} anyone
+PATCH /tus/{upload} anyone
 `
 
 export interface ReferenceOperation {
