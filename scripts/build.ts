@@ -31,7 +31,9 @@ function workerEntries(): Record<string, string> {
 
 /** Bundles the command and its workers into a folder from which the external packages can be resolved. */
 export async function bundle(outdir: string): Promise<void> {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFile
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as PackageFile
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: { 'chat-server': 'bin/chat-server.ts', ...workerEntries() },
@@ -41,7 +43,7 @@ export async function bundle(outdir: string): Promise<void> {
     format: 'esm',
     target: 'node20',
     outdir,
-    external: Object.keys(dependencies).filter((name) => !bundled.has(name)),
+    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !bundled.has(name)),
     logLevel: 'warning',
     metafile: true,
   })
@@ -54,6 +56,7 @@ export async function bundle(outdir: string): Promise<void> {
 
 interface PackageFile {
   dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
 }
 
 async function build(): Promise<void> {

@@ -75,7 +75,7 @@ test('accounts are deactivated, reactivated and renamed', async () => {
   await s.command('rename', { email, name: 'Prince Hamlet' })
   const { messages } = await getMessages(s.cordelia, { anchor: 'newest', num_before: 1, num_after: 0 })
   assert.equal((messages[0] as { sender_full_name: string }).sender_full_name, 'Prince Hamlet')
-  await s.refused('rename', { email, name: '' }, /must not be empty/)
+  await s.refused('rename', { email, name: '' }, /Name too short/)
   await s.refused('setActive', { email: s.iago.email, active: false }, /only organization owner|only user/)
 })
 

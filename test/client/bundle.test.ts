@@ -26,5 +26,5 @@ test('the client runs in a browser, and is small', async () => {
     ['src/core/errors.ts', 'src/core/roles.ts'],
   )
   const size = gzipSync(outputFiles[0]!.contents).length
-  assert.ok(size < 12_000, `${size} bytes compressed`)
+  assert.ok(size < 14_000, `${size} bytes compressed`)
 })

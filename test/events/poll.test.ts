@@ -125,7 +125,7 @@ test('a queue that nobody reads and that falls far behind is dropped, one that i
 test('a guest cannot overhear all public streams', async () => {
   await using w = await world()
   await assert.rejects(register(w.people.polonius, { all_public_streams: true }), {
-    code: 'UNAUTHORIZED_PRINCIPAL',
+    code: 'BAD_REQUEST',
     message: 'User not authorized for this query',
   })
 })

@@ -51,7 +51,7 @@ test('attack: guessing the old password with a stolen key', async () => {
   }
   const { status, body } = await w.change('192.0.2.1', RIGHT)
   assert.equal(status, 429)
-  assert.deepEqual(body.limit, { name: 'password', requests: 5, seconds: 1800 })
+  assert.deepEqual(body.limit, { name: 'password', per: 'account and address', requests: 5, seconds: 1800 })
   assert.equal(body['retry-after'], 360)
   // All endpoints share one limit.
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 429)

@@ -111,7 +111,7 @@ test('what is wrong with a request is said in words', async () => {
   const json = fixture('github/ping')
   const headers = { 'x-github-event': 'ping' }
   const refusals: [Promise<{ status: number; msg?: string }>, number, string][] = [
-    [post(w, 'github', { json, headers }), 401, 'Invalid API key'],
+    [post(w, 'github', { json, headers }), 401, 'Not logged in: API authentication or user session required'],
     [post(w, 'github?api_key=x', { json, headers }), 401, 'Invalid API key'],
     [post(w, path(''), { json }), 400, "Missing the HTTP event header 'X-GitHub-Event'"],
     [post(w, path('&stream=none'), { json, headers }), 400, "Stream 'none' does not exist"],

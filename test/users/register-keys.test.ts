@@ -8,7 +8,10 @@ test('register has what clients of feature level 371 demand, also by the words t
   const all = await api.post('/register')
   assert.deepEqual(all.realm_billing, { has_pending_sponsorship_request: false })
   assert.equal(all.navigation_tour_video_url, null)
-  assert.deepEqual(all.server_thumbnail_formats, [])
+  assert.deepEqual(
+    all.server_thumbnail_formats.map((one: { name: string }) => one.name),
+    ['840x560-anim.webp', '840x560.webp'],
+  )
   assert.equal(all.realm_message_edit_history_visibility_policy, 'all')
   assert.deepEqual(Object.keys(all.realm_default_external_accounts), ['twitter', 'github'])
   for (const word of ['realm_billing', 'realm_embedded_bots', 'realm_incoming_webhook_bots']) {

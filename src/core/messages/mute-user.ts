@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
-import type { Tx } from '../context.ts'
+import { callerOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
@@ -20,9 +20,9 @@ const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.'
  * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"
  */
 export const muteUser = action(
-  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'several writes' },
+  { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'one write' },
   async (caller, { muted_user_id }) => {
-    await caller.write(async (tx) => {
+    const result = await caller.write(async (tx) => {
       if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
       await accessUser(tx, muted_user_id)
       const added = await tx.db
@@ -35,8 +35,11 @@ export const muteUser = action(
       usersMuting.invalidate(tx, muted_user_id)
       return announce(tx)
     })
-    await whileMore(caller, (tx) => readFromUser(tx, muted_user_id))
-    return {}
+    // Not under the request's Idempotency-Key, which stands for the one write that mutes.
+    await whileMore(callerOf(caller.chat, caller.user, { client: caller.client }), (tx) =>
+      readFromUser(tx, muted_user_id),
+    )
+    return result
   },
 )
 

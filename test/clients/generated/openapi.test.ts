@@ -58,7 +58,7 @@ test('a client generated from the API document compiles strictly and holds a con
       'emoji soup',
       'refused STREAM_DOES_NOT_EXIST nowhere',
       'forbidden UNAUTHORIZED_PRINCIPAL 400',
-      'banana Invalid message type',
+      'banana Invalid type',
     ])
   } finally {
     rmSync(folder, { recursive: true, force: true })
