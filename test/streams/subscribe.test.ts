@@ -179,7 +179,7 @@ test('many streams are joined and left in one request, or none of them', async (
   assert.equal((await hamlet.api.patch('/users/me/subscriptions', params)).code, 'BAD_REQUEST')
   assert.deepEqual(await subscribed(), before)
   const changed = await hamlet.api.patch('/users/me/subscriptions', { add, delete: ['general'] })
-  assert.equal(changed.subscribed[hamlet.email].length, 60)
+  assert.equal(changed.subscribed[hamlet.id].length, 60)
   assert.deepEqual(changed.removed, ['general'])
   assert.deepEqual((await subscribed()).sort(), [...names].sort())
 })
