@@ -102,6 +102,37 @@ test('a message that is moved or starred into sight without having been loaded i
   await session.stop()
 })
 
+test('names, pictures, polls and deleted reactions of shown messages follow too', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { id } = await iago.says('/poll Where?', { topic: 'a' })
+  const { store, general, caughtUp, session } = await reading(w)
+  await store.feed(channel(general)).load({ anchor: 'newest', before: 10, after: 0 })
+  await iago.api.post('/submessage', {
+    message_id: id,
+    msg_type: 'widget',
+    content: '{"type":"new_option","idx":1,"option":"Rome"}',
+  })
+  await hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  await hamlet.api.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  await iago.api.patch(`/streams/${general}`, { new_name: 'hall' })
+  await iago.api.patch('/settings', { full_name: 'Honest Iago' })
+  await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+  await hamlet.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'starred' })
+  await iago.api.patch(`/messages/${id}`, { content: '/me thinks' })
+  await caughtUp()
+  const shown = store.get(id)!
+  assert.equal(shown.display_recipient, 'hall')
+  assert.equal(shown.sender_full_name, 'Honest Iago')
+  assert.deepEqual(shown.reactions, [])
+  assert.ok(!shown.flags.includes('starred'))
+  assert.ok(shown.submessages.length > 0)
+  await hamlet.api.post('/mark_all_as_read')
+  await caughtUp()
+  assert.ok(store.get(id)!.flags.includes('read'))
+  await session.stop()
+})
+
 test('what a search finds is for the server to say', async () => {
   await using w = await world()
   const { iago } = w.people

@@ -17,16 +17,18 @@ interface Page {
  */
 export function onWake(timers: Timers, wake: () => void): () => void {
   let last = timers.now()
-  let cancel: () => void
-  const tick = () => {
+  const look = () => {
     const slept = timers.now() - last > SLEPT_MS
     last = timers.now()
-    cancel = timers.after(TICK_MS, tick)
     if (slept) wake()
   }
-  cancel = timers.after(TICK_MS, tick)
+  const tick = () => {
+    cancel = timers.after(TICK_MS, tick)
+    look()
+  }
+  let cancel = timers.after(TICK_MS, tick)
   const page = globalThis as Page
-  const shown = () => page.document?.visibilityState === 'visible' && tick()
+  const shown = () => page.document?.visibilityState === 'visible' && look()
   page.addEventListener?.('online', wake)
   page.addEventListener?.('visibilitychange', shown)
   return () => {
