@@ -95,6 +95,7 @@ const slack: readonly [message: Json, content: string][] = [
     '*Ann*\n**T**\n****: \n[image](https://e.com/i.png)',
   ],
   [
+    // cspell:ignore subteam
     { text: '<#C1> <!subteam^S1> <!here|@here> <@U2> <https://e.com|https://e.com>' },
     '#C1 @subteam @here @U2 https://e.com',
   ],
