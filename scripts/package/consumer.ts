@@ -33,7 +33,7 @@ export function checkLibrary(installed: Installed): void {
   writeFileSync(join(installed.folder, 'common.cts'), typed('common.cts'))
   const read = installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
   // Those of other packages are no part of ours: they would have to compile in every project, and their types be there.
-  const known = ['chat-server', 'kysely', 'valibot']
+  const known = ['chat-server', 'kysely', 'prom-client', 'valibot']
   assert.deepEqual(
     [...read].filter((name) => !/^(@types\/|undici-types$|buffer$|@?typescript)/.test(name)).sort(),
     known,
