@@ -36,9 +36,13 @@ function binaries(): string {
   const native = join(folder, 'node_modules', platform, 'native')
   if (!existsSync(native)) {
     mkdirSync(folder, { recursive: true })
-    execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', `${platform}@${VERSION}`], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    execFileSync(
+      'npm',
+      ['install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', `${platform}@${VERSION}`],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
     execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(native, '..') })
   }
   return join(native, 'bin')
@@ -50,12 +54,31 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
   const data = mkdtempSync(join(tmpdir(), 'chat-server-pg-'))
   if ('uid' in account) chownSync(data, NOBODY, NOBODY)
   chmodSync(data, 0o700)
-  execFileSync(...command(join(bin, 'initdb'), ['-D', data, '-U', 'chat', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']), {
-    ...account,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    ...command(join(bin, 'initdb'), [
+      '-D',
+      data,
+      '-U',
+      'chat',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-locale',
+      '--no-sync',
+    ]),
+    {
+      ...account,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   const port = await freePort()
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`, 'max_connections=300']
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${data}`,
+    'max_connections=300',
+  ]
   const options = [...settings, ...(durable ? [] : FAST)].flatMap((setting) => ['-c', setting])
   let running: ReturnType<typeof spawn> | undefined
   const server: TestServer = {

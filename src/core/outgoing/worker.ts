@@ -2,6 +2,7 @@ import { seconds } from '../base/clock.ts'
 import { outgoingBots } from '../bots/profile/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
 import { contextOf } from '../context.ts'
+import { leads } from '../event-log/follow-peers.ts'
 import type { OutgoingWorker } from '../messages/send/outgoing-worker.ts'
 import { storeOf } from '../store.ts'
 import { deliver } from './deliver.ts'
@@ -23,7 +24,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
 
   async function run(): Promise<void> {
     scheduled = false
-    if (abort.signal.aborted) return
+    if (abort.signal.aborted || !leads(chat)) return
     cancel()
     try {
       const context = contextOf(chat)
@@ -69,7 +70,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
   }
 
   async function deliverAll(bot_id: number): Promise<void> {
-    while (!abort.signal.aborted) {
+    while (!abort.signal.aborted && leads(chat)) {
       const next = await storeOf(chat)
         .db.selectFrom('outgoing_delivery')
         .selectAll()

@@ -60,7 +60,12 @@ export async function connectorFor(url: string): Promise<Connector> {
       return client
     },
     pool() {
-      const pool = new pg.default.Pool({ ...config, max: MAX_READERS, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true })
+      const pool = new pg.default.Pool({
+        ...config,
+        max: MAX_READERS,
+        idleTimeoutMillis: IDLE_MS,
+        allowExitOnIdle: true,
+      })
       pool.on('error', () => {})
       return pool
     },

@@ -9,7 +9,8 @@ export const postgres: Dialect = {
   // By code points, as JavaScript and SQLite compare, whatever the language of the database.
   columnTypes: { id: 'bigint', int: 'bigint', text: 'text collate "C"', bytes: 'bytea' },
   id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
-  idsIn: (ids) => sql<number>`(select value::bigint from json_array_elements_text(${boundList(ids)}::json) as list (value))`,
+  idsIn: (ids) =>
+    sql<number>`(select value::bigint from json_array_elements_text(${boundList(ids)}::json) as list (value))`,
   textsIn: (texts) =>
     sql<string>`(select value collate "C" from json_array_elements_text(${boundList(texts)}::json) as list (value))`,
   rows: (columns, rows) => {

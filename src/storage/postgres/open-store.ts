@@ -9,6 +9,7 @@ import { type Connector, connectorFor } from './client.ts'
 import { createConnection, postgresHandle } from './connection.ts'
 import { postgres } from './dialect.ts'
 import { openFailure, storeClosed } from './errors.ts'
+import { createPeers } from './peers.ts'
 import { createWriter } from './writer.ts'
 
 /** PostgreSQL 14: the oldest that is still cared for. */
@@ -29,7 +30,7 @@ export const openPostgres = async (options: Options): Promise<Store> =>
 export async function openOn(connector: Connector, options: Options): Promise<Store> {
   const { name } = connector
   const pool = connector.pool()
-  const writer = createWriter(connector, options)
+  const writer = createWriter(connector, () => peers, options)
   let closed = false
   const db = postgresHandle(createConnection(pool, name), () => {
     if (closed) throw storeClosed()
@@ -38,14 +39,17 @@ export async function openOn(connector: Connector, options: Options): Promise<St
     }
     return undefined
   })
+  const peers = createPeers(connector, db, () => writer.processId)
   async function close(): Promise<void> {
     if (closed) return
     await writer.close()
+    await peers.stop()
     closed = true
     await pool.end()
   }
   try {
     await bringUpToDate(connector, db, writer, options)
+    await peers.start()
   } catch (error) {
     await close()
     throw openFailure(error, name)
@@ -68,6 +72,7 @@ export async function openOn(connector: Connector, options: Options): Promise<St
       const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
       return { database_bytes: (await size.execute(db)).rows[0]!.bytes, log_bytes: 0 }
     },
+    peers,
     close,
   }
 }

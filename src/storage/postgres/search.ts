@@ -19,8 +19,7 @@ const takeText = statement((db, p: { message_id: number }) =>
 /** The beginning of a piece, among the pieces themselves. */
 const asBeginning = (letters: string): string => `^${letters}`
 
-const stored = (text: string): string =>
-  [...piecesOf(text), ...[...beginningsOf(text)].map(asBeginning)].join(' ')
+const stored = (text: string): string => [...piecesOf(text), ...[...beginningsOf(text)].map(asBeginning)].join(' ')
 
 /**
  * An inverted index (GIN) of arrays of pieces: the same pieces as on SQLite, so the same is found, in any language and

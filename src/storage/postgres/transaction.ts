@@ -5,6 +5,7 @@ import type { TxDb } from '../handle.ts'
 import type { WriteScope } from '../store.ts'
 import { createConnection, postgresHandle } from './connection.ts'
 import { translate } from './errors.ts'
+import type { PostgresPeers } from './peers.ts'
 
 export interface Job {
   work: (scope: WriteScope) => Promise<unknown>
@@ -25,14 +26,17 @@ interface TransactionOptions {
   groupMs: number
   inside: AsyncLocalStorage<Job>
   onCommit: (writes: number) => void
+  peers: Pick<PostgresPeers, 'begin' | 'commitNotice'>
+  /** Whether this is the first transaction of the connection. */
+  reconnected: boolean
 }
 
-/** Begins a transaction of which all others wait; it does not wait for the disk if none of the jobs requires it. */
-export async function beginTransaction(client: Client, jobs: readonly Job[]): Promise<void> {
+/** Begins a transaction for which all others wait; when it is relaxed, its commit does not wait for the disk. */
+export async function beginTransaction(client: Client, relaxed: boolean): Promise<void> {
   const statements = [
     'begin',
     `set local lock_timeout = ${LOCK_MS}`,
-    ...(jobs.every((job) => job.relaxed) ? ['set local synchronous_commit = off'] : []),
+    ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
   ]
   await client.query(statements.join('; '))
@@ -43,7 +47,7 @@ export async function beginTransaction(client: Client, jobs: readonly Job[]): Pr
  * the jobs it had no time for. Throws when the connection cannot be used any more; all jobs are settled then.
  */
 export async function runTogether(client: Client, jobs: readonly Job[], options: TransactionOptions): Promise<Job[]> {
-  const { name, groupMs, inside, onCommit } = options
+  const { name, groupMs, inside, onCommit, peers, reconnected } = options
   const started = performance.now()
   const transaction = {}
   const alone = jobs.length === 1
@@ -51,6 +55,7 @@ export async function runTogether(client: Client, jobs: readonly Job[], options:
   /** Sent without waiting: a failure shows in what comes after it. */
   const send = (text: string) => void client.query(text).catch(() => {})
   try {
+    await peers.begin(postgresHandle(createConnection(client, name), () => undefined) as TxDb, reconnected)
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
       if (!alone) send('savepoint job')
@@ -60,6 +65,7 @@ export async function runTogether(client: Client, jobs: readonly Job[], options:
     }
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
+      send(peers.commitNotice)
       const { command } = await client.query('commit')
       // What it answers when a statement has failed and nobody looked.
       if (command === 'ROLLBACK') throw new Error('the transaction was undone: a failed statement was ignored')

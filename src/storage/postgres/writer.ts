@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from 'pg'
 import { StorageError } from '../errors.ts'
+import type { OpenOptions } from '../open-options.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 import { foreignAwait, isGone, storeClosed } from './errors.ts'
+import type { PostgresPeers } from './peers.ts'
 import { asStorageError, beginTransaction, type Job, type Outcome, runTogether } from './transaction.ts'
 
 /** How many writes may share one commit, and for how long. */
@@ -17,6 +19,8 @@ export interface Writer {
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Whether the calling code is inside a write. */
   readonly isInside: boolean
+  /** The server's process for the connection in use. */
+  readonly processId: number | undefined
   observeCommits: Store['observeCommits']
   /** Resolves when all accepted writes are settled; later ones are refused. */
   close(): Promise<void>
@@ -28,7 +32,8 @@ export interface Writer {
  */
 export function createWriter(
   connector: Connector,
-  { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: { groupMs?: number | undefined; patienceMs?: number | undefined },
+  peers: () => PostgresPeers,
+  { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: Pick<OpenOptions, 'groupMs' | 'patienceMs'>,
 ): Writer {
   const inside = new AsyncLocalStorage<Job>()
   const observers: ((writes: number) => void)[] = []
@@ -42,6 +47,8 @@ export function createWriter(
   }
   let waiting: Job[] = []
   let client: Promise<Client> | undefined
+  let processId: number | undefined
+  let reconnected = true
   let draining: Promise<void> | undefined
   let closed = false
 
@@ -56,7 +63,12 @@ export function createWriter(
   async function commitTogether(jobs: Job[]): Promise<void> {
     const stopWatching = failWaitingLater()
     try {
-      const left = await runTogether(await begin(jobs), jobs, options)
+      const left = await peers().during(async () => {
+        const connected = await begin(jobs)
+        const ran = await runTogether(connected, jobs, { ...options, peers: peers(), reconnected })
+        reconnected = false
+        return ran
+      })
       waiting = left.concat(waiting)
     } catch (cause) {
       const error = asStorageError(cause, connector.name)
@@ -70,10 +82,14 @@ export function createWriter(
   /** Begins a transaction, on a new connection where the old one was lost while nothing was written. */
   async function begin(jobs: Job[]): Promise<Client> {
     const before = client
-    client ??= connector.connect()
+    if (!client) {
+      reconnected = true
+      client = connector.connect()
+    }
     try {
       const connected = await client
-      await beginTransaction(connected, jobs)
+      processId = (connected as Client & { processID?: number }).processID
+      await beginTransaction(connected, !reconnected && jobs.every((job) => job.relaxed))
       return connected
     } catch (error) {
       disconnect()
@@ -99,6 +115,9 @@ export function createWriter(
   return {
     get isInside() {
       return inside.getStore() !== undefined
+    },
+    get processId() {
+      return processId
     },
     observeCommits: (observe) => void observers.push(observe),
     write<T>(work: (scope: WriteScope) => Promise<T>, { relaxed = false }: WriteOptions = {}) {

@@ -1,5 +1,5 @@
 import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
-import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
+import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
 import type {
   DraftFileTable,
   DroppedBlobTable,
@@ -136,5 +136,6 @@ export interface Tables {
   event: EventTable
   event_log_state: EventLogStateTable
   role_change: RoleChangeTable
+  peer_change: PeerChangeTable
   queue: QueueTable
 }
