@@ -2,4 +2,4 @@
 import { throwaway } from '../../src/storage/open-store.ts'
 import { throwawaysOn } from './throwaway.ts'
 
-throwaway.open = throwawaysOn(process.env.DATABASE_URL!)
+throwaway.open = throwawaysOn(process.env.DATABASE_URL!).open

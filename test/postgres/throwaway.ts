@@ -14,8 +14,15 @@ interface Reusable {
   readonly empty: string
 }
 
-/** Databases on this server in the place of those in memory. */
-export function throwawaysOn(url: string): (options: OpenOptions) => Promise<Store> {
+export interface Throwaways {
+  /** Opens a store in the place of one in memory. */
+  open(options: OpenOptions): Promise<Store>
+  /** An empty database, for as long as it is needed. */
+  borrow(): Promise<{ readonly url: string } & AsyncDisposable>
+}
+
+/** Databases on this server, one for each need. */
+export function throwawaysOn(url: string): Throwaways {
   const free: Reusable[] = []
   let count = 0
 
@@ -33,10 +40,20 @@ export function throwawaysOn(url: string): (options: OpenOptions) => Promise<Sto
     return { url: address.href, client, empty: await imageOf(client) }
   }
 
-  return async (options) => {
+  async function take(image?: Uint8Array): Promise<Reusable> {
     const database = free.pop() ?? (await make())
-    const image = options.image ? new TextDecoder().decode(options.image) : database.empty
-    await ask(database.client, 'select testkit.restore($1::json)', [image])
+    const content = image ? new TextDecoder().decode(image) : database.empty
+    await ask(database.client, 'select testkit.restore($1::json)', [content])
+    return database
+  }
+
+  async function borrow() {
+    const database = await take()
+    return { url: database.url, [Symbol.asyncDispose]: async () => void free.push(database) }
+  }
+
+  async function open(options: OpenOptions): Promise<Store> {
+    const database = await take(options.image)
     const store = await openPostgres({ ...options, file: database.url })
     const { close } = store
     let closing: Promise<void> | undefined
@@ -49,6 +66,8 @@ export function throwawaysOn(url: string): (options: OpenOptions) => Promise<Sto
       },
     })
   }
+
+  return { open, borrow }
 }
 
 async function imageOf(client: pg.Client): Promise<string> {
