@@ -61,6 +61,22 @@ export interface Peers {
   leads(): boolean
   /** Calls back when this process begins to lead. */
   onLead(start: () => void): void
+  /** Gives all others a text of up to 7,000 bytes, soon; it may be lost. */
+  broadcast(text: string): void
+  onBroadcast(listener: (text: string) => void): void
+  /** Facts for `doctor` about the server that they share. */
+  inspect(): Promise<ServerInspection>
+}
+
+export interface ServerInspection {
+  server_version: string
+  synchronous_commit: string
+  fsync: string
+  encoding: string
+  database_bytes: number
+  /** Connections of chat-server to this database, those of this process included. */
+  connections: number
+  max_connections: number
 }
 
 export interface PeerNews {

@@ -1,5 +1,5 @@
 import type { Migration } from './migration.ts'
-import { createTables, id, type TableList, text, time } from './tables.ts'
+import { bytes, createTables, id, type TableList, text, time } from './tables.ts'
 
 /** What processes that share the database have to know of each other. */
 export const peers: Migration = {
@@ -16,5 +16,8 @@ export const peers: Migration = {
 const tables: TableList = {
   peer_change: {
     columns: { id, origin: text, change: text, created_at: time },
+  },
+  shared_secret: {
+    columns: { value: bytes },
   },
 }

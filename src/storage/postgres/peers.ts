@@ -4,9 +4,12 @@ import { statement } from '../statement.ts'
 import type { PeerNews, Peers } from '../store.ts'
 import { timers } from '../timers.ts'
 import type { Connector } from './client.ts'
+import { inspectServer } from './inspect-server.ts'
 import { createMutex } from './mutex.ts'
 
 const CHANNEL = 'chat_server'
+/** What is not about a commit. */
+const GOSSIP = 'chat_server_gossip'
 /** Held by the connection of the one process that does what only one may do. */
 const LEADER_LOCK = 0x63686176
 /** What a lost notification is made up for by; and how soon another process leads when the one that did is gone. */
@@ -39,6 +42,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   let connecting: Promise<void> | undefined
   let leading = false
   let onLead = () => {}
+  let onBroadcast = (_: string) => {}
   let stopped = false
 
   const follow = async (on: Db, reconnected?: TxDb) => {
@@ -57,7 +61,11 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   }
   async function connect(): Promise<void> {
     const client = await connector.connect()
-    client.on('notification', ({ processId, payload = '' }) => {
+    client.on('notification', ({ channel, processId, payload = '' }) => {
+      if (channel === GOSSIP) {
+        if (processId !== (client as Client & { processID?: number }).processID) onBroadcast(payload)
+        return
+      }
       if (processId === ownProcess()) return
       if (payload) announced.push(payload)
       followSoon()
@@ -67,7 +75,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       listener = undefined
       leading = false
     })
-    await client.query(`listen ${CHANNEL}`)
+    await client.query(`listen ${CHANNEL}; listen ${GOSSIP}`)
     listener = client
     if (stopped) await client.end()
   }
@@ -106,6 +114,13 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       onLead = start
       if (leading) start()
     },
+    broadcast(text) {
+      listener?.query('select pg_notify($1, $2)', [GOSSIP, text]).catch(() => {})
+    },
+    onBroadcast(listen) {
+      onBroadcast = listen
+    },
+    inspect: () => inspectServer(db),
     async stop() {
       stopped = true
       leading = false

@@ -45,6 +45,7 @@ import type {
   ProfileFieldTable,
   ProfileValueTable,
   SecretFingerprintTable,
+  SharedSecretTable,
 } from './organization.ts'
 import type {
   ConversationTable,
@@ -85,6 +86,7 @@ export interface Tables {
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
   secret_fingerprint: SecretFingerprintTable
+  shared_secret: SharedSecretTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
   dropped_blob: DroppedBlobTable
