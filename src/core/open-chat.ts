@@ -17,6 +17,7 @@ import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { followPeers } from './event-log/follow-peers.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './event-log/peer-changes.ts'
+import { gossipOf, openGossip } from './event-log/peer-gossip.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
@@ -100,6 +101,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
     peerChangesOf.provide(chat, changes)
+    gossipOf.provide(chat, openGossip(chat))
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)
     const thumbnailer = startThumbnailer(chat, showThumbnails)

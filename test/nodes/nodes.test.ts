@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { leads } from '../../src/core/event-log/follow-peers.ts'
+import { createApp } from '../../src/http/index.ts'
 import {
   type Caller,
   deleteQueue,
@@ -155,4 +156,22 @@ test('one node does what only one may do, and another takes over when it ends', 
     return messages.filter(({ content }) => content.includes('due')).length === 1
   })
   assert.ok(arrived)
+})
+
+test('a limit is one for all nodes: what is taken at one is missing at the others', needsServer, async () => {
+  await using c = await cluster(3)
+  const { hamlet } = c.w.people
+  const apps = c.nodes.map((chat) => createApp({ chat, rateLimits: { user: { requests: 60, seconds: 3600 } } }))
+  const ask = (node: number) =>
+    apps[node]!.fetch(
+      new Request('http://chat.test/api/v1/users/me', { headers: { authorization: hamlet.authorization } }),
+    )
+  let passed = 0
+  for (let i = 0; i < 90; i++) {
+    if ((await ask(i % 3)).status === 200) passed++
+    // As if they came over some seconds; what was said goes its way meanwhile.
+    c.w.clock.advance(100)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.ok(passed >= 60 && passed <= 66, `${passed} of 90 passed, of 60 allowed`)
 })

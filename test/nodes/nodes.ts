@@ -39,7 +39,7 @@ export async function cluster(size: number, seed: WorldSeed = {}): Promise<Clust
   }
 }
 
-/** Asks again until it holds; a node hears of another's commit within milliseconds, and within a second at the latest. */
+/** Asks again until it holds; a node follows another's commit within milliseconds, and within a second at the latest. */
 export async function eventually(holds: () => Promise<boolean> | boolean, seconds = 5): Promise<boolean> {
   const deadline = performance.now() + seconds * 1000
   while (performance.now() < deadline) {

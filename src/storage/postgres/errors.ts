@@ -8,7 +8,7 @@ export const codeOf = (error: unknown): string =>
 const GONE = /^(08|57P0|25006|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND))/
 const GONE_TEXT = /^(Connection terminated|Client has encountered a connection error|timeout exp|Client was closed)/
 
-/** Whether the database cannot be reached, for now: whoever asked may try again. */
+/** Whether the database cannot be reached, for now: the request may be tried again. */
 export const isGone = (error: unknown): boolean =>
   GONE.test(codeOf(error)) || (error instanceof Error && GONE_TEXT.test(error.message))
 

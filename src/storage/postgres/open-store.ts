@@ -14,7 +14,7 @@ import { createWriter } from './writer.ts'
 
 /** PostgreSQL 14: the oldest that is still cared for. */
 const OLDEST_VERSION = 140_000
-/** Held while the schema is brought up to date, by whichever process starts first. */
+/** Held while the schema is brought up to date, by the process that starts first. */
 const MIGRATION_LOCK = 0x63686175
 
 type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'migrations'>

@@ -51,7 +51,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   }
   function followSoon(): void {
     news = true
-    // Whoever waits for it has the failure; the next look tries again.
+    // A failure is that of the next look, too, which tries again.
     catching ??= mutex
       .run(async () => {
         catching = undefined

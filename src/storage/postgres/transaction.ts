@@ -18,7 +18,7 @@ export type Outcome = { value: unknown } | { error: unknown }
 /** The lock that a transaction of any process holds from before its first read to its commit: it makes all writes one order. */
 const WRITE_LOCK = 0x63686174
 
-/** Postgres ends the wait for the lock, and whoever waits is answered, when another process holds it for longer. */
+/** The wait for the lock ends with an error when another process holds it for longer. */
 const LOCK_MS = 10_000
 
 interface TransactionOptions {
