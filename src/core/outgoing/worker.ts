@@ -20,14 +20,18 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
   let cancel = () => {}
   let running: Promise<void> = Promise.resolve()
   let scheduled = false
+  /** Nothing is left to post. Only where there are such bots can messages add something. */
+  let isIdle = false
+  const context = contextOf(chat)
 
   async function run(): Promise<void> {
     scheduled = false
     if (abort.signal.aborted) return
-    cancel()
     try {
-      const context = contextOf(chat)
-      if ((await outgoingBots.get(context)).length > 0) while (await context.write(noteMessages, RELAXED));
+      const hasBots = (await outgoingBots.get(context)).length > 0
+      if (isIdle && !hasBots) return
+      cancel()
+      if (hasBots) while (await context.write(noteMessages, RELAXED));
       await startLanes()
     } catch (error) {
       if (abort.signal.aborted) return
@@ -43,6 +47,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
       .where('failed', '=', 0)
       .groupBy('bot_id')
       .execute()
+    isIdle = rows.length === 0
     const now = seconds(chat.clock)
     for (const { bot_id, next_at } of rows) if (next_at <= now && !lanes.has(bot_id)) startLane(bot_id)
     const later = rows.flatMap(({ next_at }) => (next_at > now ? [next_at] : []))
