@@ -6,6 +6,7 @@ import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { actAs, createOrganization, getMessages, manualClock, openChat, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
+import { noticesTo } from '../notices/read.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 test('what came due while the server was down is delivered at the next start, once', async () => {
@@ -49,6 +50,11 @@ test('a scheduled message whose sender may no longer post is kept as failed, and
   )
   const { messages } = await cordelia.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   assert.match(messages[0].content, /soon/)
+  const [notice] = await noticesTo(hamlet)
+  assert.match(
+    notice!,
+    /^The message you scheduled for <time:\S+> was not sent because of the following error:\n\n> Stream /,
+  )
 })
 
 test('time that jumps back neither repeats nor loses a scheduled message', async () => {

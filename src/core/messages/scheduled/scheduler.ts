@@ -5,6 +5,7 @@ import { seconds } from '../../base/clock.ts'
 import type { Chat } from '../../chat.ts'
 import { callerOf, contextOf, type Tx } from '../../context.ts'
 import { badRequest, isChatError } from '../../errors.ts'
+import { saySendingFailed } from '../../notices/scheduled.ts'
 import { isBot } from '../../roles.ts'
 import { storeOf } from '../../store.ts'
 import { findUser } from '../../user.ts'
@@ -98,7 +99,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .where('id', '=', due.id)
         .returningAll()
         .executeTakeFirst()
-      if (failed) await emitScheduledUpdated(tx, failed)
+      if (!failed) return
+      await emitScheduledUpdated(tx, failed)
+      if (sender?.is_active) await saySendingFailed(tx, sender, failed)
     })
   }
 }
