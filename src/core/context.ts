@@ -185,11 +185,17 @@ const users = defineCacheById('user', findUser)
 /** Must be called by everything that changes a user's row. */
 export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
-/** Whether people may use the organization; false once its owner has deactivated it. */
-export const organizationIsOpen = defineCache('organization-is-open', async (db) => {
+/** When the organization was deactivated, in seconds since 1970. */
+export async function deactivatedSince(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('organization').select('deactivated_at').executeTakeFirst()
-  return (row?.deactivated_at ?? null) === null
-})
+  return row?.deactivated_at ?? undefined
+}
+
+/** Whether people may use the organization; false once its owner has deactivated it. */
+export const organizationIsOpen = defineCache(
+  'organization-is-open',
+  async (db) => (await deactivatedSince(db)) === undefined,
+)
 
 /** Throws REALM_DEACTIVATED. */
 export async function requireOpenOrganization(context: Context): Promise<void> {

@@ -1,7 +1,7 @@
 import { seconds } from '../base/clock.ts'
 import { outgoingBots } from '../bots/profile/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
-import { contextOf } from '../context.ts'
+import { contextOf, organizationIsOpen } from '../context.ts'
 import type { OutgoingWorker } from '../messages/send/outgoing-worker.ts'
 import { storeOf } from '../store.ts'
 import { deliver } from './deliver.ts'
@@ -31,6 +31,8 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
       const hasBots = (await outgoingBots.get(context)).length > 0
       if (isIdle && !hasBots) return
       cancel()
+      // A reactivation wakes it.
+      if (!(await organizationIsOpen.get(context))) return
       if (hasBots) while (await context.write(noteMessages, RELAXED));
       await startLanes()
     } catch (error) {
@@ -74,7 +76,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
   }
 
   async function deliverAll(bot_id: number): Promise<void> {
-    while (!abort.signal.aborted) {
+    while (!abort.signal.aborted && (await organizationIsOpen.get(context))) {
       const next = await storeOf(chat)
         .db.selectFrom('outgoing_delivery')
         .selectAll()
