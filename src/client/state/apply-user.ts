@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../core/event-log/types/table.ts'
 import { roles } from '../../core/roles.ts'
 import type { LegacyPresence, SlimPresence } from '../../core/shapes/presence.ts'
 import type { UserView } from '../../core/shapes/user.ts'
+import { unknownUserView } from '../../core/users/unknown-user.ts'
 import { sorted, without } from './apply-message.ts'
 import type { ClientState, Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
@@ -98,28 +99,8 @@ function loseUser(state: ClientState, user_id: number): void {
   for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== user_id)
   delete state.user_status[user_id]
   for (const key of [user_id, email]) if (key !== undefined) delete state.presences[key]
-  if (state.with_all_users) state.realm_users.push(unknownUser(user_id, new URL(state.realm_url).hostname))
+  if (state.with_all_users) state.realm_users.push(unknownUserView(state.realm_url, user_id))
 }
-
-const unknownUser = (user_id: number, host: string): UserView => ({
-  user_id,
-  full_name: 'Unknown user',
-  email: `user${user_id}@${host}`,
-  delivery_email: null,
-  avatar_url: '/user_avatars/1/drawn/0-%3F.svg',
-  avatar_version: 1,
-  bot_type: null,
-  date_joined: '1970-01-01T00:00:00+00:00',
-  is_active: true,
-  is_admin: false,
-  is_billing_admin: false,
-  is_bot: false,
-  is_guest: false,
-  is_owner: false,
-  role: roles.member,
-  timezone: '',
-  profile_data: {},
-})
 
 /** Presences that are by e-mail are by the new one from now on. */
 function renameEmail(state: ClientState, user: UserView, email: string): void {

@@ -65,7 +65,7 @@ async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<
     return payload.type === 'reaction' ? payload.user_id : []
   })
   const unknown = await unknownAmong(caller, people)
-  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat, id)]))
+  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat.options.publicUrl, id)]))
 }
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {

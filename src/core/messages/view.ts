@@ -134,7 +134,11 @@ export async function messageViews(
 
 /** What stands in place of a sender whom the reader may not know. */
 function unknownSender(chat: Chat, sender_id: number) {
-  const { full_name: sender_full_name, email: sender_email, avatar_url } = unknownPerson(chat, sender_id)
+  const {
+    full_name: sender_full_name,
+    email: sender_email,
+    avatar_url,
+  } = unknownPerson(chat.options.publicUrl, sender_id)
   return { sender_full_name, sender_email, avatar_url }
 }
 

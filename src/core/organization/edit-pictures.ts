@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { insertBlob, readBlob } from '../../storage/index.ts'
+import { insertBlob } from '../../storage/index.ts'
 import { action, publicAction } from '../action.ts'
 import { fitPicture, type Picture, pictureRule } from '../avatars/picture.ts'
 import { seconds } from '../base/clock.ts'
@@ -9,6 +9,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, described, none, text, uploadedFile } from '../fields.ts'
 import { dropBlob } from '../files/dropped-blobs.ts'
+import { servedBlob } from '../files/served-blob.ts'
 import { empty } from '../shapes/values.ts'
 import { redirect, servedFile } from '../transport.ts'
 import { forgetPictures, type PictureKind, pictureKinds, picturesView } from './pictures.ts'
@@ -168,9 +169,7 @@ export const getOrganizationPicture = publicAction(
         .where('kind', '=', kind)
         .executeTakeFirst())
     if (!row) throw unknownPath()
-    const { id, size, content_type } = row
-    const about = { content_type, size, version: `picture-${id}`, cache: 'day', embed: 'everywhere' } as const
-    return { ...about, read: (start, end) => readBlob(db, id, start, end) }
+    return servedBlob(db, row, { version: `picture-${row.id}`, cache: 'day', embed: 'everywhere' })
   },
 )
 

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { lengthOf } from '../base/limits.ts'
 import { uniqueSorted } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { statePart } from '../event-log/state-part.ts'
-import { described, id, line, text } from '../fields.ts'
+import { described, id, line, maxCharacters, text } from '../fields.ts'
 import { isGuest, roles } from '../roles.ts'
 import { type StreamGroupView, streamGroupShape } from '../shapes/stream.ts'
 import { empty } from '../shapes/values.ts'
@@ -39,18 +38,9 @@ async function announce(tx: Tx): Promise<void> {
 const groupName = v.pipe(
   line,
   v.nonEmpty("Default channel group name can't be empty!"),
-  v.check(
-    (name) => lengthOf(name) <= MAX_NAME_LENGTH,
-    `Default channel group name too long (limit: ${MAX_NAME_LENGTH} characters)`,
-  ),
+  maxCharacters(MAX_NAME_LENGTH, `Default channel group name too long (limit: ${MAX_NAME_LENGTH} characters)`),
 )
-const groupDescription = v.pipe(
-  text,
-  v.check(
-    (s) => lengthOf(s) <= MAX_DESCRIPTION_LENGTH,
-    `{name} is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`,
-  ),
-)
+const groupDescription = v.pipe(text, maxCharacters(MAX_DESCRIPTION_LENGTH))
 const stream_names = described(
   v.pipe(v.array(text), v.maxLength(MAX_STREAMS, '{name} has too many entries')),
   'Names of streams.',

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { lengthOf } from '../base/limits.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, described, id, ids, integer, line, text } from '../fields.ts'
+import { bool, described, id, ids, integer, line, maxCharacters, text } from '../fields.ts'
 import { profileFieldShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
@@ -17,17 +16,12 @@ import { type ProfileField, profileFields, profileFieldViews } from './profile-s
 
 const MAX_IN_SUMMARY = 2
 
-const upTo = (limit: number) =>
-  v.pipe(
-    line,
-    v.check((words) => lengthOf(words) <= limit, `{name} is too long (limit: ${limit} characters)`),
-  )
 const fieldParams = {
   name: described(
-    v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
+    v.nullish(v.pipe(line, maxCharacters(40), v.nonEmpty('Label cannot be blank.'))),
     'Label of the field, at most 40 characters.',
   ),
-  hint: described(v.nullish(upTo(80)), 'Help for filling in, at most 80 characters.'),
+  hint: described(v.nullish(v.pipe(line, maxCharacters(80))), 'Help for filling in, at most 80 characters.'),
   field_data: described(
     v.nullish(v.record(text, v.unknown())),
     'What defines a field of its type, such as the options of a list.',

@@ -132,6 +132,6 @@ export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, await observersOf(tx, user))
   const strangers = await strangersTo(tx, user)
   if (strangers.length === 0) return
-  const unknown = unknownUserView(tx.chat, user.id)
+  const unknown = unknownUserView(tx.chat.options.publicUrl, user.id)
   await emit(tx, { type: 'realm_user', op: 'add', person: unknown, is_unknown: true }, only(...strangers))
 }
