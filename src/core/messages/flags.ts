@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { visibleTo } from '../access/message-visibility.ts'
+import { messageRow, visibleTo } from '../access/message-visibility.ts'
 import { visibleIds } from '../access/messages.ts'
 import { action } from '../action.ts'
 import { chunked, uniqueSorted } from '../base/lists.ts'
@@ -106,7 +106,7 @@ export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Pr
     .select(['message.id', 'message.sender_id', 'message.conversation_id', 'message.origin_id', 'message.topic_id'])
     .select((eb) => [
       eb.fn.coalesce('message_flag.flags', eb.lit(0)).as('flags'),
-      isUnreadBy(eb as never, tx.user.id).as('unread'),
+      isUnreadBy(messageRow, tx.user.id).as('unread'),
     ])
     .where('message.id', 'in', dialectOf(tx.chat).idsIn(message_ids))
     .where((eb) => visibleTo(eb, tx.user))

@@ -1,4 +1,5 @@
 import { statement } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import { groupBy } from '../base/lists.ts'
@@ -44,10 +45,7 @@ const rowsOf = byDialect(({ idsIn }) =>
         'stream.name as stream',
         'message_flag.flags',
       ])
-      .select((eb) => [
-        isReadBy(eb as never, p.user_id).as('is_read'),
-        receivedBy(eb as never, p.user_id).as('received'),
-      ])
+      .select([isReadBy(messageRow, p.user_id).as('is_read'), receivedBy(messageRow, p.user_id).as('received')])
       .where('message.id', 'in', idsIn(p.message_ids))
       .orderBy('message.id'),
   ),

@@ -106,14 +106,17 @@ export const getMessages = action(
 )
 
 /** Throws where ids of messages are given together with what says where a window is. */
-function requireAlone(wanted: Readonly<Record<string, unknown>>): void {
+function requireAlone({ num_before, num_after, anchor, include_anchor }: WindowParams): void {
+  if (num_before == null && num_after == null && anchor == null && include_anchor !== false) return
   const window = ['num_before', 'num_after', 'message_ids', 'include_anchor', 'anchor']
-  const [given, isDefault] = [
-    (name: string) => wanted[name] != null,
-    (name: string) => name === 'include_anchor' && wanted[name] === true,
-  ]
-  if (!window.some((name) => name !== 'message_ids' && given(name) && !isDefault(name))) return
   throw new ChatError('BAD_REQUEST', `Unsupported parameter combination: ${window.join(', ')}`, { parameters: window })
+}
+
+interface WindowParams {
+  anchor?: unknown
+  num_before?: unknown
+  num_after?: unknown
+  include_anchor?: unknown
 }
 
 interface Window {

@@ -1,9 +1,9 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isSet, isUnset, statement, type Tables } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
-import type { MessageRow } from './operators/predicate.ts'
 
 /** A scan of one index for messages from `lo` to `hi`, both included. */
 export type IndexScan = { lo: number; hi: number } & (
@@ -65,7 +65,7 @@ function merged(found: readonly number[], rows: readonly { id: number }[], direc
 /** The query of a scan; exported so that tests can check its plan. */
 export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, walk: ScanOptions, p: Bounds) {
   const { condition, direction } = walk
-  const holds = (eb: unknown) => condition(eb as MessageRow)
+  const holds = condition(messageRow)
   const { search, idsIn, rows } = dialectOf(caller.chat)
   if (scan.by === 'text') {
     const candidates = search.candidates(scan.parts)
@@ -97,7 +97,7 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, w
         .whereRef('message.topic_id', '=', 'place.id')
         .where('message.id', '>=', p.lo)
         .where('message.id', '<=', p.hi)
-        .where(holds as never)
+        .where(holds)
         .orderBy('message.id', direction)
         .limit(p.limit)
     )

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import { groupBy } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
 import { loadPeriods, type Periods, periodsOfUser } from '../event-log/audience.ts'
@@ -109,5 +110,5 @@ export const movedFrom = (eb: InGap, user_id: number) =>
     eb('message.id', '>=', eb.ref('gap.lo')),
     eb('message.id', '<=', eb.ref('gap.hi')),
     eb('message.sender_id', '!=', user_id),
-    isSubscribed(eb as never, user_id),
+    isSubscribed(messageRow, user_id),
   ])

@@ -198,7 +198,7 @@ async function presenceRows(caller: Caller, since = -1, days?: number) {
     .select('user.email')
     .where('update_id', '>', since)
     .where('idle_at', '>=', days === undefined ? 0 : seconds(chat.clock) - days * 86_400)
-    .where((await knownTo(caller)) as never)
+    .where(await knownTo(caller))
     .orderBy('user_id')
     .execute()
   return { rows, ...answer }

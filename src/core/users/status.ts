@@ -140,7 +140,7 @@ export async function statuses(caller: Caller) {
     .selectFrom('user_status')
     .innerJoin('user', 'user.id', 'user_status.user_id')
     .selectAll('user_status')
-    .where((await knownTo(caller)) as never)
+    .where(await knownTo(caller))
     .orderBy('user_id')
     .execute()
   return Object.fromEntries(rows.map((row) => [row.user_id, statusView(row)]))

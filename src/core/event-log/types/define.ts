@@ -41,6 +41,8 @@ export interface EventDefinition<L extends v.GenericSchema, R extends v.GenericS
   read: R
 }
 
+// Without `read` R is the type of the logged entries, by its default; inside, the compiler knows no more than that R is some.
+
 /** An event of one shape. `read` is the shape that readers get where it differs from the logged one. */
 export function event<const T extends string, E extends Entries, R extends Entries = E>(
   type: T,
