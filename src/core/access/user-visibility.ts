@@ -55,11 +55,11 @@ export async function knownTo(caller: Caller): Promise<Condition> {
   return userRow.or([userRow('user.bot_type', 'is not', null), sharesWith(caller.user.id)])
 }
 
-const nobody: ReadonlySet<number> = new Set()
+const none: ReadonlySet<number> = new Set()
 
 /** Those of these users who are invisible to the caller. */
 export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): Promise<ReadonlySet<number>> {
-  if (!(await isLimited(caller))) return nobody
+  if (!(await isLimited(caller))) return none
   const unknown = new Set(user_ids)
   if (unknown.size === 0) return unknown
   const known = await caller.db

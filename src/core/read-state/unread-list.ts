@@ -3,7 +3,7 @@ import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import { dialectOf } from '../store.ts'
 import type { Range } from './intervals.ts'
-import { type Gap, gapTable, movedFrom, present, sentThere, unreadGaps, within } from './unread-gaps.ts'
+import { type Gap, gapsWithin, gapTable, movedFrom, presentGaps, sentThere, unreadGaps } from './unread-gaps.ts'
 
 export interface UnreadMessage {
   id: number
@@ -103,9 +103,9 @@ async function unreadWithin(
 ): Promise<UnreadMessage[]> {
   const { db, user, chat } = caller
   const { idsIn } = dialectOf(chat)
-  const gaps = within(all, range)
+  const gaps = gapsWithin(all, range)
   const places = filter && new Set(filter.conversation_ids)
-  const here = present(gaps).filter((gap) => !places || places.has(gap.conversation_id))
+  const here = presentGaps(gaps).filter((gap) => !places || places.has(gap.conversation_id))
   const row = messageRow
   const inTopic = row.and([
     ...(filter?.topic_id === undefined ? [] : [row('message.topic_id', '=', filter.topic_id)]),

@@ -6,7 +6,7 @@ import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
 import type { Caller, SystemTx, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
-import { emit, writePassing } from '../event-log/emit.ts'
+import { emit, writeTransient } from '../event-log/emit.ts'
 import { bool, count, described, id, integer, none, text } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
@@ -45,7 +45,7 @@ export const updatePresence = action(
   async (caller, { status, last_update_id, history_limit_days, ping_only, slim_presence }) => {
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
-    if (shown && caller.user.bot_type === null) await writePassing(caller, (tx) => recordPresence(tx, status))
+    if (shown && caller.user.bot_type === null) await writeTransient(caller, (tx) => recordPresence(tx, status))
     if (ping_only) return {}
     const since = last_update_id ?? undefined
     // Only clients that know the newer form send their last update id.

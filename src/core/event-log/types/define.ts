@@ -30,7 +30,7 @@ interface InLog<L extends v.GenericSchema> {
    */
   ids?(event: v.InferOutput<L>): number
   /** It is not stored and reaches only those who are reading now: a client that was away fetches the state. */
-  passing?: true
+  transient?: true
 }
 
 /** A type of event that is logged. */
