@@ -29,11 +29,11 @@ export function gapsBetween(ranges: readonly Range[]): (Range & { after: number 
 }
 
 /** Merges successive ranges, except across the gaps that must stay. */
-export function mergeRanges(ranges: readonly Range[], periods: (after: number) => boolean): Range[] {
+export function mergeRanges(ranges: readonly Range[], stays: (after: number) => boolean): Range[] {
   const result: Range[] = []
   for (const [i, range] of ranges.entries()) {
     const last = result.at(-1)
-    if (last && !periods(i - 1)) result[result.length - 1] = { lo: last.lo, hi: range.hi }
+    if (last && !stays(i - 1)) result[result.length - 1] = { lo: last.lo, hi: range.hi }
     else result.push(range)
   }
   return result
