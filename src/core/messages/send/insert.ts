@@ -1,5 +1,5 @@
 import { flag, fold, statement } from '../../../storage/index.ts'
-import { readableFiles } from '../../access/files.ts'
+import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
@@ -27,6 +27,8 @@ export interface InsertOptions {
   read_by_sender: boolean
   echo?: { queue_id: string; local_id: string }
 }
+
+const noFiles: readonly StoredFile[] = []
 
 type NewMessage = Omit<Message, 'id' | 'edited_at' | 'moved_at' | 'origin_id'>
 
@@ -71,8 +73,9 @@ export async function insertMessage(
   if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, recipient.stream, topic_id!, rendered)
   }
-  await requireGroupMentions(tx, rendered)
-  const files = await readableFiles(tx, rendered.attachmentPaths)
+  // Most messages have none of these: what is not called makes no promises.
+  if (rendered.mentionedGroupIds.length > 0) await requireGroupMentions(tx, rendered)
+  const files = rendered.attachmentPaths.length > 0 ? await readableFiles(tx, rendered.attachmentPaths) : noFiles
   const message = {
     sender_id: tx.user.id,
     conversation_id: recipient.conversation_id,
@@ -94,9 +97,10 @@ export async function insertMessage(
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
+  const { chat } = tx
   tx.afterCommit(() => {
-    indexerOf(tx.chat).wake()
-    outgoingOf(tx.chat).wake()
+    indexerOf(chat).wake()
+    outgoingOf(chat).wake()
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
   const muting = await readByMuting(tx, sent, recipient)
@@ -106,7 +110,7 @@ export async function insertMessage(
   const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
-  await claimFiles(tx, sent.id, files)
+  if (files.length > 0) await claimFiles(tx, sent.id, files)
   return sent.id
 }
 
