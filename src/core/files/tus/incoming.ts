@@ -19,7 +19,11 @@ export async function accessUpload({ db, user, chat }: Caller, token: string): P
   return upload
 }
 
-export async function* atMost(caller: Caller, chunks: AsyncIterable<Uint8Array>, left: number): AsyncGenerator<Uint8Array> {
+export async function* atMost(
+  caller: Caller,
+  chunks: AsyncIterable<Uint8Array>,
+  left: number,
+): AsyncGenerator<Uint8Array> {
   let rest = left
   for await (const piece of chunks) {
     rest -= piece.length
