@@ -34,7 +34,7 @@ export async function findFile({ db }: Context, path: string): Promise<StoredFil
   return file
 }
 
-/** A file of the caller's own, which they may delete: nobody else may, whoever can read it. */
+/** A file of the caller's own, which they may delete; others who can read it may not. */
 export async function accessOwnFile({ db, user }: Caller, file_id: number): Promise<StoredFile> {
   const file = await db
     .selectFrom('file')
