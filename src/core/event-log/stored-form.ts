@@ -1,6 +1,7 @@
 import type { LoggedMessage } from '../shapes/message.ts'
 import type { LoggedEvent } from './types/table.ts'
 
+/** The members of any event or message: which of them are left out is decided by name and value. */
 type Fields = Readonly<Record<string, unknown>>
 type MessageEvent = LoggedEvent<'message'>
 

@@ -103,7 +103,7 @@ export const pairsOf = (byStream: ByStream): number[][] =>
 type SubscriptionRows = 'subscription' | 'subscription_period'
 
 /** Condition on rows that have a stream and a user: they are one of these pairs. */
-export const isOneOf =
+export const isPairOf =
   (tx: Pick<Caller, 'chat'>, byStream: ByStream) =>
   ({ eb, refTuple, selectFrom }: ExpressionBuilder<Tables, SubscriptionRows>) =>
     eb(
@@ -120,7 +120,7 @@ export interface Group {
 }
 
 /** Groups streams that the same users join or leave. */
-export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
+export function groupBySubscribers(streams: readonly Stream[], byStream: ByStream): Group[] {
   const groups = new Map<string, Group>()
   for (const stream of streams) {
     const user_ids = byStream.get(stream.id)

@@ -1,6 +1,6 @@
 import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { readableFiles } from '../../access/files.ts'
-import { visibleTo } from '../../access/message-visibility.ts'
+import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
@@ -163,7 +163,7 @@ async function newestMessage({ db, user }: Caller, stream_id: number, topic: str
     .select('message.id')
     .where('topic.stream_id', '=', stream_id)
     .where('topic.name_key', '=', fold(topic.trim()))
-    .where((eb) => visibleTo(eb as never, user))
+    .where(visibleTo(messageRow, user))
     .orderBy('message.id', 'desc')
     .limit(1)
     .executeTakeFirst()
