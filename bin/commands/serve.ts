@@ -17,6 +17,7 @@ import { spaceFor } from '../checks.ts'
 import { fail, reportFailuresTo } from '../failing.ts'
 import { holdRequests } from '../held-requests.ts'
 import type { Listening } from '../listen.ts'
+import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
 import { welcomeText } from '../welcome-text.ts'
 
@@ -142,6 +143,7 @@ async function run(
     { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) },
     'started',
   )
+  for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   process.stdout.write(`chat-server listening on ${url}\n`)
 }
 

@@ -17,7 +17,7 @@ export interface EventIds {
   /** The id of an event to be stored that takes `count` ids; its own is the last of them. */
   draw(count: number): number
   /** The id of a transient event. Throws ReservationSpent in a relaxed write, which cannot reserve more. */
-  drawPassing(tx: SystemTx): Promise<number>
+  drawTransient(tx: SystemTx): Promise<number>
   /** Reserves more ids, in a write that is not relaxed. */
   reserve(tx: SystemTx): Promise<void>
   /** Other processes have assigned ids, too: the next one comes after all of them. */
@@ -46,8 +46,8 @@ export async function recordPruned(tx: SystemTx, up_to: number): Promise<void> {
   prunedUpTo.invalidate(tx)
 }
 
-const setPassing = statement((db, p: { up_to: number }) =>
-  db.updateTable('event_log_state').set({ passing_up_to: p.up_to }),
+const setTransient = statement((db, p: { up_to: number }) =>
+  db.updateTable('event_log_state').set({ transient_up_to: p.up_to }),
 )
 
 /** `shared`: other processes use the database, too, and read which of the reserved ids were assigned. */
@@ -62,13 +62,13 @@ export async function createEventIds(db: Db, headOfLog: number, shared: boolean)
       newest += count
       return newest
     },
-    async drawPassing(tx) {
+    async drawTransient(tx) {
       if (newest >= reserved) {
         if (tx.relaxed) throw new ReservationSpent()
         await reserve(tx)
       }
       newest++
-      if (shared) await setPassing(tx.db, { up_to: newest })
+      if (shared) await setTransient(tx.db, { up_to: newest })
       return newest
     },
     reserve,

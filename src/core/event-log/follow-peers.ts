@@ -14,7 +14,7 @@ const BATCH = 1000
 const state = statement((db, _: object) =>
   db.selectFrom('event_log_state').select((eb) => [
     'reserved_up_to',
-    'passing_up_to',
+    'transient_up_to',
     eb
       .selectFrom('event')
       .select((e) => e.fn.max('id').as('id'))
@@ -34,8 +34,8 @@ interface Position {
 }
 
 async function positionIn(db: Db): Promise<Position> {
-  const { reserved_up_to, passing_up_to, logged, changes } = (await state(db, {}))[0]!
-  return { reserved: reserved_up_to, newest: Math.max(logged ?? 0, passing_up_to), changes: changes ?? 0 }
+  const { reserved_up_to, transient_up_to, logged, changes } = (await state(db, {}))[0]!
+  return { reserved: reserved_up_to, newest: Math.max(logged ?? 0, transient_up_to), changes: changes ?? 0 }
 }
 
 /** Keeps the memory of this process in step with the others that share its database; `onNews` is called when they sent something. */
@@ -62,16 +62,16 @@ export function followPeers(chat: Chat, onNews: () => void): void {
 async function passOverReserved(db: NonNullable<PeerNews['reconnected']>): Promise<void> {
   await db
     .updateTable('event_log_state')
-    .set((eb) => ({ passing_up_to: eb.ref('reserved_up_to') }))
-    .whereRef('passing_up_to', '<', 'reserved_up_to')
+    .set((eb) => ({ transient_up_to: eb.ref('reserved_up_to') }))
+    .whereRef('transient_up_to', '<', 'reserved_up_to')
     .execute()
 }
 
-/** Publishes what others have logged, and the passing events that they announced, in the order of their ids. */
-async function publishNews(chat: Chat, db: Db, passing: readonly LogEntry[]): Promise<boolean> {
+/** Publishes what others have logged, and the transient events that they announced, in the order of their ids. */
+async function publishNews(chat: Chat, db: Db, transient: readonly LogEntry[]): Promise<boolean> {
   const bus = busOf(chat)
   const before = bus.head()
-  let waiting = [...passing].sort((a, b) => a.id - b.id)
+  let waiting = [...transient].sort((a, b) => a.id - b.id)
   for (;;) {
     const logged = await readLog(db, bus.head(), BATCH)
     const last = logged.length < BATCH ? Number.POSITIVE_INFINITY : logged.at(-1)!.id

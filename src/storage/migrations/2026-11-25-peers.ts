@@ -7,7 +7,7 @@ export const peers: Migration = {
   async up(db, dialect) {
     await db.schema
       .alterTable('event_log_state')
-      .addColumn('passing_up_to', 'bigint', (c) => c.notNull().defaultTo(0))
+      .addColumn('transient_up_to', 'bigint', (c) => c.notNull().defaultTo(0))
       .execute()
     await createTables(db, dialect, tables)
   },

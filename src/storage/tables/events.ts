@@ -38,7 +38,7 @@ export interface EventLogStateTable {
   /** Upper limit of the ids given to events that are not stored. */
   reserved_up_to: number
   /** The newest id given to an event that is not stored, where processes share the database. */
-  passing_up_to: Generated<number>
+  transient_up_to: Generated<number>
   /** Events up to this one have been removed. The oldest are removed first, so the log after this id is complete. */
   pruned_up_to: number
 }
