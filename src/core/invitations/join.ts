@@ -9,15 +9,16 @@ import { check } from '../check.ts'
 import { type Context, onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
-import { accessOrdinaryGroup, requireGroupPermission } from '../groups/access.ts'
-import { changeMembers } from '../groups/members.ts'
+import { accessOrdinaryGroup } from '../groups/access.ts'
+import { addMembers } from '../groups/members.ts'
 import { sendDirect } from '../messages/send/insert.ts'
+import { silentMention } from '../notices/words.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { id, integer, unixTime } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { addSubscribers } from '../streams/join.ts'
 import { findUser, type User } from '../user.ts'
-import { systemBot } from '../users/system-bot.ts'
+import { asSystemBot } from '../users/system-bot.ts'
 import { requireRoleToGive } from './params.ts'
 import { emitInvitesChanged, findByToken, type Invitation } from './stored.ts'
 
@@ -109,7 +110,7 @@ async function join<T>(
     if (!address) throw badRequest("Missing 'email' argument")
     const problem = await emailProblem(start, address)
     if (problem !== undefined) throw badRequest(problem)
-    const server = onBehalfOf(start, await systemBot.get(start))
+    const server = await asSystemBot(start)
     const user = await addUser(server, {
       email: address,
       full_name: params.full_name,
@@ -121,7 +122,7 @@ async function join<T>(
     await giveGroups(start, invitation, inviter, user)
     await useUp(server, invitation)
     if (invitation.notify_referrer) {
-      const content = `@_**${user.full_name}|${user.id}** accepted your invitation to join this organization!`
+      const content = `${silentMention(user)} accepted your invitation to join this organization!`
       await sendDirect(server, [inviter], content)
     }
     return answer(start, user)
@@ -163,13 +164,12 @@ async function giveGroups(tx: SystemTx, { group_ids }: Invitation, inviter: User
   const by = onBehalfOf(tx, inviter)
   for (const user_group_id of JSON.parse(group_ids) as number[]) {
     try {
-      await requireGroupPermission(by, await accessOrdinaryGroup(by, user_group_id), 'can_add_members_group')
+      await addMembers(by, await accessOrdinaryGroup(by, user_group_id), [user.id])
     } catch (error) {
       // Deactivated since, or no longer the inviter's to give.
       if (isChatError(error)) continue
       throw error
     }
-    await changeMembers(by, { user_group_id, add: [user.id] })
   }
 }
 

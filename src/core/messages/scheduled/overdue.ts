@@ -1,6 +1,6 @@
-import { onBehalfOf, type SystemTx } from '../../context.ts'
+import type { SystemTx } from '../../context.ts'
 import { findUser } from '../../user.ts'
-import { systemBot } from '../../users/system-bot.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
 import { sendDirect } from '../send/insert.ts'
 import { emitScheduledUpdated } from '../send/scheduled-view.ts'
 
@@ -18,7 +18,7 @@ export async function markFailed(tx: SystemTx, id: number, failure_message: stri
   if (!sender?.is_active || sender.bot_type !== null) return
   const at = new Date(failed.deliver_at * 1000).toISOString()
   const content = `A message you scheduled for <time:${at}> was not sent:\n\n> ${failure_message}\n\nIt is kept among [your scheduled messages](#scheduled), where you can choose another time.`
-  await sendDirect(onBehalfOf(tx, await systemBot.get(tx)), [sender], content)
+  await sendDirect(await asSystemBot(tx), [sender], content)
 }
 
 /** Messages marked in one write. */
