@@ -1,5 +1,5 @@
 import { seconds } from '../base/clock.ts'
-import { outgoingBots } from '../bots/profile/outgoing-bots.ts'
+import { outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
 import { contextOf, organizationIsOpen } from '../context.ts'
 import { leads } from '../event-log/follow-peers.ts'
