@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type QueueTable, statement } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
-import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS, MAX_QUEUES_PER_USER } from '../base/limits.ts'
+import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS } from '../base/limits.ts'
 import { randomText } from '../base/random.ts'
 import type { Chat } from '../chat.ts'
 import type { Caller, Tx } from '../context.ts'
@@ -49,10 +49,11 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
 })
 
 /** Throws where the caller has the maximum number of queues. */
-export async function requireFreeQueue({ db, user }: Caller): Promise<void> {
+export async function requireFreeQueue({ db, user, chat }: Caller): Promise<void> {
+  const { queuesPerUser } = chat.options.limits
   const owned = await queueIdsOf(db, user.id)
-  if (owned.length >= MAX_QUEUES_PER_USER) {
-    throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
+  if (owned.length >= queuesPerUser) {
+    throw badRequest(`Too many event queues; at most ${queuesPerUser} per user`)
   }
 }
 
