@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import * as v from 'valibot'
+import { deactivatedSince } from '../../core/context.ts'
 import { fingerprintIn } from '../../core/secrets.ts'
 import { storeOf } from '../../core/store.ts'
 import { limitsInForce } from '../../http/guards/limits-in-force.ts'
@@ -20,5 +21,6 @@ export const inspect = command(v.object({}), async (chat) => ({
   ...(await storeOf(chat).inspect()),
   limits: limitsInForce(chat) ?? null,
   secret_fingerprint: (await fingerprintIn(storeOf(chat))) ?? null,
+  deactivated_at: (await deactivatedSince(storeOf(chat).db)) ?? null,
   opened_at: chat.openedAt,
 }))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { onboardingState } from '../accounts/onboarding.ts'
 import type { WithKept } from '../base/kept-json.ts'
-import { botState } from '../bots/profile/state.ts'
+import { botState } from '../bot-profiles/state.ts'
 import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
@@ -38,7 +38,7 @@ import {
   unreadState,
 } from './message-state.ts'
 
-/** Features that the server does not have, as empty values. */
+/** Features that the server does not have, as empty values. Of a name still open the compiler builds no object type. */
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 

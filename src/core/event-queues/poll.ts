@@ -8,8 +8,9 @@ import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
 import { prunedUpTo } from '../event-log/event-ids.ts'
+import { isPosition } from '../event-log/follow-peers.ts'
 import { findQueue } from '../event-log/queue-rows.ts'
-import { badQueue, isOpen, overhears, type Queue } from '../event-log/queues.ts'
+import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
 import { chatEvent } from '../event-log/types/table.ts'
 import { bool, described, integer, text } from '../fields.ts'
@@ -17,8 +18,8 @@ import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
+import { waitForTurn } from './poll-turns.ts'
 import { type Reader, readEvents } from './read-events.ts'
-import { pass } from './turnstile.ts'
 
 /**
  * GET /events: the events after `last_event_id`, waiting until there are some.
@@ -41,7 +42,7 @@ export const getEvents = action(
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
-    const admitted = pass(caller.chat)
+    const admitted = waitForTurn(caller.chat)
     if (admitted) await admitted
     const queue = await findQueue(caller, queue_id)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
@@ -76,7 +77,7 @@ export const deleteQueue = action(
 export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
   // The database was restored from an older copy, which lacks events that this client has seen: it must register again.
-  if (last > busOf(chat).head()) throw badQueue(queue.id)
+  if (!(await isPosition(chat, last))) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await prunedUpTo.get(caller))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)
@@ -108,7 +109,7 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
       // Read the log once more first: events committed at the same time come before the heartbeat.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
-      else await waitForEvents(caller, turn, reader, overhears(queue.options, reader.user), deadline)
+      else await waitForEvents(caller, turn, reader, readsAllPublicStreams(queue.options, reader.user), deadline)
     }
   } finally {
     if (queue.poll === turn) queue.poll = undefined

@@ -1,16 +1,16 @@
+import { archiveStream } from '../../core/management/archive-stream.ts'
+import { updateStream } from '../../core/management/update-stream.ts'
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { getStreamEmail } from '../../core/organization/not-offered.ts'
-import { archiveStream } from '../../core/streams/archive.ts'
+import { addDefaultStream, removeDefaultStream } from '../../core/streams/defaults/edit-default-streams.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from '../../core/streams/default-stream-groups.ts'
-import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
+} from '../../core/streams/defaults/edit-stream-groups.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
 import { getTopics } from '../../core/streams/topics.ts'
-import { updateStream } from '../../core/streams/update.ts'
 import { muteTopic, updateUserTopic } from '../../core/streams/user-topics.ts'
 import { changeSubscriptions } from '../../core/subscriptions/change-subscriptions.ts'
 import { getSubscriptions } from '../../core/subscriptions/list.ts'

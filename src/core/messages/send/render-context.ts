@@ -1,6 +1,6 @@
 import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { readableFiles } from '../../access/files.ts'
-import { visibleTo } from '../../access/message-visibility.ts'
+import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
@@ -14,15 +14,23 @@ import { emptyContext } from '../../markup/render/render-plain.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { byDialect, dialectOf } from '../../store.ts'
-import { type AccessedStream, canReadStream } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream, type Stream } from '../../streams/access.ts'
 
 type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
 
 /** Only text with one of these can refer to anything in the database; most messages do not. */
 const MAY_REFER = /[@#:]/
 
-/** Everything that a text refers to, looked up for its writer. Only reads. */
-export async function renderContext(caller: Caller, content: string): Promise<MarkupContext> {
+/**
+ * Everything that a text refers to, looked up for its writer. Only reads.
+ *
+ * @param linked streams that it may link to though the writer may not be able to read them
+ */
+export async function renderContext(
+  caller: Caller,
+  content: string,
+  linked: readonly Stream[] = [],
+): Promise<MarkupContext> {
   const linkifiers = await linkifiersFor(caller, content)
   // Plain prose refers to nothing and has no emoticons.
   if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
@@ -42,7 +50,7 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
     ...images,
     users: await namedUsers(caller, found.userNames, found.userIds),
     groups: await namedGroups(caller, found.groupNames),
-    streams: await namedStreams(caller, found.streamNames, found.topics),
+    streams: await namedStreams(caller, found.streamNames, found.topics, linked),
     customEmoji: found.emojiNames.length > 0 ? await customEmojiByName(caller) : emptyContext.customEmoji,
   }
 }
@@ -56,6 +64,17 @@ async function namedImages(caller: Caller, content: string): Promise<Pick<Markup
     previewImages: (await settingsOf(caller)).inline_image_preview,
   }
 }
+
+/** So many are looked up one by one: most messages mention one or two people, and a list costs more. */
+const FEW = 4
+const userNamed = statement((db, p: { key: string }) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'full_name', 'name_key', 'is_active'])
+    .where('name_key', '=', p.key)
+    .orderBy('is_active', 'desc')
+    .orderBy('id'),
+)
 const usersNamed = byDialect(({ textsIn, idsIn }) =>
   statement((db, p: { keys: readonly string[]; ids: readonly number[] }) =>
     db
@@ -71,7 +90,7 @@ const usersNamed = byDialect(({ textsIn, idsIn }) =>
 async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const rows = await usersNamed(caller.chat)(caller.db, { keys: names.map(fold), ids })
+  const rows = await findNamed(caller, names.map(fold), ids)
   const unknown = await unknownAmong(
     caller,
     rows.map((row) => row.id),
@@ -81,6 +100,13 @@ async function namedUsers(caller: Caller, names: readonly string[], ids: readonl
     users.set(name_key, [...(users.get(name_key) ?? []), { id, full_name, isSilent: is_active === 0 }])
   }
   return users
+}
+
+async function findNamed({ chat, db }: Caller, keys: readonly string[], ids: readonly number[]) {
+  if (ids.length > 0 || keys.length > FEW) return usersNamed(chat)(db, { keys, ids })
+  const rows: Awaited<ReturnType<typeof userNamed>> = []
+  for (const key of new Set(keys)) rows.push(...(await userNamed(db, { key })))
+  return rows
 }
 
 async function namedGroups({ db, chat }: Caller, names: readonly string[]): Promise<Named<'groups'>> {
@@ -93,11 +119,12 @@ async function namedGroups({ db, chat }: Caller, names: readonly string[]): Prom
   return new Map(rows.map((row) => [row.name_key, { ...row, isSilent: row.is_deactivated === 1 }]))
 }
 
-/** The streams of these names that the writer can read: a link must not reveal others. */
+/** The streams of these names that the writer can read, or may link to: a link must not reveal others. */
 async function namedStreams(
   caller: Caller,
   names: readonly string[],
   topics: readonly string[],
+  linked: readonly Stream[],
 ): Promise<Named<'streams'>> {
   if (names.length === 0) return emptyContext.streams
   const rows = await caller.db
@@ -113,10 +140,11 @@ async function namedStreams(
     .where('stream.name_key', 'in', dialectOf(caller.chat).textsIn(names.map(fold)))
     .where('stream.is_archived', '=', isUnset)
     .execute()
+  const mayLink = new Set(linked.map((stream) => stream.id))
   const streams = new Map<string, AccessedStream & { newest: Map<string, number> }>()
   for (const row of rows) {
     const stream = { ...row, subscribed: row.subscribed === 1, newest: new Map<string, number>() }
-    if (canReadStream(stream, caller.user)) streams.set(stream.name_key, stream)
+    if (mayLink.has(stream.id) || canReadStream(stream, caller.user)) streams.set(stream.name_key, stream)
   }
   for (const name of topics) {
     const arrow = name.indexOf('>')
@@ -135,7 +163,7 @@ async function newestMessage({ db, user }: Caller, stream_id: number, topic: str
     .select('message.id')
     .where('topic.stream_id', '=', stream_id)
     .where('topic.name_key', '=', fold(topic.trim()))
-    .where((eb) => visibleTo(eb as never, user))
+    .where(visibleTo(messageRow, user))
     .orderBy('message.id', 'desc')
     .limit(1)
     .executeTakeFirst()

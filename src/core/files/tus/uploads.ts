@@ -1,0 +1,154 @@
+import * as v from 'valibot'
+import { action, publicAction } from '../../action.ts'
+import { randomText } from '../../base/random.ts'
+import { count, described, fileStream, none, text } from '../../fields.ts'
+import type { ProtocolAnswer } from '../../transport.ts'
+import { abandonUpload, beginUpload, receive } from '../unfinished.ts'
+import { accessUpload, atMost, finish } from './incoming.ts'
+import {
+  expiry,
+  maxBytes,
+  metadataOf,
+  requireVersion,
+  TUS_PATH,
+  TUS_VERSION,
+  token,
+  tooLarge,
+  tus_resumable,
+  tusAction,
+  tusHeaders,
+  wrongOffset,
+} from './protocol.ts'
+
+/**
+ * OPTIONS /tus: what this server can do of the protocol. No sign-in.
+ *
+ * @throws BAD_REQUEST never; it takes no parameters
+ */
+export const describeTus = publicAction(
+  { name: 'describeTus', summary: 'Describe resumable uploads', params: none, limit: 'none', ...tusAction },
+  async ({ chat }): Promise<ProtocolAnswer> => ({
+    outcome: 'empty',
+    headers: {
+      'tus-version': TUS_VERSION,
+      'tus-extension': 'creation,termination,expiration',
+      'tus-max-size': String(maxBytes(chat.options)),
+    },
+  }),
+)
+
+/**
+ * POST /tus: begins an upload, which PATCH requests then bring. `Upload-Metadata` has its `filename` and `filetype`.
+ *
+ * @throws TOO_LARGE
+ * @throws REALM_UPLOAD_QUOTA when the organization's files would take more than `upload_quota_mib`
+ * @throws BAD_REQUEST (412) for another version of the protocol, and for more than 100 unfinished uploads
+ */
+export const createTusUpload = action(
+  {
+    name: 'createTusUpload',
+    summary: 'Begin a resumable upload',
+    params: v.object({
+      tus_resumable,
+      upload_length: described(count, 'Bytes of the file.'),
+      upload_metadata: described(v.nullish(text, ''), 'Names and values in base64, separated by commas.'),
+    }),
+    headers: { ...tusHeaders, upload_length: 'upload-length', upload_metadata: 'upload-metadata' },
+    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
+    ...tusAction,
+  },
+  async (caller, { tus_resumable, upload_length: size, upload_metadata }): Promise<ProtocolAnswer> => {
+    requireVersion(tus_resumable)
+    if (size > maxBytes(caller.chat.options)) throw tooLarge(caller)
+    const { filename = '', filetype = '' } = metadataOf(upload_metadata ?? '')
+    const token = randomText(caller.chat.random, 32)
+    const upload = await beginUpload(caller, { name: filename, content_type: filetype, token, size })
+    const location = `${TUS_PATH}/${token}`
+    if (size > 0) return { outcome: 'created', headers: { location, ...expiry(upload) } }
+    // Nothing is going to come.
+    return { outcome: 'created', headers: { location, 'upload-offset': '0' }, members: await finish(caller, upload) }
+  },
+)
+
+/**
+ * HEAD /tus/{token}: how much of an upload has arrived.
+ *
+ * @throws BAD_REQUEST (404) when there is no such upload of the caller's, or it has expired
+ */
+export const getTusOffset = action(
+  {
+    name: 'getTusOffset',
+    summary: 'Get how much of a resumable upload has arrived',
+    params: v.object({ token, tus_resumable }),
+    headers: tusHeaders,
+    ...tusAction,
+  },
+  async (caller, { token, tus_resumable }): Promise<ProtocolAnswer> => {
+    requireVersion(tus_resumable)
+    const upload = await accessUpload(caller, token)
+    return {
+      outcome: 'json',
+      headers: {
+        'upload-offset': String(upload.received),
+        'upload-length': String(upload.size),
+        'cache-control': 'no-store',
+        ...expiry(upload),
+      },
+    }
+  },
+)
+
+/**
+ * PATCH /tus/{token}: the next bytes of an upload. With the last of them the answer is that of POST /user_uploads.
+ *
+ * @throws BAD_REQUEST (404) when there is no such upload of the caller's; (409) when `Upload-Offset` is not where it
+ * stands
+ * @throws TOO_LARGE when more comes than the upload's length
+ * @throws REALM_UPLOAD_QUOTA
+ */
+export const continueTusUpload = action(
+  {
+    name: 'continueTusUpload',
+    summary: 'Continue a resumable upload',
+    params: v.object({
+      token,
+      tus_resumable,
+      upload_offset: described(count, 'Bytes that have arrived before.'),
+      chunk: described(fileStream, 'The bytes that follow.'),
+    }),
+    headers: { ...tusHeaders, upload_offset: 'upload-offset' },
+    body: { types: ['application/offset+octet-stream'], param: 'chunk' },
+    file: { maxBytes },
+    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
+    ...tusAction,
+  },
+  async (caller, { token, tus_resumable, upload_offset, chunk }): Promise<ProtocolAnswer> => {
+    requireVersion(tus_resumable)
+    const upload = await accessUpload(caller, token)
+    if (upload.received !== upload_offset) throw wrongOffset(upload)
+    const now = await receive(caller, upload, atMost(caller, chunk.chunks, upload.size! - upload_offset))
+    const offset = { 'upload-offset': String(now.received) }
+    if (now.received < upload.size!) return { outcome: 'empty', headers: { ...offset, ...expiry(now) } }
+    return { outcome: 'json', headers: offset, members: await finish(caller, now) }
+  },
+)
+
+/**
+ * DELETE /tus/{token}: ends an upload.
+ *
+ * @throws BAD_REQUEST (404) when there is no such upload of the caller's
+ */
+export const endTusUpload = action(
+  {
+    name: 'endTusUpload',
+    summary: 'End a resumable upload',
+    params: v.object({ token, tus_resumable }),
+    headers: tusHeaders,
+    ...tusAction,
+  },
+  async (caller, { token, tus_resumable }): Promise<ProtocolAnswer> => {
+    requireVersion(tus_resumable)
+    await caller.write(async (tx) => abandonUpload(tx, await accessUpload(tx, token)))
+    return { outcome: 'empty', headers: {} }
+  },
+)
