@@ -1,3 +1,4 @@
+// cspell:ignoreRegExp /%[0-9a-f]{2}[a-z]+/g
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

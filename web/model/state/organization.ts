@@ -11,7 +11,7 @@ export async function readOrganization(): Promise<void> {
     }).getServerSettings()
     organization.value = { name: realm_name, description: plain(realm_description), icon: realm_icon }
   } catch {
-    // Whoever can sign in learns the name then.
+    // The form needs no name.
   }
 }
 
