@@ -1,5 +1,6 @@
 /** The door of storage: everything above it imports from here alone. */
 export { BLOB_CHUNK_BYTES, createBlob, insertBlob, putBlobChunk, readBlob, shortenBlob } from './blobs.ts'
+export { type CopiedTable, copyDatabase } from './copy.ts'
 export type { ColumnTypes, Dialect } from './dialect.ts'
 export { StorageError } from './errors.ts'
 export { type Flag, flag, isSet, isUnset } from './flags.ts'
