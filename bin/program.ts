@@ -143,7 +143,9 @@ export function program(): Command {
     .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }))
   chat
     .command('copy')
-    .description('copy everything to another, empty database: from a file to PostgreSQL, or back; not while a server uses either')
+    .description(
+      'copy everything to another, empty database: from a file to PostgreSQL, or back; not while a server uses either',
+    )
     .requiredOption('--from <database>', 'a file, or postgres://user:password@host/name')
     .requiredOption('--to <database>', 'likewise')
     .addOption(json())

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import { hasSecret, putSecret, secretOf } from '../core/secrets.ts'
-import { type CopiedTable, copyDatabase, isFile, nameOf, openStore, StorageError, type Store } from '../storage/index.ts'
+import {
+  type CopiedTable,
+  copyDatabase,
+  isFile,
+  nameOf,
+  openStore,
+  StorageError,
+  type Store,
+} from '../storage/index.ts'
 
 /**
  * Moves a chat to another database, a file or one of a PostgreSQL server, with everything: ids, keys, queues, files.
@@ -31,13 +39,19 @@ export async function copy(from: string, to: string, report: (copied: CopiedTabl
 
 function requireUnused({ peers }: Store, name: string): void {
   if (peers && !peers.leads()) {
-    throw new StorageError('busy', `Another process uses ${nameOf(name)}. Stop all nodes first: what they write now would be left behind.`)
+    throw new StorageError(
+      'busy',
+      `Another process uses ${nameOf(name)}. Stop all nodes first: what they write now would be left behind.`,
+    )
   }
 }
 
 async function requireEmpty(store: Store, name: string): Promise<void> {
   const there = await store.db.selectFrom('organization').select('id').executeTakeFirst()
   if (there || hasSecret(store)) {
-    throw new StorageError('unsupported', `${nameOf(name)} holds a chat already, or the secret of one. Nothing was changed.`)
+    throw new StorageError(
+      'unsupported',
+      `${nameOf(name)} holds a chat already, or the secret of one. Nothing was changed.`,
+    )
   }
 }

@@ -89,6 +89,7 @@ export const hasSecret = (store: Store): boolean => !store.peers && readSecret(s
 
 /** Puts a secret where that of this database belongs, in which there is none. */
 export async function putSecret(store: Store, value: Uint8Array): Promise<void> {
-  if (store.peers) await store.write(async ({ db }) => void (await db.insertInto('shared_secret').values({ value }).execute()))
+  if (store.peers)
+    await store.write(async ({ db }) => void (await db.insertInto('shared_secret').values({ value }).execute()))
   else makeSecret(store.file, () => value)
 }
