@@ -128,6 +128,8 @@ const floors = [
   'devices',
   'invitations',
   'organization',
+  'exports/tables',
+  'exports',
   'event-queues',
 ]
 

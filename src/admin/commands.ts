@@ -4,7 +4,7 @@ import { check } from '../core/check.ts'
 import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
 import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
-import { backup, inspect } from './commands/database.ts'
+import { backup, exportData, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { undelete } from './commands/messages.ts'
 import { getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
@@ -32,6 +32,7 @@ const commands = {
   setActive,
   undelete,
   backup,
+  exportData,
   inspect,
 }
 

@@ -16,6 +16,7 @@ import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { startSweeping } from './event-queues/sweep.ts'
+import { exporterOf, startExporter } from './exports/exporter.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startExpiring } from './messages/retention/daily.ts'
@@ -103,6 +104,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
+    const exporter = startExporter(chat)
+    exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
@@ -111,11 +114,13 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     thumbnailer.wake()
     indexer.wake()
     outgoing.wake()
+    exporter.wake()
     return async () => {
       scheduler.stop()
       thumbnailer.stop()
       indexer.stop()
       outgoing.stop()
+      await exporter.stop()
       stopSweeping()
       stopExpiring()
       keyUse.stop()
