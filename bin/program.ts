@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { version } from '../src/http/version.ts'
 import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
+import { addOrgCommands } from './org-program.ts'
 import { addUserCommands } from './user-program.ts'
 
 /** The commands and their options. Each command's own code is loaded when it runs. */
@@ -113,16 +114,7 @@ export function program(): Command {
       await undelete(options)
     })
 
-  chat
-    .command('org [name] [value]')
-    .description("show the organization's settings, or one of them, or change one; works on a running server too")
-    .addOption(db())
-    .addOption(json())
-    .action(async (name, value, options) => {
-      const { getSettings, setSetting } = await import('./commands/org.ts')
-      await (value === undefined ? getSettings({ ...options, name }) : setSetting({ ...options, name, value }))
-    })
-
+  addOrgCommands(chat)
   chat
     .command('export <target>')
     .description("write the organization's data to a new .tar.gz file; works on a running server too")

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { callRunningServer } from '../../src/admin/call-running-server.ts'
+import { deactivatedSince } from '../../src/core/context.ts'
+import { imagesProblem, loadSharp } from '../../src/core/images/sharp.ts'
 import { fingerprintIn, wrongSecret } from '../../src/core/secrets.ts'
 import {
   createSecrets,
@@ -26,7 +28,7 @@ const finding = (name: string, ok: boolean, detail: string | number): Finding =>
 export async function doctor({ db, json }: { db: string; json?: boolean }): Promise<void> {
   if (!existsSync(db)) throw new Error(`${db} does not exist; chat-server init creates it`)
   const found = await inspect(db)
-  const findings = [...surroundings(db), secret(db, found), ...database(found)]
+  const findings = [...surroundings(db), await images(), secret(db, found), ...database(found)]
   const ok = findings.every((each) => each.ok)
   process.stdout.write(
     json
@@ -46,6 +48,12 @@ function surroundings(db: string): Finding[] {
     // If the clock was set back, new messages get earlier times than old ones.
     finding('clock', Date.now() >= changed - 60_000, new Date().toISOString()),
   ]
+}
+
+/** Nothing is wrong without the library: it is optional. */
+async function images(): Promise<Finding> {
+  await loadSharp()
+  return finding('images', true, imagesProblem() ?? 'smaller copies by sharp')
 }
 
 function fileSystem(db: string): Finding {
@@ -76,12 +84,23 @@ function database(found: Inspected | Error): Finding[] {
     finding('foreign keys', found.foreign_keys === 1, found.foreign_keys === 1 ? 'on' : 'off'),
     finding('integrity', found.integrity.join() === 'ok', found.integrity.slice(0, 3).join('; ')),
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
+    finding('organization', true, organization(found)),
     ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
 }
 
-type Inspected = Inspection & { limits?: readonly string[] | null; secret_fingerprint: string | null }
+interface Inspected extends Inspection {
+  limits?: readonly string[] | null
+  secret_fingerprint: string | null
+  /** In seconds since 1970. */
+  deactivated_at: number | null
+}
+
+const organization = ({ deactivated_at: at }: Inspected): string =>
+  at === null
+    ? 'active'
+    : `deactivated since ${new Date(at * 1000).toISOString()}; chat-server org reactivate opens it again`
 
 /** @NOTE not openChat: that would make a new secret where one is missing. */
 async function inspect(db: string): Promise<Inspected | Error> {
@@ -90,7 +109,11 @@ async function inspect(db: string): Promise<Inspected | Error> {
     if (answer) return answer as Inspected
     const store = await openStore({ file: db })
     try {
-      return { ...(await store.inspect()), secret_fingerprint: (await fingerprintIn(store)) ?? null }
+      return {
+        ...(await store.inspect()),
+        secret_fingerprint: (await fingerprintIn(store)) ?? null,
+        deactivated_at: (await deactivatedSince(store.db)) ?? null,
+      }
     } finally {
       await store.close()
     }

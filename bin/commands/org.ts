@@ -22,3 +22,11 @@ export async function setSetting(options: Common & { name: string; value: string
   const changed = await runOn(db, 'setSetting', { name, value })
   print(json, changed, [line(changed.name, changed.value)])
 }
+
+export async function setOrgActive({ db, json, active }: Common & { active: boolean }): Promise<void> {
+  const done = await runOn(db, active ? 'reactivateOrg' : 'deactivateOrg', {})
+  const text = active
+    ? 'The organization is active again. Scheduled messages that are at most a day late are sent now.'
+    : 'The organization is deactivated: nobody can sign in or send. chat-server org reactivate opens it again.'
+  print(json, done, [text])
+}

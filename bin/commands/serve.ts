@@ -17,6 +17,7 @@ import { spaceFor } from '../checks.ts'
 import { fail, reportFailuresTo } from '../failing.ts'
 import { holdRequests } from '../held-requests.ts'
 import type { Listening } from '../listen.ts'
+import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
 import { welcomeText } from '../welcome-text.ts'
 
@@ -139,6 +140,7 @@ async function run(
   if (owner) process.stdout.write(welcomeText(owner, url))
   if (metricsDoor) process.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
   log.info({ version: version(), node: process.versions.node, db, ms: Math.round(performance.now()) }, 'started')
+  for (const notice of await noticesOf(chat)) log.warn({ db }, notice)
   process.stdout.write(`chat-server listening on ${url}\n`)
 }
 

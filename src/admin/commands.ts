@@ -1,13 +1,14 @@
 import type * as v from 'valibot'
 import type { Chat } from '../core/chat.ts'
 import { check } from '../core/check.ts'
+import { ChatError, isChatError } from '../core/errors.ts'
 import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
 import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, exportData, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { undelete } from './commands/messages.ts'
-import { getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
+import { deactivateOrg, getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
 
 /**
  * The commands of the command line on an open chat. Arguments and results are plain objects, since they may be sent
@@ -17,6 +18,7 @@ const commands = {
   init,
   getSettings,
   setSetting,
+  deactivateOrg,
   reactivateOrg,
   addUser,
   addBot,
@@ -50,5 +52,10 @@ export async function runCommand<N extends CommandName>(
   report: (progress: string) => void,
 ): Promise<CommandResult<N>> {
   const { params, run } = commands[name] as unknown as Command<v.GenericSchema, CommandResult<N>>
-  return run(chat, check(params, args), report)
+  try {
+    return await run(chat, check(params, args), report)
+  } catch (error) {
+    if (!isChatError(error) || error.code !== 'REALM_DEACTIVATED') throw error
+    throw new ChatError(error.code, `${error.message}; chat-server org reactivate opens it again`)
+  }
 }

@@ -81,10 +81,10 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
   function forget(key: string, value?: Promise<unknown>): void {
     for (const values of [young, old]) if (value === undefined || values.get(key) === value) values.delete(key)
   }
-  function get<V>(key: string, load: () => Promise<V>): Promise<V> {
+  function get<V>(key: string, load: Load<V>, db: Db): Promise<V> {
     const cached = find(key)
     if (cached) return cached as Promise<V>
-    const loading = load()
+    const loading = load(db)
     keep(key, loading)
     // Neither failures nor absent values are kept: the next read may find one.
     loading.then(
@@ -95,14 +95,13 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
   }
 
   return {
-    outside: (db) => ({ get: (key, load) => get(key, () => load(db)) }),
+    outside: (db) => ({ get: (key, load) => get(key, load, db) }),
     inside({ db, transaction, afterCommit }) {
-      const changed = changedIn.get(transaction) ?? new Set()
-      changedIn.set(transaction, changed)
       return {
-        get: (key, load) => (changed.has(key) ? load(db) : get(key, () => load(db))),
+        get: (key, load) => (changedIn.get(transaction)?.has(key) ? load(db) : get(key, load, db)),
         invalidate(key) {
-          changed.add(key)
+          const changed = changedIn.get(transaction) ?? new Set()
+          changedIn.set(transaction, changed.add(key))
           // Values this write has cached since the change are not committed yet.
           forget(key)
           afterCommit(() => announce([key]))

@@ -19,13 +19,18 @@ export const nodeListener = (app: App): RequestListener =>
 /** Slow connections are closed: time limits for the headers and for an upload. Other bodies have less time (body/). */
 const timeouts = { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 65_000 } as const
 
+/** How often the first two are checked. Node's own 30 seconds are twice the time that headers have. */
+const connectionsCheckingInterval = 1000
+
 /**
  * Sets a node:http server up for the app: its timeouts, and JSON answers for requests that Node refuses before the
  * app sees them.
  */
 export function configureNodeServer(server: NodeServer): void {
   // With Node's own check a request without a Host header would be refused without a body; the app sends one.
-  Object.assign(server, timeouts, { requireHostHeader: false })
+  Object.assign(server, timeouts, { requireHostHeader: false, connectionsCheckingInterval })
+  // @NOTE the interval is read when the server begins to listen, and listhen's is configured after that: it takes no options.
+  if (server.listening) server.emit('listening')
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', refuseExpectation)
 }

@@ -6,6 +6,7 @@ import {
   type Driver,
   Kysely,
   type Dialect as KyselyDialect,
+  type KyselyProps,
   type QueryCompiler,
 } from 'kysely'
 import type { Tables } from './tables/index.ts'
@@ -34,8 +35,17 @@ interface Path {
   connection: Connection
   admit: Admit
 }
-/** Direct access to the connection, for precompiled statements. */
-const paths = new WeakMap<Db, Path>()
+/** A handle with direct access to the connection, for precompiled statements. */
+class Handle extends Kysely<Tables> {
+  readonly path: Path
+
+  constructor(path: Path, props: KyselyProps) {
+    super(props)
+    this.path = path
+  }
+}
+
+const pathOf = (db: Db): Path | undefined => (db instanceof Handle ? db.path : undefined)
 
 /** Creates Kysely handles of one dialect. One is created for each write, so they consist of shared parts. */
 export function handleFactory(
@@ -66,9 +76,7 @@ export function handleFactory(
         return consumer(forKysely)
       },
     })
-    const db = new Kysely<Tables>({ config, dialect: kysely, driver, executor })
-    paths.set(db, { compiler, connection, admit })
-    return db
+    return new Handle({ compiler, connection, admit }, { config, dialect: kysely, driver, executor })
   }
 }
 
@@ -85,11 +93,11 @@ const driver: Driver = {
 }
 
 /** The compiler of a handle's queries: equal for handles whose query texts are equal. */
-export const compilerOf = (db: Db): QueryCompiler | undefined => paths.get(db)?.compiler
+export const compilerOf = (db: Db): QueryCompiler | undefined => pathOf(db)?.compiler
 
 /** Runs a compiled query with these parameters, bypassing Kysely's query building. */
 export async function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
-  const path = paths.get(db)
+  const path = pathOf(db)
   if (!path) return (await db.executeQuery<R>({ ...query, parameters })).rows
   const turn = path.admit()
   if (turn) await turn

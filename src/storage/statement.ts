@@ -30,13 +30,16 @@ export const boundList = (list: readonly unknown[]): unknown =>
  */
 export function statement<P extends object, R>(build: (db: Db, parameters: P) => Compilable<R>) {
   const compiled = new WeakMap<QueryCompiler, CompiledQuery<R>>()
+  // Nearly always there is one compiler.
+  let newest: { compiler: QueryCompiler; query: CompiledQuery<R> } | undefined
   const compile = (db: Db): CompiledQuery<R> => {
     const compiler = compilerOf(db)
-    const cached = compiler && compiled.get(compiler)
-    if (cached) return cached
-    const markers = new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
-    const query = build(db, markers).compile()
-    if (compiler) compiled.set(compiler, query)
+    if (newest && newest.compiler === compiler) return newest.query
+    const query = (compiler && compiled.get(compiler)) ?? build(db, markers<P>()).compile()
+    if (compiler) {
+      compiled.set(compiler, query)
+      newest = { compiler, query }
+    }
     return query
   }
   return (db: Db, values: P): Promise<R[]> => {
@@ -48,6 +51,8 @@ export function statement<P extends object, R>(build: (db: Db, parameters: P) =>
     )
   }
 }
+
+const markers = <P extends object>(): P => new Proxy({} as P, { get: (_, name) => new Parameter(String(name)) })
 
 /** @NOTE the driver silently treats undefined as null. */
 function boundValue(values: object, name: string): unknown {

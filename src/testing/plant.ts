@@ -3,13 +3,15 @@ import { createOrganization } from '../core/accounts/create-organization.ts'
 import { issueKey } from '../core/accounts/keys.ts'
 import { hashPassword } from '../core/accounts/passwords.ts'
 import type { Chat } from '../core/chat.ts'
+import { check } from '../core/check.ts'
 import { onBehalfOf, type Tx } from '../core/context.ts'
 import { createGroup } from '../core/groups/create.ts'
 import { addReaction } from '../core/messages/reactions.ts'
 import { roles } from '../core/roles.ts'
 import { storeOf } from '../core/store.ts'
 import { subscribeToDefaults } from '../core/streams/default-streams.ts'
-import { subscribe } from '../core/subscriptions/subscribe.ts'
+import { joinStreams } from '../core/subscriptions/subscribe.ts'
+import { subscribeParams } from '../core/subscriptions/subscribe-params.ts'
 import { findUser } from '../core/user.ts'
 import { PASSWORD, type Person, personOf } from './person.ts'
 import { type GroupSeed, type MessageSeed, type PersonSeed, peopleOf, type WorldSeed } from './seed.ts'
@@ -58,12 +60,14 @@ async function addPerson(tx: Tx, name: string, about: PersonSeed, password_hash:
 async function plantStreams(people: Planted['people'], { streams = {} }: WorldSeed): Promise<void> {
   for (const [name, stream] of Object.entries(streams)) {
     const members = (stream.members ?? ['iago']).map((member) => known(people, member))
-    await subscribe(people.iago!, {
+    const requested = check(subscribeParams, {
       subscriptions: [{ name }],
-      principals: members.map((member) => member.id),
       invite_only: stream.private ?? false,
       history_public_to_subscribers: stream.private ? (stream.sharedHistory ?? false) : true,
     })
+    // Without notices: a world has the messages that its seed names.
+    const users = members.map(({ user }) => user)
+    await joinStreams(people.iago!, requested, users)
     for (const [topic, said] of Object.entries(stream.topics ?? {})) {
       const contents = typeof said === 'number' ? Array.from({ length: said }, (_, i) => `${topic} ${i + 1}`) : said
       for (const [i, content] of contents.entries()) {

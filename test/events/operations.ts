@@ -17,7 +17,7 @@ import { deleteAttachment, listAttachments } from '../../src/core/files/attachme
 import { uploadFile } from '../../src/core/files/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
-import { changeMembers } from '../../src/core/groups/members.ts'
+import { changeMembers } from '../../src/core/groups/manage/change-members.ts'
 import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
 import { acceptInvitation } from '../../src/core/invitations/join.ts'
@@ -48,7 +48,6 @@ import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../src/core/o
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { updateSettingsDefaults } from '../../src/core/organization/user-settings-defaults.ts'
-import { archiveStream } from '../../src/core/streams/archive.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
@@ -56,7 +55,8 @@ import {
   updateStreamGroup,
 } from '../../src/core/streams/default-stream-groups.ts'
 import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
-import { updateStream } from '../../src/core/streams/update.ts'
+import { archiveStream } from '../../src/core/streams/manage/archive.ts'
+import { updateStream } from '../../src/core/streams/manage/update.ts'
 import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { updateProperties } from '../../src/core/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'

@@ -169,7 +169,9 @@ test('what happened before a new role is for who one was, however late it is rea
   const received = async (person: Person) => {
     const { queue_id, last_event_id } = queues.get(person)!
     const { events } = await person.api.get('/events', { queue_id, last_event_id, dont_block: true })
-    return events.map((event: ChatEvent) => {
+    // The notice in an archived stream is its first message, which changes the stream.
+    const changes = events.filter((event: ChatEvent) => event.type !== 'stream' || event.op !== 'update')
+    return changes.map((event: ChatEvent) => {
       assert.ok(!('role_before' in event))
       if (event.type === 'stream') return `${event.op} ${event.op === 'delete' ? event.stream_ids : ''}`
       return event.type === 'realm_user' && 'role' in event.person && `role ${event.person.role}`

@@ -159,9 +159,9 @@ test('a file that no message refers to goes after some weeks; drafts and schedul
   await using w = await world({ chat: { unusedFileDays: 10 } })
   const { hamlet } = w.people
   const names = ['never', 'sent', 'draft', 'scheduled', 'edited']
-  const urls = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await upload(hamlet, bytesOf(name), name)])),
-  )
+  // One after the other: the list is in the order in which they arrived.
+  const urls: Record<string, string> = {}
+  for (const name of names) urls[name] = await upload(hamlet, bytesOf(name), name)
   await hamlet.says(link(urls.sent!))
   const { id } = await hamlet.says(link(urls.edited!))
   const { ids } = await hamlet.api.post('/drafts', {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createGroup } from '../../src/core/groups/create.ts'
-import { changeMembers, listMembers } from '../../src/core/groups/members.ts'
+import { changeMembers } from '../../src/core/groups/manage/change-members.ts'
+import { listMembers } from '../../src/core/groups/members.ts'
 import { world } from '../../src/testing/index.ts'
 
 test('a group of thousands is made and emptied in one go', async () => {

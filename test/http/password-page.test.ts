@@ -44,7 +44,7 @@ test('the form sets the password, and says what is wrong', async () => {
   await using s = await scene()
   const differs = await s.post({ password: 'another horse', password_again: 'other horse' })
   assert.equal(differs.status, 400)
-  assert.match(await differs.text(), /role="alert">The two are not the same.*<form/s)
+  assert.match(await differs.text(), /role="alert">The two passwords are not the same.*<form/s)
   const short = await s.post({ password: '123', password_again: '123' })
   assert.equal(short.status, 400)
   assert.match(await short.text(), /at least 6 characters.*<form/s)

@@ -2,10 +2,20 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from 'kysely'
+import { runCommand } from '../../src/admin/commands.ts'
+import { SYSTEM_BOT_EMAIL } from '../../src/core/accounts/create-organization.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { storeOf } from '../../src/core/store.ts'
-import { actAs, createOrganization, getMessages, manualClock, openChat, sendMessage } from '../../src/index.ts'
-import { world } from '../../src/testing/index.ts'
+import {
+  actAs,
+  createOrganization,
+  deactivateOrganization,
+  getMessages,
+  manualClock,
+  openChat,
+  sendMessage,
+} from '../../src/index.ts'
+import { type Person, world } from '../../src/testing/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 test('what came due while the server was down is delivered at the next start, once', async () => {
@@ -49,7 +59,57 @@ test('a scheduled message whose sender may no longer post is kept as failed, and
   )
   const { messages } = await cordelia.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   assert.match(messages[0].content, /soon/)
+  assert.match(await newestNotice(hamlet), /you scheduled for .* was not sent:\s+> .+\s+It is kept/)
 })
+
+test('scheduled messages wait while the organization is deactivated, and fail when they are over a day late', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const now = Math.floor(w.clock.now() / 1000)
+  const schedule = async (content: string, minutes: number) => {
+    const message = { type: 'stream', to: 'general', topic: 'later', content }
+    const { status } = await hamlet.api.post('/messages', { ...message, deliver_at: String(now + minutes * 60) })
+    assert.equal(status, 200)
+  }
+  for (const [content, minutes] of [
+    ['late', 60],
+    ['in time', 120],
+    ['ahead', 26 * 60],
+  ] as const) {
+    await schedule(content, minutes)
+  }
+  await deactivateOrganization(iago, {})
+  w.clock.advance((25 * 60 + 30) * 60_000)
+  await schedulerOf(w.chat).settled()
+  const waiting = () => storeOf(w.chat).db.selectFrom('scheduled_message').select(['content', 'failed']).execute()
+  assert.deepEqual(
+    (await waiting()).map(({ failed }) => failed),
+    [0, 0, 0],
+  )
+  await runCommand(w.chat, 'reactivateOrg', {}, () => {})
+  await schedulerOf(w.chat).settled()
+  assert.deepEqual(await waiting(), [
+    { content: 'late', failed: 1 },
+    { content: 'ahead', failed: 0 },
+  ])
+  const sent = async () => {
+    const narrow = [{ operator: 'topic', operand: 'later' }]
+    const { messages } = await hamlet.api.get('/messages', { narrow, anchor: 'newest', num_before: 9, num_after: 0 })
+    return messages.map((message: { content: string }) => message.content)
+  }
+  assert.deepEqual(await sent(), ['<p>in time</p>'])
+  assert.match(await newestNotice(hamlet), /was not sent:\s+> The organization was deactivated/)
+  w.clock.advance(31 * 60_000)
+  await schedulerOf(w.chat).settled()
+  assert.deepEqual(await sent(), ['<p>in time</p>', '<p>ahead</p>'])
+})
+
+/** The newest message that the server has written to somebody, in Markdown. */
+async function newestNotice({ api }: Person): Promise<string> {
+  const narrow = [{ operator: 'sender', operand: SYSTEM_BOT_EMAIL }]
+  const newest = { narrow, anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }
+  return (await api.get('/messages', newest)).messages[0].content
+}
 
 test('time that jumps back neither repeats nor loses a scheduled message', async () => {
   await using w = await world()

@@ -265,7 +265,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'general',
     try: async (w) => {
       await create(w.people.hamlet, 'yard', { announce: true })
-      return inTopic(w, 'new streams')
+      return inTopic(w, 'new channels')
     },
     outcomes: [0, 1],
   },

@@ -87,7 +87,10 @@ test('a stream is renamed, closed, opened and archived, and everybody gets the e
     () => iago.api.patch(path, { is_private: true }),
     options,
   )
-  assert.deepEqual([inside!.map(named), outside!.map(named), guest], [['stream update'], ['stream delete'], []])
+  assert.deepEqual(
+    [inside!.map(named), outside!.map(named), guest],
+    [['stream update', 'message'], ['stream delete'], []],
+  )
   assert.equal((await cordelia.api.patch(path, { description: 'x' })).msg, 'Invalid stream ID')
   assert.equal(
     (await hamlet.api.patch(path, { description: 'x' })).msg,

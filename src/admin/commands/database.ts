@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import * as v from 'valibot'
-import { contextOf } from '../../core/context.ts'
+import { contextOf, deactivatedSince } from '../../core/context.ts'
 import { archiveName } from '../../core/exports/exporter.ts'
 import { exportKinds } from '../../core/exports/tables/scope.ts'
 import { writeArchive } from '../../core/exports/write-archive.ts'
@@ -40,5 +40,6 @@ export const inspect = command(v.object({}), async (chat) => ({
   ...(await storeOf(chat).inspect()),
   limits: limitsInForce(chat) ?? null,
   secret_fingerprint: (await fingerprintIn(storeOf(chat))) ?? null,
+  deactivated_at: (await deactivatedSince(storeOf(chat).db)) ?? null,
   opened_at: chat.openedAt,
 }))

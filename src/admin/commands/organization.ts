@@ -3,7 +3,7 @@ import { createOrganization, systemCaller } from '../../core/accounts/create-org
 import { type Caller, contextOf } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
-import { reactivateOrganization } from '../../core/organization/deactivate.ts'
+import { deactivateOrganization, reactivateOrganization } from '../../core/organization/deactivate.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { type OrganizationView, organizationView } from '../../core/organization/view.ts'
 import { isPermission } from '../../core/settings/organization-table.ts'
@@ -19,6 +19,12 @@ export const init = command(
   (chat, { owner_password, ...organization }) =>
     createOrganization(chat, { ...organization, ...(owner_password !== undefined && { owner_password }) }),
 )
+
+/** Closes the organization to everybody, until it is reactivated. */
+export const deactivateOrg = command(v.object({}), async (chat) => {
+  await deactivateOrganization(await systemCaller(chat))
+  return { deactivated: true }
+})
 
 /** Opens a deactivated organization again. */
 export const reactivateOrg = command(v.object({}), async (chat) => {

@@ -1,14 +1,15 @@
-import { onBehalfOf, type Tx } from '../context.ts'
+import type { Tx } from '../context.ts'
 import { sendDirect, sendToTopic } from '../messages/send/insert.ts'
+import { silentMention } from '../notices/words.ts'
 import { settingsOf } from '../settings/organization.ts'
 import type { User } from '../user.ts'
-import { systemBot } from '../users/system-bot.ts'
+import { asSystemBot } from '../users/system-bot.ts'
 
 /** Some clients cannot start on an empty home view, so every account starts with something to read. */
 export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await settingsOf(tx)
   const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
-  await sendDirect(onBehalfOf(tx, await systemBot.get(tx)), [user], content)
+  await sendDirect(await asSystemBot(tx), [user], content)
 }
 
 /** Posts a notice of the new account in the stream the organization has chosen for it. */
@@ -16,6 +17,6 @@ export async function announceAccount(tx: Tx, user: User): Promise<void> {
   const { signup_announcements_stream_id: stream_id } = await settingsOf(tx)
   if (stream_id === -1) return
   // A silent mention: the new user needs no notification of it.
-  const content = `@_**${user.full_name}|${user.id}** joined this organization.`
-  await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), stream_id, 'signups', content)
+  const content = `${silentMention(user)} joined this organization.`
+  await sendToTopic(await asSystemBot(tx), stream_id, 'signups', content)
 }

@@ -19,7 +19,20 @@ const hueOf = (user_id: number): number => Math.round((user_id * 137.508) % 360)
  * and can be cached for ever: a changed name gives another address.
  */
 export const drawnAvatarUrl = ({ id, full_name }: Pick<User, 'id' | 'full_name'>): string =>
-  `${DRAWN_AVATARS_PATH}/${hueOf(id)}-${encodeURIComponent(initialsOf(full_name))}.svg`
+  `${DRAWN_AVATARS_PATH}/${hueOf(id)}-${encodedInitials(full_name)}.svg`
+
+/** By name: each message that is sent or read has the address of its sender's. */
+const encoded = new Map<string, string>()
+const MAX_ENCODED = 10_000
+
+function encodedInitials(full_name: string): string {
+  const known = encoded.get(full_name)
+  if (known !== undefined) return known
+  if (encoded.size >= MAX_ENCODED) encoded.clear()
+  const initials = encodeURIComponent(initialsOf(full_name))
+  encoded.set(full_name, initials)
+  return initials
+}
 
 /**
  * The picture of an address, by the last part of its path, decoded; undefined for one that `drawnAvatarUrl` never

@@ -3,7 +3,7 @@ import { checkImage } from '../emoji/custom/image/read.ts'
 import { ChatError, isChatError } from '../errors.ts'
 import { kindOf } from '../images/inspect.ts'
 import { type Frame, fitImage } from '../images/resize.ts'
-import { isSharpInstalled } from '../images/sharp.ts'
+import { loadSharp } from '../images/sharp.ts'
 
 /** A picture that users or an organization are known by, as it is stored. */
 export interface Picture {
@@ -29,7 +29,7 @@ export async function fitPicture(bytes: Uint8Array, frame: Frame): Promise<Pictu
   if (bytes.length > MAX_BYTES) {
     throw new ChatError('TOO_LARGE', `Uploaded file is larger than the allowed limit of ${MAX_PICTURE_MIB} MiB`)
   }
-  if (!isSharpInstalled()) return unchanged(bytes)
+  if (!(await loadSharp())) return unchanged(bytes)
   const fitted = kindOf(bytes) && (await fitImage(bytes, frame))
   if (!fitted) throw badImage()
   return { content_type: 'image/png', bytes: fitted }

@@ -30,20 +30,24 @@ function isEmpty(value: object | null): boolean {
   return true
 }
 
-function without(all: Fields, expected: Fields): Fields {
-  const rest: Record<string, unknown> = {}
-  for (const name of Object.keys(all)) {
-    if (!(name in expected && isAsExpected(all[name], expected[name]))) rest[name] = all[name]
+/** Sets what is as expected to undefined, which JSON leaves out. Changes its first argument. */
+function leaveOut(all: Record<string, unknown>, expected: Fields): void {
+  for (const name in expected) {
+    if (isAsExpected(all[name], expected[name])) all[name] = undefined
   }
-  return rest
 }
 
 /** An event as its row in the log keeps it. There is one for each message, so what is usual or follows is left out. */
 export function storedForm(event: LoggedEvent): string {
   if (event.type !== 'message') return JSON.stringify(event)
   const following = followingFrom(event.message, event.content)
-  const message = without(event.message, { ...usualMessage, ...following.message })
-  return JSON.stringify({ ...without(event, { ...usualEvent, ...following.event }), message })
+  const message: Record<string, unknown> = { ...event.message }
+  leaveOut(message, usualMessage)
+  leaveOut(message, following.message)
+  const stored: Record<string, unknown> = { ...event, message }
+  leaveOut(stored, usualEvent)
+  leaveOut(stored, following.event)
+  return JSON.stringify(stored)
 }
 
 /** The event of a row. Rows from before there was this form have all fields. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readBlob } from '../../storage/index.ts'
 import type { Context } from '../context.ts'
 import { type InspectedImage, inspectImage, kindOf } from '../images/inspect.ts'
-import { isSharpInstalled } from '../images/sharp.ts'
+import { loadSharp } from '../images/sharp.ts'
 
 /** What the header of an uploaded image says; undefined for every other file, and where images cannot be read. */
 export async function inspectBlob(
@@ -14,7 +14,7 @@ export async function inspectBlob(
 ): Promise<InspectedImage | undefined> {
   for await (const beginning of readBlob(context.db, blob_id, 0, Math.min(size, 16))) {
     if (kindOf(beginning) === undefined) return undefined
-    if (!isSharpInstalled()) return undefined
+    if (!(await loadSharp())) return undefined
     return withImageFile(context, blob_id, inspectImage)
   }
   return undefined

@@ -2,59 +2,20 @@ import * as v from 'valibot'
 import { groupGraph } from '../access/group-graph.ts'
 import { expandGroup } from '../access/group-members.ts'
 import { action } from '../action.ts'
-import { chunked, uniqueSorted } from '../base/lists.ts'
+import { chunked } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, described, id, ids } from '../fields.ts'
-import { empty } from '../shapes/values.ts'
+import { bool, described, id } from '../fields.ts'
 import { dialectOf } from '../store.ts'
 import { accessUser } from '../users/access.ts'
-import { accessGroup, accessOrdinaryGroup, requireActiveUsers, requireGroupPermission } from './access.ts'
+import { accessGroup, requireActiveUsers, requireGroupPermission } from './access.ts'
 import type { Group } from './settings.ts'
-import { addSubgroups, removeSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
-/**
- * POST /user_groups/{id}/members: adds and removes, all or nothing.
- *
- * @throws BAD_REQUEST without the permission for it
- * @throws BAD_REQUEST "Invalid user group", and for users who already are members, or are not
- * @example
- * await changeMembers(caller, { user_group_id, add: [user_id] })
- */
-export const changeMembers = action(
-  {
-    name: 'changeMembers',
-    summary: 'Add and remove members and subgroups of a user group',
-    params: v.object({
-      user_group_id: described(id, 'Id of the user group.'),
-      add: described(v.nullish(ids), 'Ids of users to add.'),
-      delete: described(v.nullish(ids), 'Ids of users to remove.'),
-      add_subgroups: described(v.nullish(ids), 'Ids of groups to add as subgroups.'),
-      delete_subgroups: described(v.nullish(ids), 'Ids of subgroups to remove.'),
-    }),
-    result: empty,
-    idempotencyKey: 'one write',
-  },
-  async (caller, { user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => {
-    const changes = [add, remove, add_subgroups, delete_subgroups]
-    if (changes.every((list) => !list?.length)) {
-      throw badRequest('Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".')
-    }
-    return caller.write(async (tx) => {
-      const group = await accessOrdinaryGroup(tx, user_group_id)
-      await addMembers(tx, group, uniqueSorted(add ?? []))
-      await removeMembers(tx, group, uniqueSorted(remove ?? []))
-      await addSubgroups(tx, group, uniqueSorted(add_subgroups ?? []))
-      await removeSubgroups(tx, group, uniqueSorted(delete_subgroups ?? []))
-      return {}
-    })
-  },
-)
-
-async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
+/** Adds people to a group. Throws unless the caller may, and for somebody who is in it. */
+export async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
   if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_add_members_group', 'can_join_group')
   else await requireGroupPermission(tx, group, 'can_add_members_group')
@@ -66,7 +27,8 @@ async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<voi
   await emit(tx, { type: 'user_group', op: 'add_members', group_id: group.id, user_ids }, everyone)
 }
 
-async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
+/** Removes people from a group. Throws unless the caller may, and for somebody who is not in it. */
+export async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
   if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_remove_members_group', 'can_leave_group')
   else await requireGroupPermission(tx, group, 'can_remove_members_group')

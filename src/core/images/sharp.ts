@@ -6,28 +6,41 @@ type MakeSharp = typeof import('sharp').default
 
 let loading: Promise<MakeSharp | undefined> | undefined
 
-/** The library that reads and makes images, if it is installed; loaded when first needed. */
+/** The library that reads and makes images, if it is installed and works here; loaded when first needed. */
 export function loadSharp(): Promise<MakeSharp | undefined> {
   loading ??= import('sharp').then(
     (module) => module.default,
-    () => undefined,
+    (error: Error) => {
+      // It may be there without the part for this machine.
+      if (isSharpInstalled()) problem = `the package sharp cannot be loaded (${error.message.trim().split('\n', 1)[0]})`
+      return undefined
+    },
   )
   return loading
 }
 
-let installed: boolean | undefined
+/** Why images cannot be read, as far as is known; undefined where they can. */
+let problem: string | undefined | 'unknown' = 'unknown'
 
 /** Whether it is there to be loaded. */
 export function isSharpInstalled(): boolean {
-  if (installed === undefined) {
-    try {
-      createRequire(import.meta.url).resolve('sharp')
-      installed = true
-    } catch {
-      installed = false
-    }
+  if (problem === 'unknown') problem = isThere() ? undefined : 'the optional package sharp is not installed'
+  return problem === undefined
+}
+
+function isThere(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('sharp')
+    return true
+  } catch {
+    return false
   }
-  return installed
+}
+
+/** What is missing without the library, and what to do, in a sentence; undefined where it was not found missing. */
+export function imagesProblem(): string | undefined {
+  if (isSharpInstalled()) return undefined
+  return `images get no smaller copies and are shown as they are: ${problem}; npm install sharp adds it`
 }
 
 /** What an image may cost: its header says how large it is, and nothing is decoded of one that is larger. */

@@ -5,28 +5,31 @@ import { addUser, email, fullName, password } from '../accounts/create.ts'
 import { issueKey } from '../accounts/keys.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { publicAction } from '../action.ts'
-import { onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../context.ts'
+import { check } from '../check.ts'
+import { type Context, onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../context.ts'
 import { badRequest, isChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
-import { accessOrdinaryGroup, requireGroupPermission } from '../groups/access.ts'
-import { changeMembers } from '../groups/members.ts'
+import { accessOrdinaryGroup } from '../groups/access.ts'
+import { addMembers } from '../groups/members.ts'
 import { sendDirect } from '../messages/send/insert.ts'
+import { silentMention } from '../notices/words.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { id, integer, unixTime } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { addSubscribers } from '../streams/join.ts'
 import { findUser, type User } from '../user.ts'
-import { systemBot } from '../users/system-bot.ts'
+import { asSystemBot } from '../users/system-bot.ts'
 import { requireRoleToGive } from './params.ts'
 import { emitInvitesChanged, findByToken, type Invitation } from './stored.ts'
 
 const token = described(text, 'The token of the link.')
-const errors = ['BAD_INVITATION'] as const
+const errors = ['BAD_INVITATION', 'REALM_DEACTIVATED'] as const
 
 /**
  * GET /invitation: where an invitation leads to, and for whom it is. No sign-in: the token is the proof.
  *
  * @throws BAD_INVITATION when it was used or revoked, has ended or never was one
+ * @throws REALM_DEACTIVATED
  * @example
  * const { organization } = await getInvitation(contextOf(chat), { token: 'from the link' })
  */
@@ -45,6 +48,7 @@ export const getInvitation = publicAction(
     errors,
   },
   async (visitor, params) => {
+    await requireOpenOrganization(visitor)
     const invitation = await findByToken(visitor, params.token)
     const { name } = await settingsOf(visitor)
     const { email, role, expires_at } = invitation
@@ -52,12 +56,20 @@ export const getInvitation = publicAction(
   },
 )
 
+const joining = v.object({
+  token,
+  email: described(v.nullish(email), 'E-mail address, where the invitation is not for a certain one.'),
+  full_name: described(fullName, 'Full name.'),
+  password: described(password, 'First password.'),
+})
+
 /**
  * POST /invitation: makes the account that an invitation is for, and answers with an API key of it. A single invitation
  * is used up by that.
  *
  * @throws BAD_INVITATION when it was used or revoked, has ended or never was one
  * @throws BAD_REQUEST when the address is taken or may not have an account here, or a name or password is not valid
+ * @throws REALM_DEACTIVATED
  * @example
  * const { api_key } = await acceptInvitation(contextOf(chat), {
  *   token: 'from the link', email: 'ann@example.com', full_name: 'Ann', password: 'correct horse',
@@ -67,47 +79,55 @@ export const acceptInvitation = publicAction(
   {
     name: 'acceptInvitation',
     summary: 'Join with an invitation',
-    params: v.object({
-      token,
-      email: described(v.nullish(email), 'E-mail address, where the invitation is not for a certain one.'),
-      full_name: described(fullName, 'Full name.'),
-      password: described(password, 'First password.'),
-    }),
+    params: joining,
     result: v.strictObject({ user_id: id, email: v.string(), api_key: v.string() }),
     errors,
   },
-  async (visitor, params) => {
-    // Before the password is hashed, which strangers shall not have the server do.
-    await findByToken(visitor, params.token)
-    const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
-    return visitor.write(async (start) => {
-      await requireOpenOrganization(start)
-      // Again: of two uses at the same time the second finds none.
-      const invitation = await findByToken(start, params.token)
-      const inviter = await requireInviter(start, invitation)
-      const address = invitation.email ?? params.email
-      if (!address) throw badRequest("Missing 'email' argument")
-      const problem = await emailProblem(start, address)
-      if (problem !== undefined) throw badRequest(problem)
-      const server = onBehalfOf(start, await systemBot.get(start))
-      const user = await addUser(server, {
-        email: address,
-        full_name: params.full_name,
-        role: invitation.role,
-        password_hash,
-        defaults: invitation.include_defaults === 1,
-      })
-      await giveStreams(server, invitation, inviter, user)
-      await giveGroups(start, invitation, inviter, user)
-      await useUp(server, invitation)
-      if (invitation.notify_referrer) {
-        const content = `@_**${user.full_name}|${user.id}** accepted your invitation to join this organization!`
-        await sendDirect(server, [inviter], content)
-      }
-      return { user_id: user.id, email: user.email, api_key: await issueKey(start, user.id) }
-    })
-  },
+  (visitor, params) =>
+    join(visitor, params, async (start, { id, email }) => {
+      return { user_id: id, email, api_key: await issueKey(start, id) }
+    }),
 )
+
+/** The same without an API key, for the page, whose reader signs in with the password. Throws as `acceptInvitation`. */
+export const joinByPage = (visitor: Context, fields: v.InferInput<typeof joining>): Promise<User> =>
+  join(visitor, check(joining, fields), async (_, user) => user)
+
+async function join<T>(
+  visitor: Context,
+  params: v.InferOutput<typeof joining>,
+  answer: (start: SystemTx, user: User) => Promise<T>,
+): Promise<T> {
+  // Before the password is hashed, which strangers shall not have the server do.
+  await findByToken(visitor, params.token)
+  const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
+  return visitor.write(async (start) => {
+    await requireOpenOrganization(start)
+    // Again: of two uses at the same time the second finds none.
+    const invitation = await findByToken(start, params.token)
+    const inviter = await requireInviter(start, invitation)
+    const address = invitation.email ?? params.email
+    if (!address) throw badRequest("Missing 'email' argument")
+    const problem = await emailProblem(start, address)
+    if (problem !== undefined) throw badRequest(problem)
+    const server = await asSystemBot(start)
+    const user = await addUser(server, {
+      email: address,
+      full_name: params.full_name,
+      role: invitation.role,
+      password_hash,
+      defaults: invitation.include_defaults === 1,
+    })
+    await giveStreams(server, invitation, inviter, user)
+    await giveGroups(start, invitation, inviter, user)
+    await useUp(server, invitation)
+    if (invitation.notify_referrer) {
+      const content = `${silentMention(user)} accepted your invitation to join this organization!`
+      await sendDirect(server, [inviter], content)
+    }
+    return answer(start, user)
+  })
+}
 
 /** An invitation gives what its inviter may give on the day it is used. */
 async function requireInviter(tx: SystemTx, invitation: Invitation): Promise<User> {
@@ -144,13 +164,12 @@ async function giveGroups(tx: SystemTx, { group_ids }: Invitation, inviter: User
   const by = onBehalfOf(tx, inviter)
   for (const user_group_id of JSON.parse(group_ids) as number[]) {
     try {
-      await requireGroupPermission(by, await accessOrdinaryGroup(by, user_group_id), 'can_add_members_group')
+      await addMembers(by, await accessOrdinaryGroup(by, user_group_id), [user.id])
     } catch (error) {
       // Deactivated since, or no longer the inviter's to give.
       if (isChatError(error)) continue
       throw error
     }
-    await changeMembers(by, { user_group_id, add: [user.id] })
   }
 }
 

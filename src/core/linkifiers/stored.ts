@@ -49,6 +49,7 @@ const SLICE_MS = 5
  */
 export async function linkifiersFor(context: Context, text: string): Promise<readonly Linkifier[]> {
   const { linkifiers } = await linkifiersOf.get(context)
+  if (linkifiers.length === 0) return linkifiers
   const found: Linkifier[] = []
   const isWrite = 'afterCommit' in context
   let since = performance.now()

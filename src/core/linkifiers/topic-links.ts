@@ -30,12 +30,14 @@ export async function topicLinksOf(
   const stored = await linkifiersOf.get(context)
   const links = new Map<string, readonly TopicLink[]>()
   for (const topic of topics) {
-    // Most organizations have neither.
-    const isPlain = stored.linkifiers.length === 0 && !topic.includes('.') && !topic.includes(':')
-    if (!isPlain && !links.has(topic)) links.set(topic, await cachedLinks(context, topic, stored))
+    if (!isPlain(topic, stored) && !links.has(topic)) links.set(topic, await cachedLinks(context, topic, stored))
   }
   return (topic) => links.get(topic) ?? none
 }
+
+/** Whether a name can have no links: most organizations have no linkifiers, and most names no address. */
+const isPlain = (topic: string, { linkifiers }: Linkifiers): boolean =>
+  linkifiers.length === 0 && !topic.includes('.') && !topic.includes(':')
 
 async function cachedLinks(context: Context, topic: string, stored: Linkifiers): Promise<readonly TopicLink[]> {
   const links = cached.get(stored) ?? new Map<string, readonly TopicLink[]>()
@@ -49,8 +51,10 @@ async function cachedLinks(context: Context, topic: string, stored: Linkifiers):
 }
 
 /** The links in one name. */
-export const topicLinks = async (context: Context, topic: string): Promise<readonly TopicLink[]> =>
-  (await topicLinksOf(context, [topic]))(topic)
+export async function topicLinks(context: Context, topic: string): Promise<readonly TopicLink[]> {
+  const stored = await linkifiersOf.get(context)
+  return isPlain(topic, stored) ? none : cachedLinks(context, topic, stored)
+}
 
 /** @param linkifiers those that match somewhere in the name, in order */
 function linksIn(topic: string, linkifiers: readonly Linkifier[]): readonly TopicLink[] {

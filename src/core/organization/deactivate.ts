@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
-import { type Context, organizationIsOpen } from '../context.ts'
+import { type Context, deactivatedSince, organizationIsOpen } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { count, described } from '../fields.ts'
+import { failSlice } from '../messages/scheduled/overdue.ts'
+import { outgoingOf } from '../messages/send/outgoing-worker.ts'
+import { schedulerOf } from '../messages/send/schedule.ts'
 import { empty } from '../shapes/values.ts'
 
 /**
  * POST /realm/deactivate: nobody can use the organization any more, until an operator reactivates it by the command line.
- * Nothing is deleted.
+ * Nothing is deleted, and nothing is sent meanwhile: scheduled messages and outgoing webhooks wait.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST where the data is to be deleted after a while
@@ -40,14 +43,34 @@ export const deactivateOrganization = action(
 )
 
 /**
- * Opens a deactivated organization again, for the command line: nobody can sign in to ask for it.
+ * Opens a deactivated organization again, for the command line: nobody can sign in to ask for it. Scheduled messages that
+ * came due meanwhile are sent, unless that was more than a day ago: those are marked as failed.
  *
  * @throws ChatError BAD_REQUEST when it is not deactivated
  */
 export async function reactivateOrganization(context: Context): Promise<void> {
+  const { chat } = context
+  const { since } = await requireDeactivated(context)
+  const missed = { from: since, before: seconds(chat.clock) - LATE_SECONDS }
+  while (
+    await context.write((tx) => failSlice(tx, missed, 'The organization was deactivated at the time of this message.'))
+  );
   await context.write(async (tx) => {
-    if (await organizationIsOpen.get(tx)) throw badRequest('The organization is not deactivated')
+    await requireDeactivated(tx)
     await tx.db.updateTable('organization').set({ deactivated_at: null }).execute()
     organizationIsOpen.invalidate(tx)
+    tx.afterCommit(() => {
+      schedulerOf(chat).wake()
+      outgoingOf(chat).wake()
+    })
   })
+}
+
+/** How late a scheduled message is still sent after a reactivation. */
+const LATE_SECONDS = 24 * 3600
+
+async function requireDeactivated({ db }: Pick<Context, 'db'>): Promise<{ since: number }> {
+  const since = await deactivatedSince(db)
+  if (since === undefined) throw badRequest('The organization is not deactivated')
+  return { since }
 }

@@ -1,7 +1,7 @@
 import { seconds } from '../base/clock.ts'
 import { outgoingBots } from '../bots/profile/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
-import { contextOf } from '../context.ts'
+import { contextOf, organizationIsOpen } from '../context.ts'
 import type { OutgoingWorker } from '../messages/send/outgoing-worker.ts'
 import { storeOf } from '../store.ts'
 import { deliver } from './deliver.ts'
@@ -20,14 +20,20 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
   let cancel = () => {}
   let running: Promise<void> = Promise.resolve()
   let scheduled = false
+  /** Nothing is left to post. Only where there are such bots can messages add something. */
+  let isIdle = false
+  const context = contextOf(chat)
 
   async function run(): Promise<void> {
     scheduled = false
     if (abort.signal.aborted) return
-    cancel()
     try {
-      const context = contextOf(chat)
-      if ((await outgoingBots.get(context)).length > 0) while (await context.write(noteMessages, RELAXED));
+      const hasBots = (await outgoingBots.get(context)).length > 0
+      if (isIdle && !hasBots) return
+      cancel()
+      // A reactivation wakes it.
+      if (!(await organizationIsOpen.get(context))) return
+      if (hasBots) while (await context.write(noteMessages, RELAXED));
       await startLanes()
     } catch (error) {
       if (abort.signal.aborted) return
@@ -43,6 +49,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
       .where('failed', '=', 0)
       .groupBy('bot_id')
       .execute()
+    isIdle = rows.length === 0
     const now = seconds(chat.clock)
     for (const { bot_id, next_at } of rows) if (next_at <= now && !lanes.has(bot_id)) startLane(bot_id)
     const later = rows.flatMap(({ next_at }) => (next_at > now ? [next_at] : []))
@@ -69,7 +76,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
   }
 
   async function deliverAll(bot_id: number): Promise<void> {
-    while (!abort.signal.aborted) {
+    while (!abort.signal.aborted && (await organizationIsOpen.get(context))) {
       const next = await storeOf(chat)
         .db.selectFrom('outgoing_delivery')
         .selectAll()

@@ -27,7 +27,20 @@ export const givesContent: ReadonlySet<StreamSettingName> = new Set([
 ])
 
 export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
-  (JSON.parse(stored) as StreamSettings)[name] ?? streamSettings[name].default
+  storedSettings(stored)[name] ?? streamSettings[name].default
+
+/** By their JSON: asked for at each send, and most streams have the same few. */
+const parsed = new Map<string, StreamSettings>()
+const MAX_PARSED = 1000
+
+function storedSettings(stored: string): StreamSettings {
+  const known = parsed.get(stored)
+  if (known) return known
+  if (parsed.size >= MAX_PARSED) parsed.clear()
+  const settings = JSON.parse(stored) as StreamSettings
+  parsed.set(stored, settings)
+  return settings
+}
 
 /** Whether one of a stream's own permissions includes the caller. */
 export const allowsInStream = (

@@ -1,15 +1,19 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { type Caller, onBehalfOf, type Tx } from '../context.ts'
+import type { Caller, Tx } from '../context.ts'
 import { notPermitted } from '../errors.ts'
 import { sendToTopic } from '../messages/send/insert.ts'
+import { FEW_NOTICES } from '../notices/direct.ts'
+import { sayCreated } from '../notices/stream-changes.ts'
+import { saySubscribed } from '../notices/subscribed.ts'
+import { listed, silentMention, streamLink } from '../notices/words.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { inSlices, isWriting, pacer } from '../slices.ts'
 import type { AccessedStream } from '../streams/access.ts'
 import { addSubscribers } from '../streams/join.ts'
 import type { User } from '../user.ts'
-import { systemBot } from '../users/system-bot.ts'
+import { asSystemBot } from '../users/system-bot.ts'
 import { createPlanned, type Plan, planFor } from './plan.ts'
 import { peopleAtATime, requireFewPairs, resolvePrincipals, STREAMS_AT_FIRST } from './principals.ts'
 import { type SubscribeParams, subscribeParams } from './subscribe-params.ts'
@@ -45,20 +49,30 @@ export const subscribe = action(
   async (caller, requested) => {
     const users = await resolvePrincipals(caller, requested.principals)
     requireFewPairs(requested.subscriptions, users)
-    await checkSubscribing(caller, requested, users)
-    const joining: Joining = { requested, created: new Map(), outcome: newOutcome() }
-    for (const people of peopleAtATime(users)) {
-      await inSlices(caller, requested.subscriptions, STREAMS_AT_FIRST, (tx, slice) => join(tx, joining, slice, people))
+    const whole = async (each: Caller) => {
+      const joining = await joinStreams(each, requested, users)
+      await sendJoinNotices(each, joining)
+      const { subscribed, already_subscribed, unauthorized } = joining.outcome
+      return {
+        subscribed: Object.fromEntries(subscribed),
+        already_subscribed: Object.fromEntries(already_subscribed),
+        ...(!requested.authorization_errors_fatal && { unauthorized: [...unauthorized] }),
+      }
     }
-    const { created, outcome } = joining
-    if (requested.announce && created.size > 0) await caller.write((tx) => announceNew(tx, [...created.values()]))
-    return {
-      subscribed: Object.fromEntries(outcome.subscribed),
-      already_subscribed: Object.fromEntries(outcome.already_subscribed),
-      ...(!requested.authorization_errors_fatal && { unauthorized: [...outcome.unauthorized] }),
-    }
+    const isSmall = requested.subscriptions.length <= STREAMS_AT_FIRST && users.length <= FEW_NOTICES
+    return isSmall ? caller.write(whole) : whole(caller)
   },
 )
+
+/** Subscribes users to streams, creating those that are new, without notices of it. */
+export async function joinStreams(caller: Caller, requested: SubscribeParams, users: readonly User[]) {
+  await checkSubscribing(caller, requested, users)
+  const joining: Joining = { requested, users, created: new Map(), joined: new Map(), outcome: newOutcome() }
+  for (const people of peopleAtATime(users)) {
+    await inSlices(caller, requested.subscriptions, STREAMS_AT_FIRST, (tx, slice) => join(tx, joining, slice, people))
+  }
+  return joining
+}
 
 type Entry = SubscribeParams['subscriptions'][number]
 
@@ -79,8 +93,11 @@ export async function checkSubscribing(
 
 interface Joining {
   requested: SubscribeParams
+  users: readonly User[]
   /** Streams created by this request, by folded name: their creator may add users to them. */
   created: Map<string, AccessedStream>
+  /** Streams that users were subscribed to, by name. */
+  joined: Map<string, AccessedStream>
   outcome: ReturnType<typeof newOutcome>
 }
 
@@ -90,7 +107,12 @@ const newOutcome = () => ({
   unauthorized: new Set<string>(),
 })
 
-async function join(tx: Tx, { requested, created, outcome }: Joining, slice: readonly Entry[], users: readonly User[]) {
+async function join(
+  tx: Tx,
+  { requested, created, joined, outcome }: Joining,
+  slice: readonly Entry[],
+  users: readonly User[],
+) {
   const streams: AccessedStream[] = []
   for (const entry of slice) {
     const own = created.get(fold(entry.name))
@@ -103,6 +125,7 @@ async function join(tx: Tx, { requested, created, outcome }: Joining, slice: rea
     const stream = plan.kind === 'join' ? plan.stream : await createPlanned(tx, entry, requested)
     if (plan.kind === 'create') created.set(fold(entry.name), stream)
     streams.push(stream)
+    joined.set(stream.name, stream)
   }
   const added = await addSubscribers(tx, [...new Map(streams.map((stream) => [stream.id, stream])).values()], users)
   const sets = new Map([...added].map(([id, user_ids]) => [id, new Set(user_ids)]))
@@ -119,11 +142,27 @@ async function join(tx: Tx, { requested, created, outcome }: Joining, slice: rea
 
 const unable = (name: string) => notPermitted(`Unable to access stream (${name}).`)
 
+/** Notices in new streams, in the stream for announcements, and to people whom the caller subscribed. */
+async function sendJoinNotices(caller: Caller, joining: Joining): Promise<void> {
+  const { requested, users, created, joined, outcome } = joining
+  const news = [...created.values()]
+  await inSlices(caller, news, STREAMS_AT_FIRST, async (tx, slice) => {
+    for (const stream of slice) await sayCreated(tx, stream)
+  })
+  if (requested.announce && news.length > 0) await caller.write((tx) => announceNew(tx, news))
+  const isNew = new Set(news.map((stream) => stream.name))
+  const toExisting = (user: User) =>
+    (outcome.subscribed.get(String(user.id)) ?? []).filter((name) => !isNew.has(name)).map((name) => joined.get(name)!)
+  await saySubscribed(caller, new Map(users.map((user) => [user, toExisting(user)])))
+}
+
 async function announceNew(tx: Tx, created: readonly AccessedStream[]): Promise<void> {
   const { new_stream_announcements_stream_id } = await settingsOf(tx)
   const open = created.filter((stream) => !stream.invite_only)
   if (new_stream_announcements_stream_id < 0 || open.length === 0) return
-  const names = open.map((stream) => `#**${stream.name}**`).join(', ')
-  const content = `@_**${tx.user.full_name}|${tx.user.id}** created ${open.length === 1 ? 'a new stream' : 'new streams'} ${names}.`
-  await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), new_stream_announcements_stream_id, 'new streams', content)
+  const names = listed(open.map(streamLink), ', ')
+  const what = open.length === 1 ? `a new channel ${names}` : `the following channels: ${names}`
+  const content = `${silentMention(tx.user)} created ${what}.`
+  const options = { streams: open }
+  await sendToTopic(await asSystemBot(tx), new_stream_announcements_stream_id, 'new channels', content, options)
 }

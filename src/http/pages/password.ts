@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import { publicAction } from '../../core/action.ts'
-import { MIN_PASSWORD_LENGTH } from '../../core/base/limits.ts'
 import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { type Page, page } from '../../core/transport.ts'
-import { statusOf } from '../responses.ts'
+import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 
 const token = described(v.optional(text, ''), 'The token of the link.')
 const title = 'New password'
@@ -21,7 +20,7 @@ export const getPasswordPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, params) => orRefusal(async () => form(visitor, params.token)),
+  (visitor, params) => orRefusal(title, async () => pageWithForm(visitor, params.token)),
 )
 
 /** POST of that form. */
@@ -38,40 +37,22 @@ export const postPasswordPage = publicAction(
     answers: 'page',
   },
   (visitor, { token, password, password_again }) =>
-    orRefusal(async () => {
-      if (password !== password_again) return form(visitor, token, 'The two are not the same.')
+    orRefusal(title, async () => {
+      if (password !== password_again) return pageWithForm(visitor, token, PASSWORDS_DIFFER)
       try {
         const { email } = await setPasswordByLink(visitor, { token, password })
         const body = `<p>${escapeText(email)} has a new password. Sign in with it. All earlier sign-ins have ended.</p>`
         return { status: 200, title: 'Done', body }
       } catch (error) {
-        if (isChatError(error) && error.code === 'BAD_REQUEST') return form(visitor, token, error.message)
+        if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, token, error.message)
         throw error
       }
     }),
 )
 
-/** @NOTE sent to the page's own address, which has the token. */
-async function form(visitor: Context, token: string, problem?: string): Promise<Page> {
+async function pageWithForm(visitor: Context, token: string, problem?: string): Promise<Page> {
   const { email, full_name } = await getPasswordLink(visitor, { token })
-  const field = (name: string, label: string) =>
-    `<label>${label}<input type="password" name="${name}" minlength="${MIN_PASSWORD_LENGTH}" required autocomplete="new-password"></label>`
   const body = `<p>For ${escapeText(full_name)}, ${escapeText(email)}.</p>
-${problem ? `<p role="alert">${escapeText(problem)}</p>` : ''}
-<form method="post">
-${field('password', 'New password')}
-${field('password_again', 'Once more')}
-<button>Set password</button>
-</form>`
+${form(problem, [newPassword('password', 'New password'), newPassword('password_again', 'Once more')], 'Set password')}`
   return { status: problem ? 400 : 200, title, body }
-}
-
-/** A refusal as a page, for a browser shows it to somebody. */
-async function orRefusal(answer: () => Promise<Page>): Promise<Page> {
-  try {
-    return await answer()
-  } catch (error) {
-    if (!isChatError(error)) throw error
-    return { status: statusOf[error.kind], title, body: `<p role="alert">${escapeText(error.message)}</p>` }
-  }
 }

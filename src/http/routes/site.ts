@@ -8,10 +8,12 @@ import { getExport } from '../../core/exports/exports.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
+import { JOIN_PAGE_PATH } from '../../core/invitations/stored.ts'
 import { getOrganizationPicture } from '../../core/organization/edit-pictures.ts'
 import { ICON_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
 import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
 import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
+import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
@@ -38,6 +40,7 @@ export const siteSection: Section = {
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
+    [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     // Where scripts of the official bots go.
     '/health': { GET: getHealth },
     '/health/ready': { GET: getReadiness },

@@ -1,6 +1,5 @@
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { getStreamEmail } from '../../core/organization/not-offered.ts'
-import { archiveStream } from '../../core/streams/archive.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
@@ -9,8 +8,9 @@ import {
 } from '../../core/streams/default-stream-groups.ts'
 import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
+import { archiveStream } from '../../core/streams/manage/archive.ts'
+import { updateStream } from '../../core/streams/manage/update.ts'
 import { getTopics } from '../../core/streams/topics.ts'
-import { updateStream } from '../../core/streams/update.ts'
 import { muteTopic, updateUserTopic } from '../../core/streams/user-topics.ts'
 import { changeSubscriptions } from '../../core/subscriptions/change-subscriptions.ts'
 import { getSubscriptions } from '../../core/subscriptions/list.ts'

@@ -55,6 +55,9 @@ export function createTransactions(
   const connection = createConnection(database, health, true)
   const readConnection = createConnection(database, health, false)
   let relaxed = false
+  /** Whether the newest commit waited for no disk. */
+  let wasRelaxed = false
+  let checkpointPages = CHECKPOINT_PAGES
 
   async function runJob(job: Job, transaction: object, needsSavepoint: boolean): Promise<Outcome> {
     if (needsSavepoint) statements.savepoint.run()
@@ -90,15 +93,21 @@ export function createTransactions(
     }
   }
 
-  /**
-   * Whether the next commit may wait for no disk. The pragma has no effect inside a transaction. Much is written this way
-   * when files are uploaded: a checkpoint in smaller parts then holds the event loop for a shorter time.
-   */
+  /** Whether the next commit may wait for no disk. The pragma has no effect inside a transaction. */
   function relax(value: boolean): void {
     if (value === relaxed || database.memory) return
     database.pragma(`synchronous = ${value ? 'NORMAL' : 'FULL'}`)
-    database.pragma(`wal_autocheckpoint = ${value ? RELAXED_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
     relaxed = value
+  }
+
+  /**
+   * Much is written in relaxed commits, one after the other, when files are uploaded: a checkpoint in smaller parts then
+   * holds the event loop for a shorter time. Single ones between others leave it alone, since each would make one.
+   */
+  function checkpointAfter(pages: number): void {
+    if (pages === checkpointPages || database.memory) return
+    database.pragma(`wal_autocheckpoint = ${pages}`)
+    checkpointPages = pages
   }
 
   function asStorageError(cause: unknown): StorageError {
@@ -113,6 +122,8 @@ export function createTransactions(
     async begin(jobs) {
       const mayRelax = jobs.every((job) => job.kind === 'relaxed')
       relax(mayRelax)
+      checkpointAfter(mayRelax && wasRelaxed ? RELAXED_CHECKPOINT_PAGES : CHECKPOINT_PAGES)
+      wasRelaxed = mayRelax
       for (const pause of [...BEGIN_PAUSES_MS, 0]) {
         try {
           statements.begin.run()

@@ -1,5 +1,6 @@
-import { onBehalfOf, type Tx } from '../../context.ts'
-import { systemBot } from '../../users/system-bot.ts'
+import type { Tx } from '../../context.ts'
+import { silentMention } from '../../notices/words.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
 import { sendToTopic } from '../send/insert.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { isResolved, isResolveToggle } from './resolved-topics.ts'
@@ -12,9 +13,9 @@ export async function sendMoveNotices(
 ): Promise<void> {
   const { from, to } = move
   // A silent mention: the user who did it needs no notification.
-  const who = `@_**${tx.user.full_name}|${tx.user.id}**`
+  const who = silentMention(tx.user)
   const say = async ({ stream, topic }: Destination, content: string) =>
-    void (await sendToTopic(onBehalfOf(tx, await systemBot.get(tx)), stream.id, topic, content))
+    void (await sendToTopic(await asSystemBot(tx), stream.id, topic, content))
   if (to.stream.id === from.stream.id && isResolveToggle(from.topic, to.topic)) {
     await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
     return

@@ -3,7 +3,7 @@ import { type ScheduledMessageTable, StorageError } from '../../../storage/index
 import { participantsOf } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Chat } from '../../chat.ts'
-import { callerOf, contextOf, type Tx } from '../../context.ts'
+import { callerOf, contextOf, organizationIsOpen, type Tx } from '../../context.ts'
 import { badRequest, isChatError } from '../../errors.ts'
 import { isBot } from '../../roles.ts'
 import { storeOf } from '../../store.ts'
@@ -11,8 +11,9 @@ import { findUser } from '../../user.ts'
 import { insertMessage } from '../send/insert.ts'
 import { prepare } from '../send/prepare.ts'
 import type { Scheduler } from '../send/schedule.ts'
-import { emitScheduledDelivered, emitScheduledUpdated } from '../send/scheduled-view.ts'
+import { emitScheduledDelivered } from '../send/scheduled-view.ts'
 import { resolveRecipient } from '../send/send.ts'
+import { markFailed } from './overdue.ts'
 
 /** Timers cannot wait for years; check at least this often. */
 const MAX_WAIT_SECONDS = 3600
@@ -49,10 +50,10 @@ export function startScheduler(chat: Chat): Scheduler {
   }
 }
 
-/** Returns the time at which the next one is due, if there is one. */
+/** Returns the time at which the next one is due, if there is one. While the organization is deactivated all of them wait. */
 async function deliverDue(chat: Chat): Promise<number | undefined> {
   const { db } = storeOf(chat)
-  for (;;) {
+  while (await organizationIsOpen.get(contextOf(chat))) {
     const next = await db
       .selectFrom('scheduled_message')
       .selectAll()
@@ -64,6 +65,7 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
     if (!next || next.deliver_at > seconds(chat.clock)) return next?.deliver_at
     await deliverOne(chat, next)
   }
+  return undefined
 }
 
 /** The message is inserted and its schedule deleted in one commit: it is sent exactly once, even across a crash. */
@@ -88,18 +90,12 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
   } catch (error) {
     // Not caused by the message: when a full disk has room again, it is sent.
     if (error instanceof StorageError) throw error
+    // The organization was deactivated this very moment: the message waits.
+    if (isChatError(error) && error.code === 'REALM_DEACTIVATED') return
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.logger.error({ id: due.id, err: error }, 'scheduled message failed')
     // Not on behalf of the sender, who may be deactivated.
-    await contextOf(chat).write(async (tx) => {
-      const failed = await tx.db
-        .updateTable('scheduled_message')
-        .set({ failed: 1, failure_message })
-        .where('id', '=', due.id)
-        .returningAll()
-        .executeTakeFirst()
-      if (failed) await emitScheduledUpdated(tx, failed)
-    })
+    await contextOf(chat).write((tx) => markFailed(tx, due.id, failure_message))
   }
 }
 

@@ -1,5 +1,5 @@
 import { flag, fold, statement } from '../../../storage/index.ts'
-import { readableFiles } from '../../access/files.ts'
+import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
@@ -7,6 +7,7 @@ import { emit } from '../../event-log/emit.ts'
 import { claimFiles } from '../../files/claims.ts'
 import { topicLinks } from '../../linkifiers/topic-links.ts'
 import { indexerOf } from '../../search/indexer.ts'
+import type { Stream } from '../../streams/access.ts'
 import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
@@ -15,9 +16,9 @@ import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
-import { readByMuting } from './muted-sender.ts'
 import { outgoingOf } from './outgoing-worker.ts'
 import { type Prepared, prepare } from './prepare.ts'
+import { readAtOnce } from './read-at-once.ts'
 import { withReadyImages } from './ready-images.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
@@ -26,7 +27,11 @@ import { requireWildcard } from './wildcards.ts'
 export interface InsertOptions {
   read_by_sender: boolean
   echo?: { queue_id: string; local_id: string }
+  /** Ids of users for whom it is read from the beginning. */
+  readBy?: readonly number[]
 }
+
+const noFiles: readonly StoredFile[] = []
 
 type NewMessage = Omit<Message, 'id' | 'edited_at' | 'moved_at' | 'origin_id'>
 
@@ -71,8 +76,9 @@ export async function insertMessage(
   if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, recipient.stream, topic_id!, rendered)
   }
-  await requireGroupMentions(tx, rendered)
-  const files = await readableFiles(tx, rendered.attachmentPaths)
+  // Most messages have none of these: what is not called makes no promises.
+  if (rendered.mentionedGroupIds.length > 0) await requireGroupMentions(tx, rendered)
+  const files = rendered.attachmentPaths.length > 0 ? await readableFiles(tx, rendered.attachmentPaths) : noFiles
   const message = {
     sender_id: tx.user.id,
     conversation_id: recipient.conversation_id,
@@ -94,33 +100,46 @@ export async function insertMessage(
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
+  const { chat } = tx
   tx.afterCommit(() => {
-    indexerOf(tx.chat).wake()
-    outgoingOf(tx.chat).wake()
+    indexerOf(chat).wake()
+    outgoingOf(chat).wake()
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
-  const muting = await readByMuting(tx, sent, recipient)
+  const muting = await readAtOnce(tx, sent, recipient, options.readBy)
   const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
   const topic_links = topic ? await topicLinks(tx, topic.name) : []
   const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
-  await claimFiles(tx, sent.id, files)
+  if (files.length > 0) await claimFiles(tx, sent.id, files)
   return sent.id
 }
 
 /** A direct message of the writer, to users whose permission has been checked. */
-export async function sendDirect(tx: Tx, people: readonly User[], content: string): Promise<number> {
+export const sendDirect = async (tx: Tx, people: readonly User[], content: string): Promise<number> =>
+  sendPrepared(tx, people, await prepare(tx, content))
+
+/** The same for a text that is rendered already. */
+export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Prepared): Promise<number> {
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
-  return insertMessage(tx, { kind: 'direct', conversation_id, people: all }, await prepare(tx, content), {
-    read_by_sender: true,
-  })
+  return insertMessage(tx, { kind: 'direct', conversation_id, people: all }, prepared, { read_by_sender: true })
 }
 
-/** A message of the writer in a stream, without a permission check, such as the server's own notices. */
-export async function sendToTopic(tx: Tx, stream_id: number, topic: string, content: string): Promise<number> {
+/**
+ * A message of the writer in a stream, without a permission check, such as the server's own notices.
+ *
+ * @param options.streams streams that the text links to though the writer may not be able to read them
+ */
+export async function sendToTopic(
+  tx: Tx,
+  stream_id: number,
+  topic: string,
+  content: string,
+  { streams, readBy = [] }: { streams?: readonly Stream[]; readBy?: readonly number[] } = {},
+): Promise<number> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
   const recipient: Recipient = {
     kind: 'stream',
@@ -128,5 +147,5 @@ export async function sendToTopic(tx: Tx, stream_id: number, topic: string, cont
     stream: { ...stream, subscribed: true },
     topic,
   }
-  return insertMessage(tx, recipient, await prepare(tx, content), { read_by_sender: true })
+  return insertMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
 }

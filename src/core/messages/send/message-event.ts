@@ -53,11 +53,17 @@ export function messageEvent(
     flags: flagNames(0, message.stream_wildcard === 1),
     flags_of: flagsOfReaders(flagsByUser, muting),
     is_public_stream: recipient.kind === 'stream' && recipient.stream.invite_only === 0,
-    has: (['link', 'image', 'attachment'] as const).filter((what) => message[`has_${what}`] === 1),
+    has: contents.filter(([, column]) => message[column] === 1).map(([what]) => what),
     ...(echo && { echo }),
   }
   return { event, audience: audienceOf(recipient, sender) }
 }
+
+const contents = [
+  ['link', 'has_link'],
+  ['image', 'has_image'],
+  ['attachment', 'has_attachment'],
+] as const
 
 function flagsOfReaders(flagsByUser: ReadonlyMap<number, number>, muting: readonly number[]) {
   const flags: Record<string, MessageFlag[]> = {}

@@ -3,6 +3,7 @@ import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { render } from '../../markup/render/render.ts'
+import type { Stream } from '../../streams/access.ts'
 import { renderContext } from './render-context.ts'
 
 export interface Prepared {
@@ -10,12 +11,16 @@ export interface Prepared {
   rendered: Rendered
 }
 
-/** Checks a message's text and renders it. Only reads: it must be called before the write, never inside. */
-export async function prepare(caller: Caller, content: string): Promise<Prepared> {
+/**
+ * Checks a message's text and renders it. Only reads: it must be called before the write, never inside.
+ *
+ * @param streams streams that the text may link to though its writer may not be able to read them
+ */
+export async function prepare(caller: Caller, content: string, streams?: readonly Stream[]): Promise<Prepared> {
   const bytes = Buffer.byteLength(content)
   if (bytes > MAX_MESSAGE_BYTES) {
     throw badRequest(`Message is too long: ${bytes} bytes, at most ${MAX_MESSAGE_BYTES}`)
   }
   if (content.trim() === '') throw badRequest('Message must not be empty')
-  return { content, rendered: render(content, await renderContext(caller, content)) }
+  return { content, rendered: render(content, await renderContext(caller, content, streams)) }
 }

@@ -14,15 +14,23 @@ import { emptyContext } from '../../markup/render/render-plain.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { byDialect, dialectOf } from '../../store.ts'
-import { type AccessedStream, canReadStream } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream, type Stream } from '../../streams/access.ts'
 
 type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
 
 /** Only text with one of these can refer to anything in the database; most messages do not. */
 const MAY_REFER = /[@#:]/
 
-/** Everything that a text refers to, looked up for its writer. Only reads. */
-export async function renderContext(caller: Caller, content: string): Promise<MarkupContext> {
+/**
+ * Everything that a text refers to, looked up for its writer. Only reads.
+ *
+ * @param linked streams that it may link to though the writer may not be able to read them
+ */
+export async function renderContext(
+  caller: Caller,
+  content: string,
+  linked: readonly Stream[] = [],
+): Promise<MarkupContext> {
   const linkifiers = await linkifiersFor(caller, content)
   // Plain prose refers to nothing and has no emoticons.
   if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
@@ -42,7 +50,7 @@ export async function renderContext(caller: Caller, content: string): Promise<Ma
     ...images,
     users: await namedUsers(caller, found.userNames, found.userIds),
     groups: await namedGroups(caller, found.groupNames),
-    streams: await namedStreams(caller, found.streamNames, found.topics),
+    streams: await namedStreams(caller, found.streamNames, found.topics, linked),
     customEmoji: found.emojiNames.length > 0 ? await customEmojiByName(caller) : emptyContext.customEmoji,
   }
 }
@@ -93,11 +101,12 @@ async function namedGroups({ db, chat }: Caller, names: readonly string[]): Prom
   return new Map(rows.map((row) => [row.name_key, { ...row, isSilent: row.is_deactivated === 1 }]))
 }
 
-/** The streams of these names that the writer can read: a link must not reveal others. */
+/** The streams of these names that the writer can read, or may link to: a link must not reveal others. */
 async function namedStreams(
   caller: Caller,
   names: readonly string[],
   topics: readonly string[],
+  linked: readonly Stream[],
 ): Promise<Named<'streams'>> {
   if (names.length === 0) return emptyContext.streams
   const rows = await caller.db
@@ -113,10 +122,11 @@ async function namedStreams(
     .where('stream.name_key', 'in', dialectOf(caller.chat).textsIn(names.map(fold)))
     .where('stream.is_archived', '=', isUnset)
     .execute()
+  const mayLink = new Set(linked.map((stream) => stream.id))
   const streams = new Map<string, AccessedStream & { newest: Map<string, number> }>()
   for (const row of rows) {
     const stream = { ...row, subscribed: row.subscribed === 1, newest: new Map<string, number>() }
-    if (canReadStream(stream, caller.user)) streams.set(stream.name_key, stream)
+    if (mayLink.has(stream.id) || canReadStream(stream, caller.user)) streams.set(stream.name_key, stream)
   }
   for (const name of topics) {
     const arrow = name.indexOf('>')

@@ -28,8 +28,8 @@ export const findTopic = async (
 
 /** The topic of this name in a stream, created at its first message. */
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
-  const known = await findTopicRow(tx, stream_id, name_key)
-  if (known) return withSpelling(tx, known, name)
+  const [known] = await topicOf(tx.db, { stream_id, name_key })
+  if (known) return known.name === name ? known : withSpelling(tx, known, name)
   return tx.db
     .insertInto('topic')
     .values({ stream_id, name, name_key })

@@ -7,11 +7,18 @@ import { usersMuting } from '../../users/muted-users.ts'
 import { readersAmong } from './mentions.ts'
 import type { Recipient } from './recipient.ts'
 
-/** Marks a new message as read for those who get it and have muted its sender. Returns their ids. */
-export async function readByMuting(tx: Tx, message: Message, recipient: Recipient): Promise<readonly number[]> {
+/**
+ * Marks a new message as read for those who get it and have muted its sender, or are named here. Returns their ids.
+ */
+export async function readAtOnce(
+  tx: Tx,
+  message: Message,
+  recipient: Recipient,
+  named: readonly number[] = [],
+): Promise<readonly number[]> {
   const muting = await usersMuting.get(tx, tx.user.id)
-  if (muting.length === 0) return muting
-  const readers = await readersAmong(tx, recipient, [...muting])
+  if (muting.length + named.length === 0) return muting
+  const readers = await readersAmong(tx, recipient, [...new Set([...muting, ...named])])
   for (const reader of (await findUsers(tx, readers)).values()) {
     const own = onBehalfOf(tx, reader)
     await addRead(own, marksOf(own, [message]))

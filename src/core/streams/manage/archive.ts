@@ -1,21 +1,22 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, id } from '../fields.ts'
-import { readOnArchiving } from '../read-state/after-leaving.ts'
-import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
-import { putSetting, settingsOf } from '../settings/organization.ts'
-import { organizationSettings, settingNames } from '../settings/organization-table.ts'
-import { empty } from '../shapes/values.ts'
-import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
-import { accessManagedStream, viewersOf } from './access.ts'
-import { removeFromStreamGroups } from './default-stream-groups.ts'
-import { removeFromDefaults } from './default-streams.ts'
-import { endPeriods } from './subscription-history.ts'
-import { forgetTopics } from './user-topics.ts'
-import { streamViews } from './view.ts'
+import { action } from '../../action.ts'
+import type { Tx } from '../../context.ts'
+import { everyone } from '../../event-log/audience.ts'
+import { emit } from '../../event-log/emit.ts'
+import { described, id } from '../../fields.ts'
+import { sayArchived } from '../../notices/stream-changes.ts'
+import { readOnArchiving } from '../../read-state/after-leaving.ts'
+import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
+import { putSetting, settingsOf } from '../../settings/organization.ts'
+import { organizationSettings, settingNames } from '../../settings/organization-table.ts'
+import { empty } from '../../shapes/values.ts'
+import { emitSightChanges, sightsAround } from '../../users/sight-changes.ts'
+import { accessManagedStream, viewersOf } from '../access.ts'
+import { removeFromStreamGroups } from '../default-stream-groups.ts'
+import { removeFromDefaults } from '../default-streams.ts'
+import { endPeriods } from '../subscription-history.ts'
+import { forgetTopics } from '../user-topics.ts'
+import { streamViews } from '../view.ts'
 
 /**
  * DELETE /streams/{stream_id}: nobody sees it any more; its messages stay stored.
@@ -36,6 +37,7 @@ export const archiveStream = action(
   (caller, { stream_id }) =>
     caller.write(async (tx) => {
       const stream = await accessManagedStream(tx, stream_id)
+      await sayArchived(tx, stream)
       await removeFromDefaults(tx, stream.id)
       await removeFromStreamGroups(tx, stream.id)
       await endAnnouncements(tx, stream.id)

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { db, json } from './options.ts'
+
+const load = () => import('./commands/org.ts')
+
+/** `chat-server org …`: the organization as a whole, in the running server or on the file. */
+export function addOrgCommands(program: Command): void {
+  const org = program
+    .command('org [name] [value]')
+    .description("show the organization's settings, or one of them, or change one; works on a running server too")
+    .addOption(db())
+    .addOption(json())
+    .configureHelp({ showGlobalOptions: true })
+    .action(async (name, value, options) => {
+      const { getSettings, setSetting } = await load()
+      await (value === undefined ? getSettings({ ...options, name }) : setSetting({ ...options, name, value }))
+    })
+  const state = (name: string, description: string, active: boolean) =>
+    org
+      .command(name)
+      .description(description)
+      // The options are those of `org`, before or after this word.
+      .action(async () => (await load()).setOrgActive({ ...org.opts<{ db: string }>(), active }))
+  state('deactivate', 'close the organization to everybody; nothing is deleted', false)
+  state('reactivate', 'open it again', true)
+}

@@ -1,0 +1,47 @@
+import { MIN_PASSWORD_LENGTH } from '../../core/base/limits.ts'
+import { isChatError } from '../../core/errors.ts'
+import { escapeText, tag } from '../../core/markup/html.ts'
+import type { Page } from '../../core/transport.ts'
+import { statusOf } from '../responses.ts'
+
+export const PASSWORDS_DIFFER = 'The two passwords are not the same.'
+
+interface Field {
+  name: string
+  label: string
+  type: 'text' | 'email' | 'password'
+  /** What browsers know it by. */
+  autocomplete: string
+  /** Fewest and most characters. */
+  minlength?: number
+  maxlength?: number
+  value?: string
+}
+
+export const newPassword = (name: string, label: string): Field => ({
+  name,
+  label,
+  type: 'password',
+  autocomplete: 'new-password',
+  minlength: MIN_PASSWORD_LENGTH,
+})
+
+/** A form of fields that all must be filled in, below what was wrong with it. It is sent to its page's address, which has the token. */
+export const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
+  `${problem === undefined ? '' : `<p role="alert">${escapeText(problem)}</p>\n`}<form method="post">
+${fields.map(fieldHtml).join('\n')}
+<button>${button}</button>
+</form>`
+
+const fieldHtml = ({ label, ...attributes }: Field): string =>
+  `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
+
+/** A refusal as a page, for a browser shows it to somebody. */
+export async function orRefusal(title: string, answer: () => Promise<Page>): Promise<Page> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!isChatError(error)) throw error
+    return { status: statusOf[error.kind], title, body: `<p role="alert">${escapeText(error.message)}</p>` }
+  }
+}

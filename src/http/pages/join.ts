@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { publicAction } from '../../core/action.ts'
+import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/base/limits.ts'
+import type { Context } from '../../core/context.ts'
+import { isChatError } from '../../core/errors.ts'
+import { described, text } from '../../core/fields.ts'
+import { getInvitation, joinByPage } from '../../core/invitations/join.ts'
+import { escapeText } from '../../core/markup/html.ts'
+import { type Page, page } from '../../core/transport.ts'
+import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
+
+const optionalText = v.optional(text, '')
+const token = described(optionalText, 'The token of the link.')
+const title = 'Join'
+
+/** GET /join: the form behind an invitation's link. */
+export const getJoinPage = publicAction(
+  {
+    name: 'getJoinPage',
+    summary: 'Get the page behind an invitation',
+    params: v.object({ token }),
+    result: page,
+    answers: 'page',
+  },
+  (visitor, { token }) => orRefusal(title, () => pageWithForm(visitor, { token, email: '', full_name: '' })),
+)
+
+/** POST of that form: makes the account. */
+export const postJoinPage = publicAction(
+  {
+    name: 'postJoinPage',
+    summary: 'Join by the page behind an invitation',
+    params: v.object({
+      token,
+      email: described(optionalText, 'E-mail address, where the invitation is not for a certain one.'),
+      full_name: described(optionalText, 'Full name.'),
+      password: described(optionalText, 'First password.'),
+      password_again: described(optionalText, 'The same once more.'),
+    }),
+    result: page,
+    answers: 'page',
+  },
+  (visitor, { password_again, ...fields }) =>
+    orRefusal(title, async () => {
+      if (fields.password !== password_again) return pageWithForm(visitor, fields, PASSWORDS_DIFFER)
+      const { organization, email: invited } = await getInvitation(visitor, { token: fields.token })
+      try {
+        const { email } = await joinByPage(visitor, { ...fields, email: invited ?? fields.email })
+        return welcome(visitor, organization, email)
+      } catch (error) {
+        if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, fields, error.message)
+        throw error
+      }
+    }),
+)
+
+async function pageWithForm(
+  visitor: Context,
+  { token, email, full_name }: { token: string; email: string; full_name: string },
+  problem?: string,
+): Promise<Page> {
+  const { organization, email: invited } = await getInvitation(visitor, { token })
+  const address = {
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    autocomplete: 'email',
+    maxlength: MAX_EMAIL_LENGTH,
+    value: email,
+  } as const
+  const name = {
+    name: 'full_name',
+    label: 'Your name',
+    type: 'text',
+    autocomplete: 'name',
+    maxlength: MAX_FULL_NAME_LENGTH,
+    value: full_name,
+  } as const
+  const passwords = [newPassword('password', 'Password'), newPassword('password_again', 'Password once more')]
+  const fields = [...(invited === null ? [address] : []), name, ...passwords]
+  const whom = invited === null ? '' : `<p>The account is for ${escapeText(invited)}.</p>\n`
+  const body = `${whom}${form(problem, fields, 'Join')}`
+  return { status: problem === undefined ? 200 : 400, title: `Join ${escapeText(organization)}`, body }
+}
+
+const welcome = ({ origin }: Context, organization: string, email: string): Page => ({
+  status: 200,
+  title: `Welcome to ${escapeText(organization)}`,
+  body: `<p>You have an account. Sign in as ${escapeText(email)} with the password you chose.</p>
+<p><a href="/">Continue to ${escapeText(organization)}</a></p>
+<p>In an app, add this server: <code>${escapeText(origin)}</code></p>`,
+})

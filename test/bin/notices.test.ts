@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'node:test'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { commandFile, run, start } from './running.ts'
+
+const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Owner']
+
+test('chat-server org deactivate closes the organization, and reactivate opens it, served or not', async () => {
+  using folder = new TemporaryFolder()
+  await run(folder, init)
+  const off = await run(folder, ['org', 'deactivate'])
+  assert.deepEqual([off.code, off.err], [0, ''])
+  assert.match(off.out, /org reactivate opens it again/)
+  const refused = await run(folder, ['user', 'list'])
+  assert.deepEqual([refused.code, refused.out], [1, ''])
+  assert.match(refused.err, /has been deactivated; chat-server org reactivate opens it again$/m)
+  await using server = await start(folder, ['--port', '0'])
+  assert.match(server.warnings()[0]!.msg, /the organization is deactivated/)
+  const signIn = () => fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: `Basic ${btoa('o:x')}` } })
+  assert.equal((await signIn()).status, 401)
+  const doctor = await run(folder, ['doctor'])
+  assert.deepEqual([doctor.code, doctor.err], [0, ''])
+  assert.match(doctor.out, /^ok +organization: deactivated since \d{4}-.*; chat-server org reactivate/m)
+  const on = await run(folder, ['org', '--json', 'reactivate'])
+  assert.deepEqual([on.code, JSON.parse(on.out)], [0, { reactivated: true }])
+  assert.equal((await run(folder, ['org', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')
+  assert.match((await run(folder, ['doctor'])).out, /^ok +organization: active$/m)
+  assert.match((await run(folder, ['org', 'reactivate'])).err, /not deactivated/)
+})
+
+const stubs: [what: string, files: Record<string, string>, sentence: RegExp][] = [
+  [
+    'is not installed',
+    { 'package.json': '{"exports":{}}' },
+    /: the optional package sharp is not installed; npm install/,
+  ],
+  [
+    'does not work on this machine',
+    { 'package.json': '{"main":"index.js"}', 'index.js': "throw new Error('no part for this machine\\nmore')" },
+    /: the package sharp cannot be loaded \(no part for this machine\); npm install sharp adds it/,
+  ],
+]
+
+for (const [what, files, sentence] of stubs) {
+  test(`where sharp ${what}, doctor and the log say what is missing, and nothing is wrong`, async () => {
+    using folder = new TemporaryFolder()
+    // Found by the command before the whole one.
+    const stub = join(dirname(commandFile), 'node_modules/sharp')
+    mkdirSync(stub, { recursive: true })
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(stub, name), text)
+    try {
+      await run(folder, init)
+      const { code, out } = await run(folder, ['doctor'])
+      assert.equal(code, 0)
+      assert.match(/^ok +images: (.*)$/m.exec(out)![1]!, sentence)
+      await using server = await start(folder, ['--port', '0'])
+      // One that is there is loaded when the first image comes.
+      if (what === 'is not installed') assert.match(server.warnings()[0]!.msg, sentence)
+    } finally {
+      rmSync(stub, { recursive: true, force: true })
+    }
+  })
+}
