@@ -6,6 +6,7 @@ import { reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { findByApiKey, issueKey } from '../../src/core/accounts/keys.ts'
 import { issuePasswordLink } from '../../src/core/accounts/password-links.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
+import { exporterOf } from '../../src/core/exports/exporter.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { storeOf } from '../../src/core/store.ts'
@@ -142,6 +143,11 @@ async function furnish(w: World): Promise<Known> {
   }
   const filename = uploads.map((url) => url.replace('/user_uploads/1/', ''))
   const temporary = (await hamlet.api.get(encodeURI(uploads[0]!))).url
+  const exports: unknown[] = [(await iago.api.post('/export/realm')).id, (await iago.api.post('/export/realm')).id]
+  await exporterOf(w.chat).settled()
+  const archives = (await iago.api.get('/export/realm')).exports.map((one: { export_url: string }) =>
+    one.export_url.replace(/^.*\/exports\//, ''),
+  )
   const groups: unknown[] = []
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
@@ -198,6 +204,7 @@ async function furnish(w: World): Promise<Known> {
       order: [1, 2],
       data: [1, 2],
     },
+    { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {
       pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],
