@@ -45,10 +45,14 @@ const middle = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times
   const [prose, marked] = await times([PROSE, MARKED])
   row('a send of prose', prose!, 'µs', 105)
   row('… with link, bold, code, emoji, two mentions', marked!, 'µs', 210)
-  const { rows } = await sql<{ bytes: number }>`
-    select avg(length(payload) + length(audience) + length(type)) as bytes
-    from event where type = 'message'`.execute(storeOf(w.chat).db)
-  row('row of a message in the log', rows[0]!.bytes, 'bytes', 500)
+  const bytesOf = async (content: string) => {
+    const { rows } = await sql<{ bytes: number }>`
+      select avg(length(payload) + length(audience) + length(type)) as bytes
+      from event where type = 'message' and payload ->> '$.content' = ${content}`.execute(storeOf(w.chat).db)
+    return rows[0]!.bytes
+  }
+  row('row of a message of prose in the log', await bytesOf(PROSE), 'bytes', 500)
+  row('… of the other, which has its HTML too', await bytesOf(MARKED), 'bytes')
 
   await hamlet.write(async ({ db }) => {
     for (let i = 0; i < 3000; i++) {

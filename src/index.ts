@@ -69,7 +69,7 @@ export {
   describeTus,
   endTusUpload,
   getTusOffset,
-} from './core/files/tus.ts'
+} from './core/files/tus/uploads.ts'
 export { uploadFile } from './core/files/upload.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'
@@ -89,13 +89,8 @@ export { createInviteLink } from './core/invitations/links.ts'
 export { listInvites } from './core/invitations/list.ts'
 export { resendInvite, revokeInvite, revokeInviteLink } from './core/invitations/revoke.ts'
 export { sendInvites } from './core/invitations/send.ts'
-export {
-  createLinkifier,
-  listLinkifiers,
-  removeLinkifier,
-  reorderLinkifiers,
-  updateLinkifier,
-} from './core/linkifiers/edit.ts'
+export { createLinkifier, listLinkifiers, removeLinkifier, updateLinkifier } from './core/linkifiers/edit.ts'
+export { reorderLinkifiers } from './core/linkifiers/reorder.ts'
 export { createDrafts, deleteDraft, listDrafts, updateDraft } from './core/messages/drafts.ts'
 export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
@@ -122,19 +117,14 @@ export { renderMessage } from './core/messages/send/preview.ts'
 export { sendMessage } from './core/messages/send/send.ts'
 export { setTyping, setTypingForEdit } from './core/messages/typing.ts'
 export { addSubmessage } from './core/messages/widgets/submessages.ts'
-export { getMessage, getMessages, matchesNarrow } from './core/narrow/fetch.ts'
+export { getMessages } from './core/narrow/fetch.ts'
 export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
+export { getMessage } from './core/narrow/get-message.ts'
+export { matchesNarrow } from './core/narrow/match-messages.ts'
 export { openChat } from './core/open-chat.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
-export {
-  redirectToIcon,
-  redirectToLogo,
-  removeIcon,
-  removeLogo,
-  uploadIcon,
-  uploadLogo,
-} from './core/organization/edit-pictures.ts'
+export { removeIcon, removeLogo, uploadIcon, uploadLogo } from './core/organization/edit-pictures.ts'
 export {
   createBigBlueButtonCall,
   createZoomCall,
@@ -143,6 +133,7 @@ export {
   summarizeMessages,
 } from './core/organization/not-offered.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
+export { redirectToIcon, redirectToLogo } from './core/organization/served-pictures.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
 export { updateSettingsDefaults } from './core/organization/user-settings-defaults.ts'
@@ -164,13 +155,13 @@ export type { ServerSettings } from './core/shapes/server-settings.ts'
 export type { StreamView, SubscriptionView, TopicView, UserTopicView } from './core/shapes/stream.ts'
 export type { UnreadMessages } from './core/shapes/unread.ts'
 export type { BotView, ProfileFieldView, StatusView, UserView } from './core/shapes/user.ts'
+export { addDefaultStream, removeDefaultStream } from './core/streams/defaults/edit-default-streams.ts'
 export {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from './core/streams/default-stream-groups.ts'
-export { addDefaultStream, removeDefaultStream } from './core/streams/default-streams.ts'
+} from './core/streams/defaults/edit-stream-groups.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'
 export { archiveStream } from './core/streams/manage/archive.ts'
 export { updateStream } from './core/streams/manage/update.ts'
@@ -195,7 +186,7 @@ export {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from './core/users/profile-fields.ts'
+} from './core/users/profile-fields/edit.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
 export type { Post, PostAnswer, PostRequest } from './outgoing/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

@@ -113,23 +113,13 @@ export async function seedTopic(
   for (const part of chunked(numbers(count))) {
     await iago.write(async ({ db }) => {
       const rows = part.map((i) => ({
+        ...plainMessage,
         sender_id: senders[i % senders.length]!,
         conversation_id: stream.id,
         topic_id,
         content,
         rendered_content: `<p>${content}</p>`,
         sent_at: Math.floor(chat.clock.now() / 1000),
-        client: 'bench',
-        read_by_sender: 1 as const,
-        stream_wildcard: 0 as const,
-        topic_wildcard: 0 as const,
-        has_link: 0 as const,
-        has_image: 0 as const,
-        has_attachment: 0 as const,
-        is_me_message: 0 as const,
-        edited_at: null,
-        moved_at: null,
-        origin_id: null,
       }))
       for (const { id } of await db.insertInto('message').values(rows).returning('id').execute()) ids.push(id)
     })

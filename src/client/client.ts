@@ -59,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
     const call = (params: Params = {}, more: CallOptions = {}) => send(options, { method, path, field }, params, more)
     return [name, call] as const
   })
+  // The methods' types follow from the operations' names, which a list of entries loses.
   return Object.fromEntries(methods) as unknown as Client
 }
 

@@ -19,7 +19,7 @@ export const secretDigest = (chat: Chat, value: unknown): string =>
   secretsOf(chat).digest(JSON.stringify(value, canonical))
 
 function canonical(this: unknown, name: string, value: unknown): unknown {
-  // A Buffer arrives as the result of its toJSON, a list of numbers.
+  // A Buffer arrives as the result of its toJSON, a list of numbers; `this` is the object that has it, whatever its type.
   const bytes = (this as Record<string, unknown>)[name]
   if (bytes instanceof Uint8Array) return { sha256: hash('sha256', bytes, 'base64url') }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

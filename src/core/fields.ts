@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAX_LIST_LENGTH } from './base/limits.ts'
+import { lengthOf, MAX_LIST_LENGTH } from './base/limits.ts'
 
 /** Parameters that several nouns share. */
 
@@ -21,6 +21,10 @@ export const line = v.pipe(
 )
 export const nonEmptyLine = v.pipe(line, v.nonEmpty('{name} cannot be blank'))
 export const none = v.object({})
+
+/** A check of how many characters a text has; `problem` where clients know another sentence. */
+export const maxCharacters = (limit: number, problem = `{name} is too long (limit: ${limit} characters)`) =>
+  v.check((s: string) => lengthOf(s) <= limit, problem)
 
 /** Adds a parameter's description for the API document. */
 export const described = <S extends v.GenericSchema>(schema: S, sentence: string) =>

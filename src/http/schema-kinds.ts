@@ -28,8 +28,10 @@ const kindOfType: Readonly<Record<string, SchemaKind>> = {
 }
 
 /** The parts of valibot's schemas that describe a value's form. A piped schema has those of its first item. */
-interface Shape {
+export interface SchemaParts {
   type: string
+  entries?: Readonly<Record<string, AnySchema>>
+  default?: unknown
   wrapped?: AnySchema
   options?: readonly (AnySchema | string | number | bigint)[]
   literal?: unknown
@@ -39,7 +41,7 @@ interface Shape {
 
 /** The kinds of values this schema accepts, looking through unions and wrappers. */
 export function kindsOf(schema: AnySchema): Set<SchemaKind> {
-  const { type, wrapped, options, literal, getter, pipe } = schema as unknown as Shape
+  const { type, wrapped, options, literal, getter, pipe }: SchemaParts = schema
   const first = pipe?.[0] ?? schema
   if (first === uploadedFile) return new Set(['file'])
   if (first === fileStream) return new Set(['stream'])
@@ -58,7 +60,7 @@ export function kindsOf(schema: AnySchema): Set<SchemaKind> {
 
 /** Whether a parameter of this schema may be left out. */
 export function isOptional(schema: AnySchema): boolean {
-  const { type, wrapped } = schema as unknown as Shape
+  const { type, wrapped }: SchemaParts = schema
   return (
     /^(optional|exact_optional|nullish|undefinedable)$/.test(type) || (wrapped !== undefined && isOptional(wrapped))
   )

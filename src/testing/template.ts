@@ -2,8 +2,8 @@ import { manualClock } from '../core/base/clock.ts'
 import type { ChatOptions } from '../core/chat.ts'
 import { openFrom } from '../core/open-chat.ts'
 import { storeOf } from '../core/store.ts'
-import { plant } from './plant.ts'
 import type { WorldSeed } from './seed.ts'
+import { seedChat } from './seed-chat.ts'
 
 /** A seeded database, of which each world is a copy: copying takes a fraction of what seeding does. */
 export interface Template {
@@ -47,7 +47,7 @@ export function templateOf(seed: WorldSeed): Promise<Template> {
 
 async function make(seed: WorldSeed, options: ChatOptions): Promise<Template> {
   await using chat = await openFrom(chatOptions({ ...options, db: ':memory:', clock: manualClock() }))
-  const { people, message_ids } = await plant(chat, seed)
+  const { people, message_ids } = await seedChat(chat, seed)
   return {
     image: await storeOf(chat).image(),
     people: Object.entries(people).map(([name, { id, key }]) => [name, id, key] as const),

@@ -11,8 +11,8 @@ import type { MessageView } from '../core/shapes/message.ts'
 import { storeOf } from '../core/store.ts'
 import { findUser } from '../core/user.ts'
 import { type Person, personOf } from './person.ts'
-import { plant } from './plant.ts'
 import type { CastName, WorldSeed } from './seed.ts'
+import { seedChat } from './seed-chat.ts'
 import { chatOptions, type Template, templateOf } from './template.ts'
 
 export type { Person } from './person.ts'
@@ -81,8 +81,8 @@ export async function world<Name extends string = never>(
   const template = inFile ? undefined : await templateOf(seed as WorldSeed)
   const chat = await openFrom(options, template?.image)
   try {
-    const planted = template ? await peopleIn(chat, template) : await plant(chat, seed as WorldSeed)
-    return worldOf(chat, clock, planted) as World<Name | CastName>
+    const seeded = template ? await peopleIn(chat, template) : await seedChat(chat, seed as WorldSeed)
+    return worldOf(chat, clock, seeded) as World<Name | CastName>
   } catch (error) {
     await chat.close()
     throw error

@@ -4,6 +4,7 @@ import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
 import { type Answer, type Person, type World, world } from '../../src/testing/index.ts'
 import { ofType, verifyEvents } from '../../src/testing/verify-events.ts'
+import { addCrowd } from '../crowd.ts'
 import { listen } from '../messages/listen.ts'
 import { roleId } from '../settings/proofs.ts'
 
@@ -138,20 +139,7 @@ test('a limited guest gets events of users who become visible and of those who b
 test('the queue of a limited guest who comes to know very many at once ends', async () => {
   await using w = await scene()
   const { polonius, iago } = w.people
-  await iago.write(async (tx) => {
-    const { id, ...row } = await tx.db
-      .selectFrom('user')
-      .selectAll()
-      .where('id', '=', iago.id)
-      .executeTakeFirstOrThrow()
-    for (let i = 0; i < 201; i++) {
-      const email = `user${i}@example.com`
-      await tx.db
-        .insertInto('user')
-        .values({ ...row, email, email_key: email, role: 400 })
-        .execute()
-    }
-  })
+  await addCrowd(iago, 201)
   const { queue_id } = await polonius.api.post('/register')
   const members = await iago.db.selectFrom('user').select('id').where('id', '>', w.person('bob').id).execute()
   const principals = members.map((member) => member.id)

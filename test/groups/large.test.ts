@@ -4,24 +4,12 @@ import { createGroup } from '../../src/core/groups/create.ts'
 import { changeMembers } from '../../src/core/groups/manage/change-members.ts'
 import { listMembers } from '../../src/core/groups/members.ts'
 import { world } from '../../src/testing/index.ts'
+import { addCrowd } from '../crowd.ts'
 
 test('a group of thousands is made and emptied in one go', async () => {
   await using w = await world()
   const { iago } = w.people
-  await iago.write(async (tx) => {
-    const { id, ...row } = await tx.db
-      .selectFrom('user')
-      .selectAll()
-      .where('id', '=', iago.id)
-      .executeTakeFirstOrThrow()
-    for (let i = 0; i < 2500; i++) {
-      const email = `user${i}@example.com`
-      await tx.db
-        .insertInto('user')
-        .values({ ...row, email, email_key: email, role: 400 })
-        .execute()
-    }
-  })
+  await addCrowd(iago, 2500)
   const rows = await iago.db
     .selectFrom('user')
     .select('id')

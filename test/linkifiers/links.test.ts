@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createLinkifier, removeLinkifier, reorderLinkifiers } from '../../src/core/linkifiers/edit.ts'
+import { createLinkifier, removeLinkifier } from '../../src/core/linkifiers/edit.ts'
+import { reorderLinkifiers } from '../../src/core/linkifiers/reorder.ts'
 import { topicLinks } from '../../src/core/linkifiers/topic-links.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
 import { type Person, world } from '../../src/testing/index.ts'

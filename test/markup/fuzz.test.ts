@@ -20,9 +20,39 @@ test(`nothing outside the allow-list in ${count} generated messages`, () => {
     assert.ok(!plainText(html).includes('\0'), where)
     // All placeholders have been replaced.
     assert.doesNotMatch(html, /[\ufdd0\ufdd1]/, where)
-    findReferences(content)
   }
 })
+
+test(`everything that rendering looks up in ${count} generated messages is among their references`, () => {
+  for (let i = 0; i < count; i++) {
+    const content = generate(seed + i)
+    const { userNames, groupNames, streamNames, emojiNames } = findReferences(content)
+    const known = { users: userNames, groups: groupNames, streams: streamNames, customEmoji: emojiNames }
+    for (const [kind, names] of Object.entries(lookedUp(content))) {
+      const missing = [...names].filter((name) => !known[kind as keyof typeof known].includes(name))
+      assert.deepEqual(missing, [], `${kind} of seed ${seed + i}: ${JSON.stringify(content)}`)
+    }
+  }
+})
+
+/** The names that rendering looks up, of which it finds none. */
+function lookedUp(content: string) {
+  const recording = () => {
+    const names = new Set<string>()
+    const map = new Map<string, never>()
+    map.get = (name) => void names.add(name)
+    return { names, map }
+  }
+  const [users, groups, streams, customEmoji] = [recording(), recording(), recording(), recording()]
+  render(content, {
+    ...context,
+    users: users.map,
+    groups: groups.map,
+    streams: streams.map,
+    customEmoji: customEmoji.map,
+  })
+  return { users: users.names, groups: groups.names, streams: streams.names, customEmoji: customEmoji.names }
+}
 
 test('the search for breaches finds them', () => {
   for (const html of [

@@ -15,12 +15,14 @@ const found: Record<string, object> = {
   '#**design**': { streamNames: ['design'] },
   '#**Design>Plans**': { streamNames: ['design>plans', 'design'], topics: ['design>Plans'] },
   '#**design>plans@3**': { streamNames: ['design>plans@3', 'design'] },
+  '#**design** #**design>**': { streamNames: ['design', 'design>'], topics: ['design>'] },
   ':smile: :parrot:': { emojiNames: ['smile', 'parrot'] },
   '12:30:45': { emojiNames: ['30'] },
-  '`@**Iago**` `:parrot:`': {},
-  '```\n@**Iago** #**design** :parrot:\n```': {},
-  '    @**Iago**': {},
-  '$$:parrot:$$': {},
+  // What is in code is among them.
+  '`@**Iago**` `:parrot:`': { userNames: ['iago'], emojiNames: ['parrot'] },
+  '`@**` @**Iago** `@*` @*cooks*': { userNames: ['` @', 'iago'], groupNames: ['` @', 'cooks'] },
+  'a:b:parrot:': { emojiNames: ['b', 'parrot'] },
+  'a|b\n-|-\n@**Iago\\|5**|#**a\\|b**': { userNames: ['iago\\'], userIds: [5], streamNames: ['a\\|b', 'a|b'] },
   '> @**Iago**\n\n* #**design**\n\n# :parrot:': {
     userNames: ['iago'],
     streamNames: ['design'],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  between,
-  common,
   complement,
-  joined,
+  gapsBetween,
+  intersection,
+  mergeRanges,
   type Range,
   withIds,
   withoutIds,
@@ -19,13 +19,13 @@ test('ids are put between ranges, those inside left out', () => {
 
 test('neighbours become one, except over what stays', () => {
   const ranges = [r(1, 2), r(3, 4), r(8, 9)]
-  assert.deepEqual(between(ranges), [{ after: 1, lo: 5, hi: 7 }])
+  assert.deepEqual(gapsBetween(ranges), [{ after: 1, lo: 5, hi: 7 }])
   assert.deepEqual(
-    joined(ranges, () => false),
+    mergeRanges(ranges, () => false),
     [r(1, 9)],
   )
   assert.deepEqual(
-    joined(ranges, (after) => after === 1),
+    mergeRanges(ranges, (after) => after === 1),
     [r(1, 4), r(8, 9)],
   )
 })
@@ -36,6 +36,6 @@ test('taking ids out cuts ranges', () => {
 })
 
 test('what lists have in common, and what is in none', () => {
-  assert.deepEqual(common([r(1, 5), r(8, 10)], [r(4, 8), r(10, 20)]), [r(4, 5), r(8, 8), r(10, 10)])
+  assert.deepEqual(intersection([r(1, 5), r(8, 10)], [r(4, 8), r(10, 20)]), [r(4, 5), r(8, 8), r(10, 10)])
   assert.deepEqual(complement([r(1, 5), r(8, 8)]), [r(6, 7), r(9, Number.MAX_SAFE_INTEGER)])
 })

@@ -1,12 +1,9 @@
-import type { ChatEvent } from '../../core/event-log/types/table.ts'
-import { roles } from '../../core/roles.ts'
 import type { LegacyPresence, SlimPresence } from '../../core/shapes/presence.ts'
-import type { UserView } from '../../core/shapes/user.ts'
-import { sorted, without } from './apply-message.ts'
+import { unknownUserView } from '../../core/users/unknown-user.ts'
+import { changeGroup } from './apply-group.ts'
+import { updateUser, userLists } from './apply-person.ts'
 import type { ClientState, Reducers } from './client-state.ts'
 import { deriveOwnRights } from './own-rights.ts'
-
-const userLists = ['realm_users', 'realm_non_active_users', 'cross_realm_bots'] as const
 
 export const userReducers = {
   realm_user(state, event) {
@@ -98,113 +95,5 @@ function loseUser(state: ClientState, user_id: number): void {
   for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== user_id)
   delete state.user_status[user_id]
   for (const key of [user_id, email]) if (key !== undefined) delete state.presences[key]
-  if (state.with_all_users) state.realm_users.push(unknownUser(user_id, new URL(state.realm_url).hostname))
-}
-
-const unknownUser = (user_id: number, host: string): UserView => ({
-  user_id,
-  full_name: 'Unknown user',
-  email: `user${user_id}@${host}`,
-  delivery_email: null,
-  avatar_url: '/user_avatars/1/drawn/0-%3F.svg',
-  avatar_version: 1,
-  bot_type: null,
-  date_joined: '1970-01-01T00:00:00+00:00',
-  is_active: true,
-  is_admin: false,
-  is_billing_admin: false,
-  is_bot: false,
-  is_guest: false,
-  is_owner: false,
-  role: roles.member,
-  timezone: '',
-  profile_data: {},
-})
-
-/** Presences that are by e-mail are by the new one from now on. */
-function renameEmail(state: ClientState, user: UserView, email: string): void {
-  const presences = state.presences as Record<string, LegacyPresence>
-  const known = presences[user.email]
-  if (known) {
-    delete presences[user.email]
-    presences[email] = known
-  }
-  user.email = email
-}
-
-type PersonChange = Extract<ChatEvent<'realm_user'>, { op: 'update' }>['person']
-
-function updateUser(state: ClientState, person: PersonChange): void {
-  const list = userLists.find((name) => state[name].some((one) => one.user_id === person.user_id))
-  if (!list) return
-  const user = state[list].find((one) => one.user_id === person.user_id)!
-  if ('custom_profile_field' in person) {
-    setProfileField(user, person.custom_profile_field)
-    return
-  }
-  if ('avatar_url' in person) {
-    const { avatar_url, avatar_version } = person
-    Object.assign(user, { avatar_url, avatar_version })
-  } else if ('new_email' in person) renameEmail(state, user, person.new_email)
-  else Object.assign(user, person)
-  if ('role' in person) Object.assign(user, flagsOfRole(person.role))
-  if ('is_active' in person) {
-    state[list] = state[list].filter((one) => one !== user)
-    state[person.is_active ? 'realm_users' : 'realm_non_active_users'].push(user)
-  }
-  if (person.user_id !== state.user_id) return
-  if ('full_name' in person) state.full_name = person.full_name
-  if ('new_email' in person) state.email = person.new_email
-  if ('delivery_email' in person) state.delivery_email = person.delivery_email!
-  if ('avatar_url' in person) {
-    // A client that computes Gravatar addresses has nobody's until it has computed its own user's: the old picture is gone.
-    const { avatar_source, avatar_url, avatar_url_medium } = person
-    const shown = { avatar_url: avatar_url ?? NO_GRAVATAR, avatar_url_medium: avatar_url_medium ?? NO_GRAVATAR }
-    Object.assign(state, { avatar_source, ...shown })
-  }
-  if ('role' in person)
-    Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role === roles.moderator })
-}
-
-const NO_GRAVATAR = 'https://secure.gravatar.com/avatar/?d=identicon'
-
-const flagsOfRole = (role: number) => ({
-  is_owner: role === roles.owner,
-  is_admin: role <= roles.administrator,
-  is_guest: role === roles.guest,
-})
-
-interface FieldValue {
-  id: number
-  value: string | null
-  rendered_value?: string
-}
-
-function setProfileField({ profile_data }: UserView, { id, value, rendered_value }: FieldValue): void {
-  // Bots have none to show.
-  if (!profile_data) return
-  if (value === null) delete profile_data[id]
-  else profile_data[id] = { value, ...(rendered_value !== undefined && { rendered_value }) }
-}
-
-function changeGroup(state: ClientState, event: ChatEvent<'user_group'>): void {
-  if (event.op === 'add') {
-    state.realm_user_groups.push(event.group)
-    return
-  }
-  if (event.op === 'remove') {
-    state.realm_user_groups = state.realm_user_groups.filter((one) => one.id !== event.group_id)
-    return
-  }
-  const group = state.realm_user_groups.find((one) => one.id === event.group_id)
-  if (!group) return
-  if (event.op === 'update') Object.assign(group, event.data)
-  if (event.op === 'add_members') group.members = sorted([...group.members, ...event.user_ids])
-  if (event.op === 'remove_members') group.members = without(group.members, event.user_ids)
-  if (event.op === 'add_subgroups') {
-    group.direct_subgroup_ids = sorted([...group.direct_subgroup_ids, ...event.direct_subgroup_ids])
-  }
-  if (event.op === 'remove_subgroups') {
-    group.direct_subgroup_ids = without(group.direct_subgroup_ids, event.direct_subgroup_ids)
-  }
+  if (state.with_all_users) state.realm_users.push(unknownUserView(state.realm_url, user_id))
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { FileTable } from '../../storage/index.ts'
 import type { Caller, Context } from '../context.ts'
-import { absent, forbidden } from '../errors.ts'
+import { absent, badRequest, forbidden } from '../errors.ts'
 import { dialectOf } from '../store.ts'
 import { visibleTo } from './message-visibility.ts'
 
@@ -31,6 +31,18 @@ export async function accessFile(caller: Caller, path: string): Promise<StoredFi
 export async function findFile({ db }: Context, path: string): Promise<StoredFile> {
   const file = await db.selectFrom('file').selectAll().where('path', '=', path).executeTakeFirst()
   if (!file) throw fileGone()
+  return file
+}
+
+/** A file of the caller's own, which they may delete; others who can read it may not. */
+export async function accessOwnFile({ db, user }: Caller, file_id: number): Promise<StoredFile> {
+  const file = await db
+    .selectFrom('file')
+    .selectAll()
+    .where('id', '=', file_id)
+    .where('owner_id', '=', user.id)
+    .executeTakeFirst()
+  if (!file) throw badRequest('Invalid attachment')
   return file
 }
 

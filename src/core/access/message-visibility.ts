@@ -1,7 +1,10 @@
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
+import { type ExpressionBuilder, type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
 import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
+
+/** Builds conditions on rows of `message`, for queries that join other tables to it. */
+export const messageRow = expressionBuilder<Tables, 'message'>()
 
 /**
  * The one rule of who may see a message, as a condition on rows of `message`: the participants of a direct one;

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
+import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
 import type { Caller, Context } from '../context.ts'
 import { type Audience, everyone } from '../event-log/audience.ts'
@@ -8,7 +8,8 @@ import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { groupGraph } from './group-graph.ts'
 
-type Condition = (eb: ExpressionBuilder<Tables, 'user'>) => ExpressionWrapper<Tables, 'user', SqlBool>
+type Condition = ExpressionWrapper<Tables, 'user', SqlBool>
+const userRow = expressionBuilder<Tables, 'user'>()
 
 /** Whether guests can see only the users they share a stream or a conversation with. */
 export async function areGuestsLimited(context: Context): Promise<boolean> {
@@ -22,46 +23,43 @@ export const isLimited = async (caller: Caller): Promise<boolean> =>
   isGuest(caller.user) && (await areGuestsLimited(caller))
 
 /** Rows of `user` that are the user of this id, or share a stream or a direct conversation with them. */
-const sharesWith =
-  (user_id: number): Condition =>
-  (eb) =>
-    eb.or([
-      eb('user.id', '=', user_id),
-      eb.exists(
-        eb
-          .selectFrom('subscription as own')
-          .innerJoin('subscription as theirs', 'theirs.stream_id', 'own.stream_id')
-          .select('theirs.user_id')
-          .where('own.user_id', '=', user_id)
-          .where('own.is_active', '=', 1)
-          .where('theirs.is_active', '=', 1)
-          .whereRef('theirs.user_id', '=', 'user.id'),
-      ),
-      eb.exists(
-        eb
-          .selectFrom('direct_participant as own')
-          .innerJoin('direct_participant as theirs', 'theirs.conversation_id', 'own.conversation_id')
-          .select('theirs.user_id')
-          .where('own.user_id', '=', user_id)
-          .whereRef('theirs.user_id', '=', 'user.id'),
-      ),
-    ])
+const sharesWith = (user_id: number): Condition =>
+  userRow.or([
+    userRow('user.id', '=', user_id),
+    userRow.exists(
+      userRow
+        .selectFrom('subscription as own')
+        .innerJoin('subscription as theirs', 'theirs.stream_id', 'own.stream_id')
+        .select('theirs.user_id')
+        .where('own.user_id', '=', user_id)
+        .where('own.is_active', '=', 1)
+        .where('theirs.is_active', '=', 1)
+        .whereRef('theirs.user_id', '=', 'user.id'),
+    ),
+    userRow.exists(
+      userRow
+        .selectFrom('direct_participant as own')
+        .innerJoin('direct_participant as theirs', 'theirs.conversation_id', 'own.conversation_id')
+        .select('theirs.user_id')
+        .where('own.user_id', '=', user_id)
+        .whereRef('theirs.user_id', '=', 'user.id'),
+    ),
+  ])
 
 /**
  * The one rule of which users somebody may see, as a condition on rows of `user`: everybody; for guests, where
  * the organization limits them, bots and the users they share a stream or a direct conversation with.
  */
 export async function knownTo(caller: Caller): Promise<Condition> {
-  if (!(await isLimited(caller))) return (eb) => eb.and([])
-  const shares = sharesWith(caller.user.id)
-  return (eb) => eb.or([eb('user.bot_type', 'is not', null), shares(eb)])
+  if (!(await isLimited(caller))) return userRow.and([])
+  return userRow.or([userRow('user.bot_type', 'is not', null), sharesWith(caller.user.id)])
 }
 
-const nobody: ReadonlySet<number> = new Set()
+const none: ReadonlySet<number> = new Set()
 
 /** Those of these users who are invisible to the caller. */
 export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): Promise<ReadonlySet<number>> {
-  if (!(await isLimited(caller))) return nobody
+  if (!(await isLimited(caller))) return none
   const unknown = new Set(user_ids)
   if (unknown.size === 0) return unknown
   const known = await caller.db
@@ -95,7 +93,7 @@ export async function strangersTo(context: Context, user: Pick<User, 'id' | 'bot
     .selectFrom('user')
     .select('user.id')
     .where('user.role', '=', roles.guest)
-    .where((eb) => eb.not(sharesWith(user.id)(eb)))
+    .where(userRow.not(sharesWith(user.id)))
     .orderBy('user.id')
     .execute()
   return guests.map((guest) => guest.id)

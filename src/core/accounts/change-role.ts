@@ -18,8 +18,8 @@ import { forgetTopics } from '../streams/user-topics.ts'
 import type { User } from '../user.ts'
 import { accessUser } from '../users/access.ts'
 import { emitAddressesShown } from '../users/email.ts'
-import { emitSightChanges, sightsOf } from '../users/sight-changes.ts'
 import { changeUser } from '../users/user-row.ts'
+import { emitVisibilityChanges, visibleUsersOf } from '../users/visibility-changes.ts'
 
 /** Changes someone's role; refused for the last owner. The caller's permission has been checked. */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
@@ -30,7 +30,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   const after: User = { ...user, role }
   const streamsBefore = await streamsKnownTo(tx, user)
   const stars = await starredMessages(tx, user)
-  const sights = await sightsOf(tx, [user])
+  const visible = await visibleUsersOf(tx, [user])
   await changeUser(tx, user_id, { role })
   const changed = await emit(
     tx,
@@ -45,7 +45,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   if (isAdministrator(user) !== isAdministrator(after)) await emitOthersBots(tx, after)
   await emitAddressesShown(tx, user, after)
   if (isGuest(user) !== isGuest(after)) {
-    await emitSightChanges(tx, sights, await sightsOf(tx, [after]))
+    await emitVisibilityChanges(tx, visible, await visibleUsersOf(tx, [after]))
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
     await emitStreamGroupsTo(tx, user_id, isGuest(after))

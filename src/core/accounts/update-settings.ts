@@ -21,7 +21,7 @@ import {
 import type { UserSettingValue } from '../shapes/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { changeEmail } from '../users/email.ts'
-import { hidePresence } from '../users/presence.ts'
+import { hidePresence } from '../users/presence-rows.ts'
 import { changeUser } from '../users/user-row.ts'
 import { email, fullName, password } from './create.ts'
 import { setPassword } from './keys.ts'

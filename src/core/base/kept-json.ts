@@ -25,12 +25,13 @@ export const isPieced = (answer: object): answer is PiecedAnswer => 'wirePieces'
 
 /** The answer of these members. Those kept as JSON are parsed when they are read. */
 export async function answerOf<T extends object>(members: WithKept<T>): Promise<T> {
-  const plain: Record<string, unknown> = {}
   const kept: [name: string, pieces: JsonPieces][] = []
+  const others: [name: string, value: unknown][] = []
   for (const [name, value] of Object.entries(members)) {
     if (value instanceof KeptJson) kept.push([name, await value.make()])
-    else plain[name] = value
+    else others.push([name, value])
   }
+  const plain = Object.fromEntries(others)
   if (kept.length === 0) return plain as T
   const answer = { ...plain }
   for (const [name, pieces] of kept) {

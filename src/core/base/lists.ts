@@ -7,12 +7,14 @@ export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
 }
 
 /** Rows by a key they share, in their order. */
-export function groupBy<K, T, V = T>(
+export function groupBy<K, T>(rows: Iterable<T>, keyOf: (row: T) => K): Map<K, T[]>
+export function groupBy<K, T, V>(rows: Iterable<T>, keyOf: (row: T) => K, toValue: (row: T) => V): Map<K, V[]>
+export function groupBy<K, T>(
   rows: Iterable<T>,
   keyOf: (row: T) => K,
-  toValue: (row: T) => V = (row) => row as unknown as V,
-): Map<K, V[]> {
-  const groups = new Map<K, V[]>()
+  toValue: (row: T) => unknown = (row) => row,
+): Map<K, unknown[]> {
+  const groups = new Map<K, unknown[]>()
   for (const row of rows) {
     const key = keyOf(row)
     const group = groups.get(key)

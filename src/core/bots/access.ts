@@ -1,6 +1,7 @@
+import { managesBot } from '../access/bots.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
-import { isAdministrator, isBot } from '../roles.ts'
+import { isBot } from '../roles.ts'
 import { findUser, type User } from '../user.ts'
 
 /**
@@ -11,7 +12,6 @@ import { findUser, type User } from '../user.ts'
 export async function accessBot({ db, user }: Pick<Caller, 'db' | 'user'>, bot_id: number): Promise<User> {
   const bot = await findUser(db, bot_id)
   if (!bot || !isBot(bot) || bot.is_system_bot) throw badRequest('No such bot')
-  const mayManage = bot.bot_owner_id === user.id || isAdministrator(user)
-  if (!mayManage || bot.role < user.role) throw notPermitted()
+  if (!managesBot(user, bot) || bot.role < user.role) throw notPermitted()
   return bot
 }

@@ -7,7 +7,7 @@ import { busOf } from './bus.ts'
 import { eventIdsOf, ReservationSpent } from './event-ids.ts'
 import { logEntry } from './log.ts'
 import { storedForm } from './stored-form.ts'
-import { eventTypes, idCount, isPassing, type LoggedEvent } from './types/table.ts'
+import { eventTypes, idCount, isTransient, type LoggedEvent } from './types/table.ts'
 
 interface NewRow {
   id: number
@@ -32,9 +32,9 @@ export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience)
   checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
   const { type } = event
   const payload = storedForm(event)
-  const passing = isPassing(type)
-  const id = passing ? await eventIdsOf(chat).drawPassing(tx) : eventIdsOf(chat).draw(idCount(event))
-  if (!passing) {
+  const transient = isTransient(type)
+  const id = transient ? await eventIdsOf(chat).drawTransient(tx) : eventIdsOf(chat).draw(idCount(event))
+  if (!transient) {
     await append(db, { id, type, payload, audience: JSON.stringify(audience), created_at: seconds(chat.clock) })
   }
   const entry = logEntry(id, event, audience, payload.length)
@@ -49,7 +49,7 @@ export const position = (tx: SystemTx): number => eventIdsOf(tx.chat).newest
  * A write without a synced commit, for transient events and for rows that a power failure may undo. The work
  * may run twice.
  */
-export async function writePassing<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function writeTransient<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await caller.write(work, { relaxed: true })

@@ -17,7 +17,7 @@ export interface EventIds {
   /** The id of an event to be stored that takes `count` ids; its own is the last of them. */
   draw(count: number): number
   /** The id of a transient event. Throws ReservationSpent in a relaxed write, which cannot reserve more. */
-  drawPassing(tx: SystemTx): Promise<number>
+  drawTransient(tx: SystemTx): Promise<number>
   /** Reserves more ids, in a write that is not relaxed. */
   reserve(tx: SystemTx): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function createEventIds(db: Db, headOfLog: number): Promise<EventId
       newest += count
       return newest
     },
-    async drawPassing(tx) {
+    async drawTransient(tx) {
       if (newest >= reserved) {
         if (tx.relaxed) throw new ReservationSpent()
         await reserve(tx)

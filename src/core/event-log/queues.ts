@@ -71,5 +71,5 @@ export const isOpen = (chat: Chat, queue: Queue): boolean => queuesInUse(chat).g
  * Whether a reader gets the messages of all public streams: they asked for it when they registered, and are
  * still allowed to. Every right that a queue was registered with is checked again like this.
  */
-export const overhears = ({ all_public_streams }: QueueOptions, user: Pick<User, 'role'>): boolean =>
+export const readsAllPublicStreams = ({ all_public_streams }: QueueOptions, user: Pick<User, 'role'>): boolean =>
   all_public_streams && !isGuest(user)

@@ -1,6 +1,6 @@
 import type { Chat } from '../chat.ts'
 import type { Caller } from '../context.ts'
-import { emit, writePassing } from '../event-log/emit.ts'
+import { emit, writeTransient } from '../event-log/emit.ts'
 
 interface Heartbeats {
   last: number
@@ -17,7 +17,7 @@ export async function heartbeatAfter(caller: Caller, position: number): Promise<
   const known = heartbeats.get(caller.chat) ?? { last: 0 }
   heartbeats.set(caller.chat, known)
   if (known.last > position) return known.last
-  known.emitting ??= writePassing(caller, (tx) => emit(tx, { type: 'heartbeat' }, { users: [] }))
+  known.emitting ??= writeTransient(caller, (tx) => emit(tx, { type: 'heartbeat' }, { users: [] }))
     .then((id) => {
       known.last = id
       return id

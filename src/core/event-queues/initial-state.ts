@@ -38,7 +38,7 @@ import {
   unreadState,
 } from './message-state.ts'
 
-/** Features that the server does not have, as empty values. */
+/** Features that the server does not have, as empty values. Of a name still open the compiler builds no object type. */
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 

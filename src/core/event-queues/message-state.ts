@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { statePart } from '../event-log/state-part.ts'
-import { draftsOf } from '../messages/drafts.ts'
+import { draftsOf } from '../messages/draft-rows.ts'
 import { savedSnippetsOf } from '../messages/saved-snippets.ts'
 import { scheduledMessagesOf } from '../messages/send/scheduled-view.ts'
 import { newestReceived } from '../read-state/newest-received.ts'

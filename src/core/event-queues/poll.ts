@@ -9,7 +9,7 @@ import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
 import { prunedUpTo } from '../event-log/event-ids.ts'
 import { findQueue } from '../event-log/queue-rows.ts'
-import { badQueue, isOpen, overhears, type Queue } from '../event-log/queues.ts'
+import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
 import { chatEvent } from '../event-log/types/table.ts'
 import { bool, described, integer, text } from '../fields.ts'
@@ -17,8 +17,8 @@ import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
+import { waitForTurn } from './poll-turns.ts'
 import { type Reader, readEvents } from './read-events.ts'
-import { pass } from './turnstile.ts'
 
 /**
  * GET /events: the events after `last_event_id`, waiting until there are some.
@@ -41,7 +41,7 @@ export const getEvents = action(
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
-    const admitted = pass(caller.chat)
+    const admitted = waitForTurn(caller.chat)
     if (admitted) await admitted
     const queue = await findQueue(caller, queue_id)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
@@ -108,7 +108,7 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
       // Read the log once more first: events committed at the same time come before the heartbeat.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
-      else await waitForEvents(caller, turn, reader, overhears(queue.options, reader.user), deadline)
+      else await waitForEvents(caller, turn, reader, readsAllPublicStreams(queue.options, reader.user), deadline)
     }
   } finally {
     if (queue.poll === turn) queue.poll = undefined

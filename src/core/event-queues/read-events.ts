@@ -4,7 +4,7 @@ import type { Caller } from '../context.ts'
 import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
 import { isPublicMessage, type LogEntry, readLog } from '../event-log/log.ts'
-import { overhears, type Queue } from '../event-log/queues.ts'
+import { type Queue, readsAllPublicStreams } from '../event-log/queues.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
 import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
@@ -55,23 +55,23 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   return texts
 }
 
-const nobody: ReadonlyMap<number, UnknownPerson> = new Map()
+const none: ReadonlyMap<number, UnknownPerson> = new Map()
 
 /** Of those who wrote or reacted in these events, whom the caller may not know. */
 async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<ReadonlyMap<number, UnknownPerson>> {
-  if (!isGuest(caller.user)) return nobody
+  if (!isGuest(caller.user)) return none
   const people = entries.flatMap(({ payload }) => {
     if (payload.type === 'message') return payload.message.sender_id
     return payload.type === 'reaction' ? payload.user_id : []
   })
   const unknown = await unknownAmong(caller, people)
-  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat, id)]))
+  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat.options.publicUrl, id)]))
 }
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {
   if (entry.type === 'heartbeat') return false
   if (isFor(entry.audience, entry.id, user, periods)) return true
-  return overhears(queue.options, user) && isPublicMessage(entry)
+  return readsAllPublicStreams(queue.options, user) && isPublicMessage(entry)
 }
 
 /** A new role applies from its own event on, also for a poll that began before it. */

@@ -3,7 +3,14 @@ import { randomText } from '../base/random.ts'
 import type { Caller } from '../context.ts'
 import { checkContract } from '../contract.ts'
 import { busOf } from '../event-log/bus.ts'
-import { badQueue, isOpen, overhears, type Queue, type QueueOptions, queuesInUse } from '../event-log/queues.ts'
+import {
+  badQueue,
+  isOpen,
+  type Queue,
+  type QueueOptions,
+  queuesInUse,
+  readsAllPublicStreams,
+} from '../event-log/queues.ts'
 import { type ChatEvent, type EventType, eventTypes } from '../event-log/types/table.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { type Reader, readEvents } from './read-events.ts'
@@ -93,7 +100,7 @@ async function* events<T extends EventType>(
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForEvents(caller, turn, reader, overhears(options, reader.user), Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, reader, readsAllPublicStreams(options, reader.user), Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { StoredFile } from '../access/files.ts'
+import { accessOwnFile, type StoredFile } from '../access/files.ts'
 import { action } from '../action.ts'
 import type { SystemTx } from '../context.ts'
-import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, none } from '../fields.ts'
@@ -50,14 +49,7 @@ export const deleteAttachment = action(
   },
   (caller, { attachment_id }) =>
     caller.write(async (tx) => {
-      const file = await tx.db
-        .selectFrom('file')
-        .selectAll()
-        .where('id', '=', attachment_id)
-        .where('owner_id', '=', tx.user.id)
-        .executeTakeFirst()
-      if (!file) throw badRequest('Invalid attachment')
-      await removeFile(tx, file)
+      await removeFile(tx, await accessOwnFile(tx, attachment_id))
       return {}
     }),
 )

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { readBlob } from '../../storage/index.ts'
 import { accessFile, fileGone, findFile, type StoredFile } from '../access/files.ts'
 import { action, publicAction } from '../action.ts'
 import type { Context } from '../context.ts'
@@ -7,6 +6,7 @@ import { forbidden } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { redirect, type ServedFile, servedFile } from '../transport.ts'
 import { UPLOADS_PATH } from './names.ts'
+import { servedBlob } from './served-blob.ts'
 import { imageAttributes } from './shown-images.ts'
 import { pathOfLink, temporaryLink } from './temporary-links.ts'
 import { isInline, servedType } from './types.ts'
@@ -98,9 +98,7 @@ export const getThumbnail = action(
       .where('thumbnail.format', '=', format)
       .executeTakeFirst()
     if (!copy) throw fileGone()
-    const { id, size, content_type } = copy
-    const read = (from: number, to: number) => readBlob(caller.db, id, from, to)
-    return { content_type, size, version: `file-${file.id}-${format}`, cache: 'private' as const, read }
+    return servedBlob(caller.db, copy, { version: `file-${file.id}-${format}`, cache: 'private' })
   },
 )
 
@@ -130,13 +128,8 @@ export const redirectToImage = action(
 )
 
 function served({ db }: Context, { id, blob_id, content_type, size, name }: StoredFile): ServedFile {
-  return {
-    content_type: servedType(content_type),
-    size,
-    // The bytes of a file never change.
-    version: `file-${id}`,
-    cache: 'private',
-    ...(!isInline(content_type) && { download_as: name }),
-    read: (start, end) => readBlob(db, blob_id, start, end),
-  }
+  const blob = { id: blob_id, size, content_type: servedType(content_type) }
+  // The bytes of a file never change.
+  const about = { version: `file-${id}`, cache: 'private' } as const
+  return servedBlob(db, blob, isInline(content_type) ? about : { ...about, download_as: name })
 }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/index.ts'
-import { lengthOf, MAX_GROUP_NAME_LENGTH } from '../base/limits.ts'
+import { MAX_GROUP_NAME_LENGTH } from '../base/limits.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { line, text } from '../fields.ts'
+import { line, maxCharacters, text } from '../fields.ts'
 
 /** Prefixes reserved for other uses; `role:` is for system groups. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']
@@ -12,10 +12,7 @@ const MAX_DESCRIPTION_LENGTH = 1024
 export const groupName = v.pipe(
   line,
   v.nonEmpty("User group name can't be empty!"),
-  v.check(
-    (name) => lengthOf(name) <= MAX_GROUP_NAME_LENGTH,
-    `User group name cannot exceed ${MAX_GROUP_NAME_LENGTH} characters.`,
-  ),
+  maxCharacters(MAX_GROUP_NAME_LENGTH, `User group name cannot exceed ${MAX_GROUP_NAME_LENGTH} characters.`),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const prefix = reserved.find((prefix) => fold(dataset.value).startsWith(prefix))
@@ -23,14 +20,7 @@ export const groupName = v.pipe(
   }),
 )
 
-export const groupDescription = v.pipe(
-  text,
-  v.trim(),
-  v.check(
-    (description) => lengthOf(description) <= MAX_DESCRIPTION_LENGTH,
-    `{name} is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`,
-  ),
-)
+export const groupDescription = v.pipe(text, v.trim(), maxCharacters(MAX_DESCRIPTION_LENGTH))
 
 /** Throws when another active group has this name, whatever its case. */
 export async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<void> {

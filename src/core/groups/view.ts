@@ -1,5 +1,5 @@
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
-import { systemMembership } from '../access/group-members.ts'
+import { systemMembers } from '../access/group-members.ts'
 import { groupBy } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
@@ -44,22 +44,11 @@ async function directMembers(caller: Caller, groups: readonly Group[]): Promise<
   const members = gathered(rows.map((row) => [row.group_id, row.user_id]))
   const system = groups.filter((group) => group.is_system_group)
   if (system.length === 0) return members
-
-  const isMember = await systemMembership(caller)
-  const people = await db
-    .selectFrom('user')
-    .select(['id', 'role', 'date_joined'])
-    .where('is_active', '=', 1)
-    .where('is_system_bot', '=', 0)
-    .orderBy('id')
-    .execute()
-  for (const group of system) {
-    const inside = people.filter((user) => isMember(group.name as SystemGroupName, user))
-    members.set(
-      group.id,
-      inside.map((user) => user.id),
-    )
-  }
+  const byName = await systemMembers(
+    caller,
+    system.map((group) => group.name as SystemGroupName),
+  )
+  for (const { id, name } of system) members.set(id, byName.get(name as SystemGroupName)!)
   return members
 }
 

@@ -1,4 +1,4 @@
-import { counted, foreignLine, link } from './text.ts'
+import { counted, link, untrustedLine } from './text.ts'
 
 const MAX_COMMITS = 20
 
@@ -12,13 +12,13 @@ export const branchOf = (ref: string): string => ref.replace(/^refs\/(heads|tags
 export const isTag = (ref: string): boolean => ref.startsWith('refs/tags/')
 const NOTHING = /^0+$/
 /** Whether the id of a commit stands for none. */
-export const isNone = (commit: string | null | undefined): boolean => !commit || NOTHING.test(commit)
+export const isNoCommit = (commit: string | null | undefined): boolean => !commit || NOTHING.test(commit)
 
 /** A list of commits, the first line of each; only the first of many. */
 export function commitList(commits: readonly Commit[]): string {
   const lines = commits
     .slice(0, MAX_COMMITS)
-    .map(({ id, message, url }) => `* ${foreignLine(message.split('\n', 1)[0]!)} (${link(id.slice(0, 7), url)})`)
+    .map(({ id, message, url }) => `* ${untrustedLine(message.split('\n', 1)[0]!)} (${link(id.slice(0, 7), url)})`)
   const more = commits.length - lines.length
   return [...lines, ...(more > 0 ? [`* … and ${counted(more, 'more commit')}`] : [])].join('\n')
 }

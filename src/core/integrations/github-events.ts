@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { branchOf, commitList, isTag } from './commits.ts'
 import { number, on, type Reader, text } from './event.ts'
-import { code, counted, foreignLine, link, quote, topicName } from './text.ts'
+import { code, counted, link, quote, topicName, untrustedLine } from './text.ts'
 
 const user = v.object({ login: v.string() })
 const repository = v.object({ name: v.string() })
@@ -16,7 +16,7 @@ const pullRequest = v.object({
 })
 const comment = v.object({ html_url: v.string(), body: text })
 
-const who = ({ login }: { login: string }) => foreignLine(login)
+const who = ({ login }: { login: string }) => untrustedLine(login)
 const ofPull = (repo: { name: string }, { number, title }: { number: number; title: string }) =>
   topicName(repo.name, `PR #${number} ${title}`)
 const ofIssue = (repo: { name: string }, { number, title }: { number: number; title: string }) =>
@@ -74,7 +74,7 @@ const push = on(
 const made = (verb: string) =>
   on(v.object({ ...common, ref: v.string(), ref_type: v.string() }), ({ repository, sender, ref, ref_type }) => ({
     topic: topicName(repository.name, ref),
-    content: `${who(sender)} ${verb} the ${foreignLine(ref_type)} ${code(ref)}.`,
+    content: `${who(sender)} ${verb} the ${untrustedLine(ref_type)} ${code(ref)}.`,
   }))
 
 const pullRequestEvent = on(
@@ -89,7 +89,7 @@ const pullRequestEvent = on(
     if (!verb) return undefined
     if (action !== 'opened') return { topic, content: `${who(sender)} ${verb} ${pull(pr)}.` }
     const draft = pr.draft ? ' as a draft' : ''
-    const content = `${who(sender)} opened ${pull(pr)}${draft}: **${foreignLine(pr.title)}**, from ${code(from)} to ${code(pr.base.ref)}.${quote(pr.body)}`
+    const content = `${who(sender)} opened ${pull(pr)}${draft}: **${untrustedLine(pr.title)}**, from ${code(from)} to ${code(pr.base.ref)}.${quote(pr.body)}`
     return { topic, content }
   },
 )
@@ -133,7 +133,8 @@ const issues = on(
     const verb = issueActions[action]
     if (!verb) return undefined
     const about = `${who(sender)} ${verb} ${link(`issue #${issue.number}`, issue.html_url)}`
-    const content = action === 'opened' ? `${about}: **${foreignLine(issue.title)}**${quote(issue.body)}` : `${about}.`
+    const content =
+      action === 'opened' ? `${about}: **${untrustedLine(issue.title)}**${quote(issue.body)}` : `${about}.`
     return { topic: ofIssue(repository, issue), content }
   },
 )
@@ -189,14 +190,14 @@ const workflowRun = on(
     action === 'completed'
       ? {
           topic: topicName(repository.name, head_branch ?? ''),
-          content: `The workflow ${link(name || 'run', html_url)} on ${code(head_branch ?? '')} ended: **${foreignLine(conclusion || 'without a conclusion')}**.`,
+          content: `The workflow ${link(name || 'run', html_url)} on ${code(head_branch ?? '')} ended: **${untrustedLine(conclusion || 'without a conclusion')}**.`,
         }
       : undefined,
 )
 
 const ping = on(v.object({ zen: text, repository: v.nullish(repository) }), ({ zen, repository: repo }) => ({
   topic: topicName(repo?.name ?? 'GitHub'),
-  content: `The webhook is set up. ${foreignLine(zen ?? '')}`.trim(),
+  content: `The webhook is set up. ${untrustedLine(zen ?? '')}`.trim(),
 }))
 
 /** By the name that GitHub gives the event in X-GitHub-Event. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { branchOf, commitList, isNone } from './commits.ts'
+import { branchOf, commitList, isNoCommit } from './commits.ts'
 import { number, on, type Reader, text } from './event.ts'
-import { code, counted, foreignLine, link, quote, topicName } from './text.ts'
+import { code, counted, link, quote, topicName, untrustedLine } from './text.ts'
 
 const project = v.object({ name: v.string(), web_url: text })
 const user = v.object({ name: v.string() })
@@ -36,12 +36,12 @@ const push = on(
   ({ project: { name, web_url }, user_name, ref, before, after, total_commits_count, commits }) => {
     const branch = branchOf(ref)
     const topic = topicName(name, branch)
-    const who = foreignLine(user_name)
-    if (isNone(after)) return { topic, content: `${who} deleted the branch ${code(branch)}.` }
+    const who = untrustedLine(user_name)
+    if (isNoCommit(after)) return { topic, content: `${who} deleted the branch ${code(branch)}.` }
     const count = Math.max(total_commits_count ?? 0, commits?.length ?? 0)
     const what = count ? counted(count, 'commit') : 'nothing new'
-    const compared = isNone(before) ? web_url : `${web_url}/-/compare/${before}...${after}`
-    const to = `to ${isNone(before) ? 'the new branch' : 'branch'} ${code(branch)}.`
+    const compared = isNoCommit(before) ? web_url : `${web_url}/-/compare/${before}...${after}`
+    const to = `to ${isNoCommit(before) ? 'the new branch' : 'branch'} ${code(branch)}.`
     return { topic, content: `${who} ${link('pushed', compared)} ${what} ${to}\n\n${commitList(commits ?? [])}`.trim() }
   },
 )
@@ -50,7 +50,7 @@ const tagPush = on(
   v.object({ project, user_name: v.string(), ref: v.string(), after: text }),
   ({ project: { name }, user_name, ref, after }) => ({
     topic: topicName(name, branchOf(ref)),
-    content: `${foreignLine(user_name)} ${isNone(after) ? 'deleted' : 'pushed'} the tag ${code(branchOf(ref))}.`,
+    content: `${untrustedLine(user_name)} ${isNoCommit(after) ? 'deleted' : 'pushed'} the tag ${code(branchOf(ref))}.`,
   }),
 )
 
@@ -59,11 +59,11 @@ const issue = on(
   ({ project: { name }, user, object_attributes: about }) => {
     const verb = verbs[about.action ?? '']
     if (!verb) return undefined
-    const said = `${foreignLine(user.name)} ${verb} ${link(`issue #${about.iid}`, about.url)}`
+    const said = `${untrustedLine(user.name)} ${verb} ${link(`issue #${about.iid}`, about.url)}`
     const isNew = about.action === 'open'
     return {
       topic: ofIssue(name, about),
-      content: isNew ? `${said}: **${foreignLine(about.title)}**${quote(about.description)}` : `${said}.`,
+      content: isNew ? `${said}: **${untrustedLine(about.title)}**${quote(about.description)}` : `${said}.`,
     }
   },
 )
@@ -83,10 +83,10 @@ const mergeRequest = on(
     const verb = verbs[about.action ?? '']
     if (!verb) return undefined
     const topic = ofMerge(name, about)
-    const said = `${foreignLine(user.name)} ${verb} ${merge(about)}`
+    const said = `${untrustedLine(user.name)} ${verb} ${merge(about)}`
     if (about.action !== 'open') return { topic, content: `${said}.` }
     const branches = `from ${code(about.source_branch)} to ${code(about.target_branch)}`
-    return { topic, content: `${said}: **${foreignLine(about.title)}**, ${branches}.${quote(about.description)}` }
+    return { topic, content: `${said}: **${untrustedLine(about.title)}**, ${branches}.${quote(about.description)}` }
   },
 )
 
@@ -99,7 +99,7 @@ const note = on(
     commit: v.nullish(v.object({ id: v.string() })),
   }),
   ({ project: { name, web_url }, user, object_attributes: { note, url }, issue, merge_request: mr, commit }) => {
-    const said = `${foreignLine(user.name)} ${link('commented', url)} on`
+    const said = `${untrustedLine(user.name)} ${link('commented', url)} on`
     if (mr)
       return {
         topic: ofMerge(name, mr),

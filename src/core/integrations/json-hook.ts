@@ -5,7 +5,7 @@ import { id } from '../shapes/values.ts'
 import { announce, placeParams, receiving } from './announce.ts'
 import { payload } from './payload.ts'
 import { filled } from './template.ts'
-import { foreign, topicName } from './text.ts'
+import { topicName, untrusted } from './text.ts'
 
 /** Names in the `config_data` of a bot. */
 const TEMPLATE = 'template'
@@ -39,7 +39,7 @@ export const receiveJson = action(
 )
 
 const asCode = (payload: unknown): string => {
-  const text = foreign(JSON.stringify(payload, undefined, 2) ?? 'null', MAX_JSON_LENGTH)
+  const text = untrusted(JSON.stringify(payload, undefined, 2) ?? 'null', MAX_JSON_LENGTH)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}json\n${text}\n${fence}`

@@ -5,7 +5,7 @@ import { described, text } from '../fields.ts'
 import { announce, placeParams, receiving } from './announce.ts'
 import { payload } from './payload.ts'
 import { contentOf, slackMessage } from './slack-message.ts'
-import { foreignLine, topicName } from './text.ts'
+import { topicName, untrustedLine } from './text.ts'
 
 /**
  * POST /external/slack_incoming and /external/mattermost: whatever can post to an incoming webhook of Slack or of
@@ -38,7 +38,7 @@ export const receiveSlackIncoming = action(
     const said = contentOf(message)
     if (said === '') throw badRequest('The payload has no text, no blocks and no attachments')
     const place = { stream: stream || (channel.startsWith('@') ? undefined : channel) || undefined, topic }
-    const content = message.username ? `**${foreignLine(message.username)}**: ${said}` : said
+    const content = message.username ? `**${untrustedLine(message.username)}**: ${said}` : said
     await announce(caller, place, { topic: stream ? topicName(channel) : '', content })
     return { text: 'ok' as const }
   },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fromSlack } from './slack-text.ts'
-import { foreignLine, link } from './text.ts'
+import { link, untrustedLine } from './text.ts'
 
 const text = v.nullish(v.string(), '')
 const field = v.object({ title: text, value: text })
@@ -65,12 +65,12 @@ function fromAttachment(a: v.InferOutput<typeof attachment>): string {
   const heading = a.title ? `**${link(a.title, a.title_link)}**` : ''
   const lines = [
     fromSlack(a.pretext ?? ''),
-    a.author_name ? `*${foreignLine(a.author_name)}*` : '',
+    a.author_name ? `*${untrustedLine(a.author_name)}*` : '',
     heading,
     fromSlack(a.text || (heading || a.pretext ? '' : (a.fallback ?? ''))),
-    ...(a.fields ?? []).map(({ title, value }) => `**${foreignLine(title ?? '')}**: ${fromSlack(value ?? '')}`),
+    ...(a.fields ?? []).map(({ title, value }) => `**${untrustedLine(title ?? '')}**: ${fromSlack(value ?? '')}`),
     a.image_url ? link('image', a.image_url) : '',
-    a.footer ? `*${foreignLine(a.footer)}*` : '',
+    a.footer ? `*${untrustedLine(a.footer)}*` : '',
   ]
   return lines.filter((line) => line !== '').join('\n')
 }

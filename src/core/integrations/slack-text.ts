@@ -1,4 +1,4 @@
-import { foreign } from './text.ts'
+import { untrusted } from './text.ts'
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const plain = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity]!)
@@ -33,5 +33,5 @@ export function fromSlack(text: string): string {
         ),
     )
   })
-  return foreign(converted.join(''), 9000)
+  return untrusted(converted.join(''), 9000)
 }

@@ -4,7 +4,7 @@ import { badRequest } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { announce, placeParams, receiving } from './announce.ts'
 import { fromSlack } from './slack-text.ts'
-import { code, foreignLine, topicName } from './text.ts'
+import { code, topicName, untrustedLine } from './text.ts'
 
 const { body: _, ...asForm } = receiving
 
@@ -33,7 +33,7 @@ export const receiveSlack = action(
   async (caller, { stream, topic, channel_name, user_name, text, command }) => {
     const said = fromSlack(text ?? '')
     if (said === '' && !command) throw badRequest('The message is empty')
-    const who = `**${foreignLine(user_name)}**`
+    const who = `**${untrustedLine(user_name)}**`
     const content = command ? `${who} ${code(command)} ${said}`.trim() : `${who}: ${said}`
     const channel = channel_name.replace(/^#/, '')
     const place = { stream: stream || channel, topic }

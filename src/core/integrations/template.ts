@@ -1,4 +1,4 @@
-import { foreign } from './text.ts'
+import { untrusted } from './text.ts'
 
 const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
 const MAX_VALUE_LENGTH = 4000
@@ -24,5 +24,5 @@ function valueAt(payload: unknown, path: readonly string[]): unknown {
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return foreign(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
+  return untrusted(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
 }

@@ -12,23 +12,23 @@ export const shortened = (text: string, length: number): string =>
  *
  * @NOTE a zero-width space after the sign; the text looks the same.
  */
-export const foreign = (text: string, length = 2000): string =>
+export const untrusted = (text: string, length = 2000): string =>
   shortened(text.replaceAll('\0', ''), length).replace(/@(?=_?\*)/g, '@\u200b')
 
 /** Text of a stranger in one line, such as a title. */
-export const foreignLine = (text: string, length = 200): string => foreign(text.replace(/\s+/g, ' ').trim(), length)
+export const untrustedLine = (text: string, length = 200): string => untrusted(text.replace(/\s+/g, ' ').trim(), length)
 
 /** A link, where the address is one. */
 export const link = (label: string, url: string | null | undefined): string => {
-  const shown = foreignLine(label).replace(/[[\]]/g, '\\$&')
+  const shown = untrustedLine(label).replace(/[[\]]/g, '\\$&')
   return url && isWebAddress(url) && !/[()]/.test(url) ? `[${shown}](${url})` : shown
 }
 
-export const code = (text: string): string => `\`${foreignLine(text).replaceAll('`', '')}\``
+export const code = (text: string): string => `\`${untrustedLine(text).replaceAll('`', '')}\``
 
 /** A quotation that nothing in the text ends. */
 export function quote(text: string | null | undefined): string {
-  const body = foreign(text?.trim() ?? '')
+  const body = untrusted(text?.trim() ?? '')
   if (body === '') return ''
   const longest = Math.max(2, ...[...body.matchAll(/[~`]+/g)].map(([run]) => run.length))
   const fence = '~'.repeat(longest + 1)

@@ -2,19 +2,20 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, id, ids, none, text } from '../fields.ts'
+import { described, id, none, text } from '../fields.ts'
 import { type LinkifierView, linkifierShape } from '../shapes/linkifier.ts'
 import { empty } from '../shapes/values.ts'
 import { checkLinkifier } from './check.ts'
+import { emitLinkifiers } from './reorder.ts'
 import { linkifiersOf } from './stored.ts'
 import { urlTemplate } from './url-template.ts'
 
 export const MAX_LINKIFIERS = 1000
+
 const MAX_PATTERN_LENGTH = 1000
 
 const filter_id = described(id, 'Id of the linkifier.')
+
 const linkifierParams = {
   pattern: described(
     v.pipe(
@@ -129,42 +130,6 @@ export const removeLinkifier = action(
     }),
 )
 
-/**
- * PATCH /realm/linkifiers: each of them once, in the new order.
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST unless every linkifier is named once
- */
-export const reorderLinkifiers = action(
-  {
-    name: 'reorderLinkifiers',
-    summary: 'Reorder linkifiers',
-    params: v.object({ ordered_linkifier_ids: described(ids, 'Ids of all linkifiers, in the new order.') }),
-    result: empty,
-    role: 'administrator',
-  },
-  (caller, { ordered_linkifier_ids: order }) =>
-    caller.write(async (tx) => {
-      const { views } = await linkifiersOf.get(tx)
-      const places = new Map(order.map((id, i) => [id, i + 1]))
-      if (places.size !== order.length) {
-        throw badRequest('The ordered list must not contain duplicated linkifiers')
-      }
-      if (order.length !== views.length || !views.every(({ id }) => places.has(id))) {
-        throw badRequest('The ordered list must enumerate all existing linkifiers exactly once')
-      }
-      if (views.every(({ id }, i) => order[i] === id)) return {}
-      // One statement, even for a thousand of them.
-      await tx.db
-        .insertInto('linkifier')
-        .values(views.map((view) => ({ ...view, position: places.get(view.id)! })))
-        .onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ position: eb.ref('excluded.position') })))
-        .execute()
-      await emitLinkifiers(tx)
-      return {}
-    }),
-)
-
 /** Throws unless this linkifier exists; returns the others. */
 async function accessLinkifier(tx: Tx, filter_id: number): Promise<LinkifierView[]> {
   const { views } = await linkifiersOf.get(tx)
@@ -177,9 +142,4 @@ function requireNewPattern(others: readonly LinkifierView[], pattern: string): v
   if (others.some((other) => other.pattern === pattern)) {
     throw badRequest('Realm filter with this Realm and Pattern already exists.')
   }
-}
-
-async function emitLinkifiers(tx: Tx): Promise<void> {
-  linkifiersOf.invalidate(tx)
-  await emit(tx, { type: 'realm_linkifiers', realm_linkifiers: (await linkifiersOf.get(tx)).views }, everyone)
 }

@@ -59,7 +59,7 @@ export interface Rendered {
   attachmentPaths: string[]
 }
 
-/** What a message's text may refer to, for the caller to look up. */
+/** What a message's text may refer to, for the caller to look up; also what stands in code. */
 export interface References {
   userNames: string[]
   userIds: number[]

@@ -1,7 +1,4 @@
-import type { MarkupContext, References } from './context.ts'
-
-/** Records every name the rules look up. */
-export type Collector = { [kind in keyof References]: Set<References[kind][number]> }
+import type { MarkupContext } from './context.ts'
 
 /** A link of one text: its URL and its label. */
 export interface NotedLink {
@@ -12,8 +9,6 @@ export interface NotedLink {
 /** The state of rendering one message: the context, what was found, and the remaining budgets. */
 export interface RenderState {
   context: MarkupContext
-  /** Present when the text is only searched for references: then no name resolves, and every look-up is recorded. */
-  collector?: Collector
   userIds: Set<number>
   groupIds: Set<number>
   streamWildcard: boolean
@@ -41,10 +36,9 @@ export interface Part {
   typed?: string
 }
 
-export function newState(context: MarkupContext, collector?: Collector): RenderState {
+export function newState(context: MarkupContext): RenderState {
   return {
     context,
-    ...(collector && { collector }),
     userIds: new Set(),
     groupIds: new Set(),
     streamWildcard: false,
@@ -55,10 +49,9 @@ export function newState(context: MarkupContext, collector?: Collector): RenderS
     quotes: 0,
     links: [],
     parts: [],
-    // A search for references needs no highlighting.
-    texLeft: collector ? 0 : 2000,
-    codeLeft: collector ? 0 : 4000,
-    bareLinksLeft: collector ? 0 : 20_000,
+    texLeft: 2000,
+    codeLeft: 4000,
+    bareLinksLeft: 20_000,
     linkifierWorkLeft: 1_000_000,
   }
 }

@@ -1,16 +1,7 @@
-import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { DraftTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { seconds } from '../base/clock.ts'
-import {
-  MAX_DIRECT_PARTICIPANTS,
-  MAX_DRAFTS_PER_REQUEST,
-  MAX_DRAFTS_PER_USER,
-  MAX_MESSAGE_BYTES,
-  MAX_TOPIC_LENGTH,
-} from '../base/limits.ts'
-import type { Caller, Tx } from '../context.ts'
+import { MAX_DRAFTS_PER_REQUEST, MAX_DRAFTS_PER_USER } from '../base/limits.ts'
+import type { Caller } from '../context.ts'
 import { absent, badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
@@ -19,54 +10,11 @@ import { keepForDraft } from '../files/unsent.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { type Draft, draftShape } from '../shapes/draft.ts'
 import { empty } from '../shapes/values.ts'
-import { accessStream } from '../streams/access.ts'
-import { findUsers } from '../users/access.ts'
-
-const draft = v.object({
-  id: v.optional(id),
-  type: v.picklist(['', 'private', 'direct', 'stream', 'channel']),
-  to: v.pipe(v.array(id), v.maxLength(MAX_DIRECT_PARTICIPANTS, '{name} has too many entries')),
-  topic: v.pipe(
-    v.string(),
-    v.check((s) => !s.includes('\0'), 'Topic must not contain null bytes'),
-  ),
-  content: v.pipe(
-    v.string(),
-    v.check((s) => !s.includes('\0'), 'Content must not contain null bytes'),
-    v.trim(),
-    v.nonEmpty('Message must not be empty'),
-    v.check(
-      (s) => Buffer.byteLength(s) <= MAX_MESSAGE_BYTES,
-      `Message is too long: at most ${MAX_MESSAGE_BYTES} bytes`,
-    ),
-  ),
-  timestamp: v.optional(v.pipe(v.number(), v.minValue(0, 'Timestamp must not be negative.'))),
-})
-type DraftInput = v.InferOutput<typeof draft>
+import { draft, draftsOf, draftValues, draftView } from './draft-rows.ts'
 
 const draft_id = described(id, 'Id of the draft.')
+
 const doesNotExist = () => absent('Draft does not exist')
-
-const viewOf = (row: Selectable<DraftTable>): Draft => ({
-  id: row.id,
-  type: row.type,
-  to: JSON.parse(row.recipients),
-  topic: row.topic,
-  content: row.content,
-  timestamp: row.edited_at,
-})
-
-/** The caller's drafts, the most recently changed last. */
-export async function draftsOf({ db, user }: Caller): Promise<Draft[]> {
-  const rows = await db
-    .selectFrom('draft')
-    .selectAll()
-    .where('user_id', '=', user.id)
-    .orderBy('edited_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(viewOf)
-}
 
 /**
  * GET /drafts
@@ -126,11 +74,11 @@ export const createDrafts = action(
       for (const input of drafts) {
         const row = await tx.db
           .insertInto('draft')
-          .values({ user_id: tx.user.id, ...(await valuesOf(tx, input)) })
+          .values({ user_id: tx.user.id, ...(await draftValues(tx, input)) })
           .returningAll()
           .executeTakeFirstOrThrow()
         await keepForDraft(tx, row.id, row.content)
-        made.push(viewOf(row))
+        made.push(draftView(row))
       }
       if (made.length > 0) await emit(tx, { type: 'drafts', op: 'add', drafts: made }, only(tx.user.id))
       return { ids: made.map((one) => one.id) }
@@ -154,14 +102,14 @@ export const updateDraft = action(
       await requireSynchronizing(tx)
       const row = await tx.db
         .updateTable('draft')
-        .set(await valuesOf(tx, draft))
+        .set(await draftValues(tx, draft))
         .where('id', '=', draft_id)
         .where('user_id', '=', tx.user.id)
         .returningAll()
         .executeTakeFirst()
       if (!row) throw doesNotExist()
       await keepForDraft(tx, row.id, row.content)
-      await emit(tx, { type: 'drafts', op: 'update', draft: viewOf(row) }, only(tx.user.id))
+      await emit(tx, { type: 'drafts', op: 'update', draft: draftView(row) }, only(tx.user.id))
       return {}
     }),
 )
@@ -192,27 +140,4 @@ async function requireSynchronizing(caller: Caller): Promise<void> {
   if (!(await userSettingOf(caller, 'enable_drafts_synchronization'))) {
     throw badRequest('User has disabled synchronizing drafts.')
   }
-}
-
-/** The draft as it is stored. Throws where its writer cannot see the recipient. */
-async function valuesOf(tx: Tx, { type, to, topic, content, timestamp }: DraftInput) {
-  const kind = type === 'channel' ? 'stream' : type === 'direct' ? 'private' : type
-  if (kind === 'stream') {
-    const [stream_id] = to
-    if (stream_id === undefined || to.length !== 1) {
-      throw badRequest('Must specify exactly 1 channel ID for channel messages')
-    }
-    await accessStream(tx, stream_id)
-  } else if (kind === 'private') {
-    const people = await findUsers(tx, to)
-    const unknown = to.find((user_id) => !people.has(user_id))
-    if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`)
-  }
-  return {
-    type: kind,
-    recipients: JSON.stringify(kind === '' ? [] : to),
-    topic: kind === 'stream' ? [...topic.trim()].slice(0, MAX_TOPIC_LENGTH).join('') : '',
-    content,
-    edited_at: Math.floor(timestamp ?? seconds(tx.chat.clock)),
-  } as const
 }

@@ -3,23 +3,17 @@ import * as v from 'valibot'
 import type { SavedSnippetTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
-import { lengthOf, MAX_MESSAGE_BYTES, MAX_SNIPPET_TITLE_LENGTH, MAX_SNIPPETS_PER_USER } from '../base/limits.ts'
+import { MAX_MESSAGE_BYTES, MAX_SNIPPET_TITLE_LENGTH, MAX_SNIPPETS_PER_USER } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { absent, badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { described, id, none, text } from '../fields.ts'
+import { described, id, maxCharacters, none, text } from '../fields.ts'
 import { type SavedSnippet, savedSnippetShape } from '../shapes/draft.ts'
 import { empty } from '../shapes/values.ts'
 
 const filled = v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank'))
-const title = v.pipe(
-  filled,
-  v.check(
-    (s) => lengthOf(s) <= MAX_SNIPPET_TITLE_LENGTH,
-    `{name} is too long (limit: ${MAX_SNIPPET_TITLE_LENGTH} characters)`,
-  ),
-)
+const title = v.pipe(filled, maxCharacters(MAX_SNIPPET_TITLE_LENGTH))
 const content = v.pipe(
   filled,
   v.check((s) => Buffer.byteLength(s) <= MAX_MESSAGE_BYTES, `{name} is too long (limit: ${MAX_MESSAGE_BYTES} bytes)`),

@@ -6,7 +6,7 @@ import { action } from '../action.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
-import { emit, writePassing } from '../event-log/emit.ts'
+import { emit, writeTransient } from '../event-log/emit.ts'
 import { described, id, text } from '../fields.ts'
 import { userSettingOf, usersWithoutTyping } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
@@ -68,7 +68,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const topic = await resolveTopic(caller, requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
-  await writePassing(caller, async (tx) => {
+  await writeTransient(caller, async (tx) => {
     // Subscribers of a stream can see each other.
     const strangers = stream.subscribed ? [] : await strangersTo(tx, tx.user)
     return emit(tx, event, { stream: stream_id, except: [...(await usersWithoutTyping(tx)), ...strangers] })
@@ -82,7 +82,7 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
   const people = await resolvePeople(caller, to)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'direct', sender, recipients: people.map(person) } as const
-  await writePassing(caller, async (tx) => {
+  await writeTransient(caller, async (tx) => {
     const refused = new Set([...(await usersWithoutTyping(tx)), ...(await strangersTo(tx, tx.user))])
     const users = people.map((user) => user.id).filter((id) => !refused.has(id))
     if (users.length > 0) await emit(tx, event, { users })
@@ -119,7 +119,7 @@ export const setTypingForEdit = action(
     // Who has the message without being in the stream does not watch it being written.
     const readers: Audience =
       stream === undefined ? { users: users! } : { stream, ...(since_message !== undefined && { since_message }) }
-    await writePassing(caller, async (tx) => {
+    await writeTransient(caller, async (tx) => {
       const except = [...(await usersWithoutTyping(tx)), ...(await strangersTo(tx, tx.user))]
       return emit(tx, event, { ...readers, except })
     })

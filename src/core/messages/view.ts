@@ -1,4 +1,5 @@
 import { statement } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl, shownAvatarUrl } from '../avatars/avatar-url.ts'
 import { groupBy } from '../base/lists.ts'
@@ -44,10 +45,7 @@ const rowsOf = byDialect(({ idsIn }) =>
         'stream.name as stream',
         'message_flag.flags',
       ])
-      .select((eb) => [
-        isReadBy(eb as never, p.user_id).as('is_read'),
-        receivedBy(eb as never, p.user_id).as('received'),
-      ])
+      .select([isReadBy(messageRow, p.user_id).as('is_read'), receivedBy(messageRow, p.user_id).as('received')])
       .where('message.id', 'in', idsIn(p.message_ids))
       .orderBy('message.id'),
   ),
@@ -134,7 +132,11 @@ export async function messageViews(
 
 /** What stands in place of a sender whom the reader may not know. */
 function unknownSender(chat: Chat, sender_id: number) {
-  const { full_name: sender_full_name, email: sender_email, avatar_url } = unknownPerson(chat, sender_id)
+  const {
+    full_name: sender_full_name,
+    email: sender_email,
+    avatar_url,
+  } = unknownPerson(chat.options.publicUrl, sender_id)
   return { sender_full_name, sender_email, avatar_url }
 }
 

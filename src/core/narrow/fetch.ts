@@ -1,46 +1,19 @@
 import * as v from 'valibot'
-import { accessMessage } from '../access/messages.ts'
 import { action } from '../action.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { badRequest, ChatError } from '../errors.ts'
-import { bool, count, described, id } from '../fields.ts'
-import { messageViews } from '../messages/view.ts'
+import { bool, count, described } from '../fields.ts'
 import { messageShape } from '../shapes/message.ts'
 import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
-import { allMatches, allViews, windowViews } from './answer.ts'
+import { allViews, windowViews } from './answer.ts'
 import { compileNarrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
+import { messageIds, viewOptions, viewParams } from './message-params.ts'
 import { type NarrowTerm, narrow as narrowSchema } from './operators/terms.ts'
 import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
-
-export const viewParams = {
-  apply_markdown: described(
-    v.nullish(bool, true),
-    'Whether content is HTML; otherwise it is Markdown as it was written.',
-  ),
-  client_gravatar: described(
-    v.nullish(bool, true),
-    'Leave out avatar addresses that the client computes itself: they are null.',
-  ),
-  allow_empty_topic_name: described(
-    v.nullish(bool, false),
-    'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
-  ),
-}
-/** Defaults of a schema are declared nullish, and so read as possibly null. */
-export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
-  apply_markdown: requested.apply_markdown ?? true,
-  client_gravatar: requested.client_gravatar ?? true,
-  allow_empty_topic_name: requested.allow_empty_topic_name ?? false,
-})
-
-export const messageIds = v.pipe(
-  v.array(id),
-  v.maxLength(MAX_MESSAGES_PER_FETCH, `Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`),
-)
 
 /**
  * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too large
@@ -106,14 +79,17 @@ export const getMessages = action(
 )
 
 /** Throws where ids of messages are given together with what says where a window is. */
-function requireAlone(wanted: Readonly<Record<string, unknown>>): void {
+function requireAlone({ num_before, num_after, anchor, include_anchor }: WindowParams): void {
+  if (num_before == null && num_after == null && anchor == null && include_anchor !== false) return
   const window = ['num_before', 'num_after', 'message_ids', 'include_anchor', 'anchor']
-  const [given, isDefault] = [
-    (name: string) => wanted[name] != null,
-    (name: string) => name === 'include_anchor' && wanted[name] === true,
-  ]
-  if (!window.some((name) => name !== 'message_ids' && given(name) && !isDefault(name))) return
   throw new ChatError('BAD_REQUEST', `Unsupported parameter combination: ${window.join(', ')}`, { parameters: window })
+}
+
+interface WindowParams {
+  anchor?: unknown
+  num_before?: unknown
+  num_after?: unknown
+  include_anchor?: unknown
 }
 
 interface Window {
@@ -141,59 +117,3 @@ function required(name: string, value: number | null | undefined): number {
   if (value !== null && value !== undefined) return value
   throw new ChatError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
 }
-
-/**
- * GET /messages/matches_narrow: which of these messages match a narrow, with highlighted search matches.
- *
- * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
- */
-export const matchesNarrow = action(
-  {
-    name: 'matchesNarrow',
-    summary: 'Check if messages match a narrow',
-    params: v.object({
-      msg_ids: described(messageIds, 'Ids of the messages.'),
-      narrow: described(
-        narrowSchema,
-        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
-      ),
-      allow_empty_topic_name: described(
-        v.nullish(bool, false),
-        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
-      ),
-    }),
-    result: v.strictObject({
-      messages: v.record(v.string(), v.strictObject({ match_content: v.string(), match_subject: v.string() })),
-    }),
-    errors: ['BAD_NARROW'],
-  },
-  async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
-    const fields = await readNarrow(caller, { terms, count: msg_ids.length }, async (reader) => {
-      const narrow = await compileNarrow(reader, terms)
-      const ids = await findAmong(reader, narrow, msg_ids)
-      return allMatches(reader, narrow, ids, { allow_empty_topic_name: allow_empty_topic_name ?? false })
-    })
-    return { messages: Object.fromEntries(fields) }
-  },
-)
-
-/**
- * GET /messages/{id}
- *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see
- * @example
- * const { message } = await getMessage(caller, { message_id, apply_markdown: false })
- */
-export const getMessage = action(
-  {
-    name: 'getMessage',
-    summary: 'Get a message',
-    params: v.object({ message_id: described(id, 'Id of the message.'), ...viewParams }),
-    result: v.strictObject({ message: messageShape, raw_content: v.string() }),
-  },
-  async (caller, { message_id, ...requested }) => {
-    const message = await accessMessage(caller, message_id)
-    const [view] = await messageViews(caller, [message_id], viewOptions(requested))
-    return { message: view!, raw_content: message.content }
-  },
-)

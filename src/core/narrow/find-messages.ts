@@ -25,13 +25,13 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   const holds = conditionOf(caller, narrow)
   const condition: Condition = (row) =>
     row.and([...(only ? [only(row)] : []), ...(unread ? [isUnreadBy(row, caller.user.id)] : []), holds(row)])
-  const walk = { condition, direction, limit }
+  const options = { condition, direction, limit }
   const { wholeHistory } = narrow
   const sources = unread ? ([{ by: 'unread' }] as const) : sourcesOf(narrow)
   const range = direction === 'asc' ? { lo: page.from, hi: Number.MAX_SAFE_INTEGER } : { lo: 0, hi: page.from }
   if (sources && !isSpread(sources)) {
     const scans = await scansOf(caller, sources, { wholeHistory, ...range })
-    return hasManyTopics(sources) ? inWindows(caller, scans, range, walk) : mergeScans(caller, scans, walk)
+    return hasManyTopics(sources) ? inWindows(caller, scans, range, options) : mergeScans(caller, scans, options)
   }
   const newest = await newestId(caller)
   const { near, rest } = split(
@@ -39,21 +39,21 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
     direction,
     page.window ?? windowFor(limit),
   )
-  const found = await mergeScans(caller, [{ by: 'all', ...near }], walk)
+  const found = await mergeScans(caller, [{ by: 'all', ...near }], options)
   if (found.length >= limit || rest.lo > rest.hi) return found
   const scans = await scansOf(caller, sources, { wholeHistory, ...rest })
-  return [...found, ...(await mergeScans(caller, scans, { ...walk, limit: limit - found.length }))]
+  return [...found, ...(await mergeScans(caller, scans, { ...options, limit: limit - found.length }))]
 }
 
 /** Scans the nearest messages first, then ever larger windows farther away. */
-async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Span, walk: ScanOptions) {
-  const { direction, limit } = walk
+async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Span, options: ScanOptions) {
+  const { direction, limit } = options
   const found: number[] = []
   let ahead = { lo: range.lo, hi: Math.min(range.hi, await newestId(caller)) }
   for (let size = windowFor(limit); found.length < limit && ahead.lo <= ahead.hi; size *= 8) {
     const { near, rest } = split(ahead, direction, size)
-    const walkOn = { ...walk, limit: limit - found.length }
-    found.push(...(await mergeScans(caller, clipped(scans, near), walkOn)))
+    const next = { ...options, limit: limit - found.length }
+    found.push(...(await mergeScans(caller, clipped(scans, near), next)))
     ahead = rest
   }
   return found
@@ -62,8 +62,8 @@ async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Spa
 /** Those of these messages that match a narrow, ascending. */
 export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
-  const walk = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const
-  return mergeScans(caller, [{ by: 'ids', values: ids, ...everywhere }], walk)
+  const options = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const
+  return mergeScans(caller, [{ by: 'ids', values: ids, ...everywhere }], options)
 }
 
 const windowFor = (limit: number) => 2000 + 10 * limit

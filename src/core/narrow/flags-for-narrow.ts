@@ -3,16 +3,8 @@ import { action } from '../action.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
 import { badRequest } from '../errors.ts'
 import { bool, count, described, text } from '../fields.ts'
-import {
-  accessForFlags,
-  checkFlag,
-  FLAGS_SLICE,
-  type Flagged,
-  flagOp,
-  ignoredChannels,
-  ignoredEntries,
-  setFlag,
-} from '../messages/flags.ts'
+import { checkFlag, FLAGS_SLICE, flagOp, ignoredChannels, ignoredEntries } from '../messages/flags.ts'
+import { accessForFlags, type Flagged, setFlag } from '../messages/set-flag.ts'
 import { integer } from '../shapes/values.ts'
 import { inSlices } from '../slices.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'

@@ -1,9 +1,9 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isSet, isUnset, statement, type Tables } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
-import type { MessageRow } from './operators/predicate.ts'
 
 /** A scan of one index for messages from `lo` to `hi`, both included. */
 export type IndexScan = { lo: number; hi: number } & (
@@ -34,8 +34,8 @@ type Query = SelectQueryBuilder<Tables, 'message', { id: number }>
  * The first messages of all scans together, in the scan's direction, each once. A scan that begins beyond the
  * messages already found is not opened, and none is read further than that.
  */
-export async function mergeScans(caller: Caller, scans: readonly IndexScan[], walk: ScanOptions): Promise<number[]> {
-  const { direction, limit } = walk
+export async function mergeScans(caller: Caller, scans: readonly IndexScan[], options: ScanOptions): Promise<number[]> {
+  const { direction, limit } = options
   const nearest =
     direction === 'asc' ? (a: IndexScan, b: IndexScan) => a.lo - b.lo : (a: IndexScan, b: IndexScan) => b.hi - a.hi
   const statements = new Map<string, ReturnType<typeof statement<Bounds, { id: number }>>>()
@@ -47,7 +47,7 @@ export async function mergeScans(caller: Caller, scans: readonly IndexScan[], wa
     if (lo > hi) continue
     // Scans of one kind differ only in bound values: one query is built for all of them.
     const kind = 'value' in scan ? scan.by : undefined
-    const run = (kind && statements.get(kind)) ?? statement((db, p: Bounds) => scanQuery(caller, db, scan, walk, p))
+    const run = (kind && statements.get(kind)) ?? statement((db, p: Bounds) => scanQuery(caller, db, scan, options, p))
     if (kind) statements.set(kind, run)
     const rows = await run(caller.db, { value: 'value' in scan ? scan.value : 0, lo, hi, limit })
     if (rows.length > 0) found = merged(found, rows, direction).slice(0, limit)
@@ -63,9 +63,9 @@ function merged(found: readonly number[], rows: readonly { id: number }[], direc
 }
 
 /** The query of a scan; exported so that tests can check its plan. */
-export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, walk: ScanOptions, p: Bounds) {
-  const { condition, direction } = walk
-  const holds = (eb: unknown) => condition(eb as MessageRow)
+export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, options: ScanOptions, p: Bounds) {
+  const { condition, direction } = options
+  const holds = condition(messageRow)
   const { search, idsIn, rows } = dialectOf(caller.chat)
   if (scan.by === 'text') {
     const candidates = search.candidates(scan.parts)
@@ -97,7 +97,7 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, w
         .whereRef('message.topic_id', '=', 'place.id')
         .where('message.id', '>=', p.lo)
         .where('message.id', '<=', p.hi)
-        .where(holds as never)
+        .where(holds)
         .orderBy('message.id', direction)
         .limit(p.limit)
     )

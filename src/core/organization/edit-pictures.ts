@@ -1,24 +1,24 @@
 import * as v from 'valibot'
-import { insertBlob, readBlob } from '../../storage/index.ts'
-import { action, publicAction } from '../action.ts'
+import { insertBlob } from '../../storage/index.ts'
+import { action } from '../action.ts'
 import { fitPicture, type Picture, pictureRule } from '../avatars/picture.ts'
 import { seconds } from '../base/clock.ts'
 import type { Tx } from '../context.ts'
-import { unknownPath } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, described, none, text, uploadedFile } from '../fields.ts'
+import { described, none, uploadedFile } from '../fields.ts'
 import { dropBlob } from '../files/dropped-blobs.ts'
 import { empty } from '../shapes/values.ts'
-import { redirect, servedFile } from '../transport.ts'
-import { forgetPictures, type PictureKind, pictureKinds, picturesView } from './pictures.ts'
+import { forgetPictures, logoKind, night, type PictureKind, picturesView } from './pictures.ts'
 
 const iconResult = v.strictObject({ icon_url: v.string() })
-const night = described(bool, 'Whether it is the one for dark backgrounds.')
-const logoKind = (isNight: boolean): PictureKind => (isNight ? 'night_logo' : 'logo')
+
 const file = described(uploadedFile, 'The image, at most 5 MiB.')
+
 const errors = ['BAD_IMAGE', 'TOO_LARGE'] as const
+
 const icon = { width: 100, height: 100, fit: 'cover' } as const
+
 const logo = { width: 800, height: 100, fit: 'inside' } as const
 
 /**
@@ -68,22 +68,6 @@ export const removeIcon = action(
 )
 
 /**
- * GET /realm/icon: redirects to the organization's icon.
- *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
- */
-export const redirectToIcon = action(
-  {
-    name: 'redirectToIcon',
-    summary: "Go to the organization's icon",
-    params: none,
-    result: redirect,
-    answers: 'redirect',
-  },
-  async (caller) => ({ location: (await picturesView(caller)).icon_url }),
-)
-
-/**
  * POST /realm/logo: the organization's logo, or the one for dark backgrounds.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
@@ -123,54 +107,6 @@ export const removeLogo = action(
   async (caller, { night }) => {
     await caller.write((tx) => setPicture(tx, logoKind(night), undefined))
     return {}
-  },
-)
-
-/**
- * GET /realm/logo: redirects to the organization's logo.
- *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
- */
-export const redirectToLogo = action(
-  {
-    name: 'redirectToLogo',
-    summary: "Go to the organization's logo",
-    params: v.object({ night }),
-    result: redirect,
-    answers: 'redirect',
-  },
-  async (caller, { night }) => ({ location: (await picturesView(caller))[`${logoKind(night)}_url`] as string }),
-)
-
-/**
- * GET /user_avatars/1/realm/{file}: an uploaded icon or logo. No sign-in: it is shown to those who is about to.
- *
- * @throws NOT_FOUND when there is none
- */
-export const getOrganizationPicture = publicAction(
-  {
-    name: 'getOrganizationPicture',
-    summary: 'Get an uploaded icon or logo',
-    params: v.object({ file: described(text, 'Which, with ".png".') }),
-    result: servedFile,
-    errors: ['NOT_FOUND'],
-    answers: 'bytes',
-    limit: 'files',
-  },
-  async ({ db }, { file }) => {
-    const kind = pictureKinds.find((one) => file === `${one}.png`)
-    const row =
-      kind &&
-      (await db
-        .selectFrom('organization_picture')
-        .innerJoin('blob', 'blob.id', 'organization_picture.blob_id')
-        .select(['blob.id', 'blob.size', 'blob.content_type'])
-        .where('kind', '=', kind)
-        .executeTakeFirst())
-    if (!row) throw unknownPath()
-    const { id, size, content_type } = row
-    const about = { content_type, size, version: `picture-${id}`, cache: 'day', embed: 'everywhere' } as const
-    return { ...about, read: (start, end) => readBlob(db, id, start, end) }
   },
 )
 

@@ -1,20 +1,12 @@
 import { groupGraph } from '../access/group-graph.ts'
-import { systemMembership } from '../access/group-members.ts'
+import { systemMembers } from '../access/group-members.ts'
 import type { Tx } from '../context.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 
 /** The group of full members (past the waiting period) changes when the waiting period does. */
 export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
-  const isMember = await systemMembership(tx)
-  const users = await tx.db
-    .selectFrom('user')
-    .select(['id', 'role', 'date_joined'])
-    .where('is_active', '=', 1)
-    .where('is_system_bot', '=', 0)
-    .orderBy('id')
-    .execute()
-  return new Set(users.filter((user) => isMember('role:fullmembers', user)).map((user) => user.id))
+  return new Set((await systemMembers(tx, ['role:fullmembers'])).get('role:fullmembers'))
 }
 
 export async function emitFullMembersChange(

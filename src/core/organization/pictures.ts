@@ -1,5 +1,6 @@
 import { defineCache } from '../cache.ts'
 import type { Context, SystemTx } from '../context.ts'
+import { bool, described } from '../fields.ts'
 
 /** Pictures that the organization is known by. */
 export type PictureKind = 'icon' | 'logo' | 'night_logo'
@@ -44,3 +45,7 @@ export async function picturesView(context: Context): Promise<PicturesView> {
   })
   return Object.fromEntries(shown) as PicturesView
 }
+
+/** Which of the two logos a request is about. */
+export const night = described(bool, 'Whether it is the one for dark backgrounds.')
+export const logoKind = (isNight: boolean): PictureKind => (isNight ? 'night_logo' : 'logo')

@@ -19,7 +19,7 @@ import { cannotBeChanged, changeParams, type Setting } from '../settings/setting
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
-import { emitSightChanges, guestsOf, sightsOf } from '../users/sight-changes.ts'
+import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
 import { emitFullMembersChange, fullMembers } from './full-members.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
@@ -44,14 +44,14 @@ export const updateOrganization = action(
       const before = await organizationView(tx)
       const members = await fullMembers(tx)
       const guests = requested.can_access_all_users_group ? await guestsOf(tx) : []
-      const sights = await sightsOf(tx, guests)
+      const visible = await visibleUsersOf(tx, guests)
       for (const name of settingNames) {
         const given = requested[name]
         if (given) await change(tx, name, given.value)
       }
       await announce(tx, before, await organizationView(tx))
       await emitFullMembersChange(tx, members, await fullMembers(tx))
-      await emitSightChanges(tx, sights, await sightsOf(tx, guests))
+      await emitVisibilityChanges(tx, visible, await visibleUsersOf(tx, guests))
       return {}
     }),
 )

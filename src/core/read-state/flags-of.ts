@@ -1,3 +1,4 @@
+import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import type { MessageFlag } from '../shapes/message.ts'
 import { isReadBy, receivedBy } from './conditions.ts'
@@ -11,7 +12,7 @@ export async function ownFlags({ db, user }: Caller, message_id: number): Promis
       join.onRef('message_flag.message_id', '=', 'message.id').on('message_flag.user_id', '=', user.id),
     )
     .select(['message.sender_id', 'message.topic_id', 'message.stream_wildcard', 'message_flag.flags'])
-    .select((eb) => [isReadBy(eb as never, user.id).as('is_read'), receivedBy(eb as never, user.id).as('received')])
+    .select([isReadBy(messageRow, user.id).as('is_read'), receivedBy(messageRow, user.id).as('received')])
     .where('message.id', '=', message_id)
     .executeTakeFirst()
   return row ? flagsOf(row, user.id) : []

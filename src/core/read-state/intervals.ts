@@ -19,7 +19,7 @@ export function withIds(ranges: readonly Range[], ids: readonly number[]): Range
 }
 
 /** The gaps between successive ranges, by the index of the range before; adjacent ranges have none. */
-export function between(ranges: readonly Range[]): (Range & { after: number })[] {
+export function gapsBetween(ranges: readonly Range[]): (Range & { after: number })[] {
   const gaps: (Range & { after: number })[] = []
   for (let i = 0; i + 1 < ranges.length; i++) {
     const gap = { after: i, lo: ranges[i]!.hi + 1, hi: ranges[i + 1]!.lo - 1 }
@@ -29,11 +29,11 @@ export function between(ranges: readonly Range[]): (Range & { after: number })[]
 }
 
 /** Merges successive ranges, except across the gaps that must stay. */
-export function joined(ranges: readonly Range[], periods: (after: number) => boolean): Range[] {
+export function mergeRanges(ranges: readonly Range[], stays: (after: number) => boolean): Range[] {
   const result: Range[] = []
   for (const [i, range] of ranges.entries()) {
     const last = result.at(-1)
-    if (last && !periods(i - 1)) result[result.length - 1] = { lo: last.lo, hi: range.hi }
+    if (last && !stays(i - 1)) result[result.length - 1] = { lo: last.lo, hi: range.hi }
     else result.push(range)
   }
   return result
@@ -56,7 +56,7 @@ export function withoutIds(ranges: readonly Range[], ids: readonly number[]): Ra
 }
 
 /** The intersection of two lists. */
-export function common(a: readonly Range[], b: readonly Range[]): Range[] {
+export function intersection(a: readonly Range[], b: readonly Range[]): Range[] {
   const result: Range[] = []
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const lo = Math.max(a[i]!.lo, b[j]!.lo)

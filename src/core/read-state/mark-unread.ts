@@ -1,3 +1,4 @@
+import { messageRow } from '../access/message-visibility.ts'
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
@@ -43,8 +44,8 @@ async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<num
       'message_flag.flags',
     ])
     .where('message.id', 'in', dialectOf(tx.chat).idsIn(messages.map((message) => message.id)))
-    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(eb as never, tx.user.id)]))
-    .where((eb) => isPresent(eb as never, tx.user.id))
+    .where((eb) => eb.or([eb('message.sender_id', '=', tx.user.id), receivedBy(messageRow, tx.user.id)]))
+    .where(isPresent(messageRow, tx.user.id))
     .execute()
   return new Map(
     rows.map((row): [number, Details] => {

@@ -1,7 +1,7 @@
 import type { Tx } from '../context.ts'
 import { loadPeriods } from '../event-log/audience.ts'
 import { dialectOf } from '../store.ts'
-import { between, common, joined, withIds, withoutIds } from './intervals.ts'
+import { gapsBetween, intersection, mergeRanges, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 
 /** A message sent by somebody else, and the conversation it was sent in, which its read state is stored under. */
@@ -22,7 +22,7 @@ export async function addRead(tx: Tx, marks: readonly ReadMark[]): Promise<void>
   for (const [conversation_id, ranges] of parts) {
     after.set(
       conversation_id,
-      joined(ranges, (i) => blocked.has(`${conversation_id} ${i}`)),
+      mergeRanges(ranges, (i) => blocked.has(`${conversation_id} ${i}`)),
     )
   }
   await replaceRanges(tx, before, after)
@@ -96,8 +96,8 @@ async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string
     const received = periods
       .get(conversation_id)
       ?.map((period) => ({ lo: period.from_message, hi: period.to_message - 1 }))
-    for (const gap of between(ranges)) {
-      for (const { lo, hi } of received ? common([gap], received) : [gap])
+    for (const gap of gapsBetween(ranges)) {
+      for (const { lo, hi } of received ? intersection([gap], received) : [gap])
         gaps.push([conversation_id, gap.after, lo, hi])
     }
   }

@@ -17,14 +17,14 @@ type Stream = Selectable<StreamTable>
  * By user, the messages of a stream that they starred and can see. Stars are kept while a message is not visible to
  * the user.
  */
-export type StarsInSight = ReadonlyMap<number, readonly number[]>
+export type VisibleStars = ReadonlyMap<number, readonly number[]>
 
 /** Visible stars in streams: of everybody or of these users, on all messages or on these. */
 export async function visibleStars(
   tx: Tx,
   streams: readonly Stream[],
   { users, messages }: { users?: readonly number[]; messages?: readonly number[] } = {},
-): Promise<StarsInSight> {
+): Promise<VisibleStars> {
   const used = new Map(streams.filter((s) => s.first_message_id !== null).map((stream) => [stream.id, stream]))
   if (used.size === 0) return new Map()
   const { idsIn } = dialectOf(tx.chat)
@@ -56,7 +56,7 @@ export async function visibleStars(
 const none: readonly number[] = []
 
 /** Emits to each user which of their starred messages became invisible, and which visible again. */
-export async function emitStarChanges(tx: Tx, before: StarsInSight, after: StarsInSight): Promise<void> {
+export async function emitStarChanges(tx: Tx, before: VisibleStars, after: VisibleStars): Promise<void> {
   for (const user_id of new Set([...before.keys(), ...after.keys()])) {
     const was = before.get(user_id) ?? none
     const is = after.get(user_id) ?? none

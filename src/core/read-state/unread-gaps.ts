@@ -1,11 +1,12 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import { groupBy } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
 import { loadPeriods, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { dialectOf } from '../store.ts'
 import { isSubscribed } from './conditions.ts'
-import { common, complement, type Range } from './intervals.ts'
+import { complement, intersection, type Range } from './intervals.ts'
 
 /** A range of ids of a conversation that a user received and has not read: messages of others in it are unread. */
 export interface Gap extends Range {
@@ -27,7 +28,7 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
   const inStreams = [...(await periodsIn(caller, only))].flatMap(([conversation_id, periods]) => {
     const received = periods.map((period) => ({ lo: period.from_message, hi: period.to_message - 1 }))
     const place = { conversation_id, present: presentIn.has(conversation_id) }
-    return common(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
+    return intersection(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
   })
   const inDirect = (await directOf(caller, only)).flatMap((conversation_id) =>
     unreadIn(conversation_id).map((gap) => ({ conversation_id, present: true, ...gap })),
@@ -72,13 +73,13 @@ export async function readRanges({ db, user, chat }: Caller, only?: readonly num
 const ascending = (ranges: Range[]): Range[] => ranges.sort((a, b) => a.lo - b.lo)
 
 /** The part of the gaps that lies within a range. */
-export const within = (gaps: readonly Gap[], range: Range): Gap[] =>
+export const gapsWithin = (gaps: readonly Gap[], range: Range): Gap[] =>
   gaps
     .filter((gap) => gap.lo <= range.hi && gap.hi >= range.lo)
     .map((gap) => ({ ...gap, lo: Math.max(gap.lo, range.lo), hi: Math.min(gap.hi, range.hi) }))
 
 /** Gaps in which messages sent there may still be. */
-export const present = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap.present)
+export const presentGaps = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap.present)
 
 /** The gaps as a table for a query. */
 export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
@@ -109,5 +110,5 @@ export const movedFrom = (eb: InGap, user_id: number) =>
     eb('message.id', '>=', eb.ref('gap.lo')),
     eb('message.id', '<=', eb.ref('gap.hi')),
     eb('message.sender_id', '!=', user_id),
-    isSubscribed(eb as never, user_id),
+    isSubscribed(messageRow, user_id),
   ])

@@ -1,8 +1,9 @@
 import { isUnset } from '../../storage/index.ts'
+import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
 import { dialectOf } from '../store.ts'
 import type { Range } from './intervals.ts'
-import { type Gap, gapTable, type InGap, movedFrom, present, sentThere, unreadGaps, within } from './unread-gaps.ts'
+import { type Gap, gapsWithin, gapTable, movedFrom, presentGaps, sentThere, unreadGaps } from './unread-gaps.ts'
 
 export interface UnreadMessage {
   id: number
@@ -102,29 +103,30 @@ async function unreadWithin(
 ): Promise<UnreadMessage[]> {
   const { db, user, chat } = caller
   const { idsIn } = dialectOf(chat)
-  const gaps = within(all, range)
+  const gaps = gapsWithin(all, range)
   const places = filter && new Set(filter.conversation_ids)
-  const here = present(gaps).filter((gap) => !places || places.has(gap.conversation_id))
-  const inTopic = (eb: InGap) =>
-    eb.and([
-      ...(filter?.topic_id === undefined ? [] : [eb('message.topic_id', '=', filter.topic_id)]),
-      ...(filter?.sender_id === undefined ? [] : [eb('message.sender_id', '=', filter.sender_id)]),
-    ])
-  const inPlace = (eb: InGap) =>
-    filter ? eb.and([eb('message.conversation_id', 'in', idsIn(filter.conversation_ids)), inTopic(eb)]) : eb.lit(true)
+  const here = presentGaps(gaps).filter((gap) => !places || places.has(gap.conversation_id))
+  const row = messageRow
+  const inTopic = row.and([
+    ...(filter?.topic_id === undefined ? [] : [row('message.topic_id', '=', filter.topic_id)]),
+    ...(filter?.sender_id === undefined ? [] : [row('message.sender_id', '=', filter.sender_id)]),
+  ])
+  const inPlace = filter
+    ? row.and([row('message.conversation_id', 'in', idsIn(filter.conversation_ids)), inTopic])
+    : row.lit(true)
   const limit = filter?.limit ?? Number.MAX_SAFE_INTEGER
   const there = await db
     .selectFrom(gapTable(caller, here))
     .crossJoin('message')
     .select(columns)
-    .where((eb) => eb.and([sentThere(eb, user.id), inTopic(eb)]))
+    .where((eb) => eb.and([sentThere(eb, user.id), inTopic]))
     .limit(limit)
     .execute()
   const moved = await db
     .selectFrom(gapTable(caller, gaps))
     .crossJoin('message')
     .select(columns)
-    .where((eb) => eb.and([movedFrom(eb, user.id), inPlace(eb)]))
+    .where((eb) => eb.and([movedFrom(eb, user.id), inPlace]))
     .limit(limit)
     .execute()
   const own = await db
@@ -134,7 +136,7 @@ async function unreadWithin(
     .where('read_by_sender', '=', isUnset)
     .where('id', '>=', range.lo)
     .where('id', '<=', range.hi)
-    .where((eb) => inPlace(eb as never))
+    .where(inPlace)
     .limit(limit)
     .execute()
   return [...there, ...moved, ...own]

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { lengthOf } from '../base/limits.ts'
-import { bool as boolean, integer, isWebAddress, line, text } from '../fields.ts'
+import { bool as boolean, integer, isWebAddress, line, maxCharacters, text } from '../fields.ts'
 import { type GroupSettingValue, groupSettingValue as groupSettingShape } from '../shapes/group.ts'
 import { type GroupSettingChange, groupSettingChange, type SystemGroupName } from './group-setting-value.ts'
 
@@ -52,15 +51,13 @@ const plain = <T>(schema: v.GenericSchema<T>, initial: T): ValueKind<T> => custo
 
 export const bool = (initial: boolean) => plain<boolean>(boolean, initial)
 
-const atMost = (length: number) =>
-  v.check((s: string) => lengthOf(s) <= length, `{name} is too long (limit: ${length} characters)`)
-
 /** One line of text. */
-export const string = (initial: string, maxLength: number) => plain<string>(v.pipe(line, atMost(maxLength)), initial)
+export const string = (initial: string, maxLength: number) =>
+  plain<string>(v.pipe(line, maxCharacters(maxLength)), initial)
 export const nonEmptyString = (initial: string, maxLength: number) =>
-  plain<string>(v.pipe(line, v.nonEmpty('{name} cannot be blank'), atMost(maxLength)), initial)
+  plain<string>(v.pipe(line, v.nonEmpty('{name} cannot be blank'), maxCharacters(maxLength)), initial)
 export const multilineString = (initial: string, maxLength: number) =>
-  plain<string>(v.pipe(text, atMost(maxLength)), initial)
+  plain<string>(v.pipe(text, maxCharacters(maxLength)), initial)
 
 const BAD_VALUE = "Bad value for '{name}': {value}"
 
@@ -98,7 +95,7 @@ export const nullableUrl = (maxLength: number) =>
     v.pipe(
       text,
       v.trim(),
-      atMost(maxLength),
+      maxCharacters(maxLength),
       v.check((s) => s === 'default' || isWebAddress(s), '{name} is not an allowed_type'),
       v.transform((s) => (s === 'default' ? null : s)),
     ),

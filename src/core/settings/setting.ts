@@ -65,7 +65,7 @@ export const defaultsOf = <T extends SettingsTable>(table: T) =>
     [N in keyof T]: T[N]['default']
   }
 
-/** Schemas of the values as clients see them. */
+/** Schemas of the values as clients see them. That each name keeps its own type, a list of entries cannot show. */
 export const shownEntries = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.shown])) as unknown as {
     [N in keyof T]: T[N]['shown']
@@ -85,7 +85,7 @@ type ChangeParam<S> = S extends { schema: v.GenericSchema<infer In, infer Out> }
   ? v.NullishSchema<v.GenericSchema<In, Given<Out>>, undefined>
   : never
 
-/** Parameters named after the entries, each optional: what is not given stays unchanged. */
+/** Parameters named after the entries, each optional: what is not given stays unchanged. Types as in `shownEntries`. */
 export const changeParams = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => {

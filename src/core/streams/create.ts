@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { flag, fold } from '../../storage/index.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../base/clock.ts'
-import { lengthOf, MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../base/limits.ts'
+import { MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../base/limits.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest, mustBeOwner } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
-import { integer, line, text } from '../fields.ts'
+import { integer, line, maxCharacters, text } from '../fields.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
 import { isOwner } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
@@ -17,17 +17,14 @@ import { streamViews } from './view.ts'
 export const streamName = v.pipe(
   line,
   v.nonEmpty("Stream name can't be empty."),
-  v.check(
-    (s) => lengthOf(s) <= MAX_STREAM_NAME_LENGTH,
-    `Stream name too long (limit: ${MAX_STREAM_NAME_LENGTH} characters).`,
-  ),
+  maxCharacters(MAX_STREAM_NAME_LENGTH, `Stream name too long (limit: ${MAX_STREAM_NAME_LENGTH} characters).`),
 )
 export const streamDescription = v.pipe(
   text,
   v.transform((s) => s.replace(/\s*[\r\n]\s*/g, ' ')),
   line,
-  v.check(
-    (s) => lengthOf(s) <= MAX_STREAM_DESCRIPTION_LENGTH,
+  maxCharacters(
+    MAX_STREAM_DESCRIPTION_LENGTH,
     `description is too long (limit: ${MAX_STREAM_DESCRIPTION_LENGTH} characters)`,
   ),
 )

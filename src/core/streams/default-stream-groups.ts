@@ -1,25 +1,14 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/index.ts'
-import { action } from '../action.ts'
-import { lengthOf } from '../base/limits.ts'
 import { uniqueSorted } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
 import { emit } from '../event-log/emit.ts'
 import { statePart } from '../event-log/state-part.ts'
-import { described, id, line, text } from '../fields.ts'
 import { isGuest, roles } from '../roles.ts'
 import { type StreamGroupView, streamGroupShape } from '../shapes/stream.ts'
-import { empty } from '../shapes/values.ts'
-import { accessStreamByName } from './access.ts'
-import { defaultStreamIds } from './default-streams.ts'
 
-const MAX_GROUPS = 1000
-const MAX_STREAMS = 1000
-const MAX_NAME_LENGTH = 60
-const MAX_DESCRIPTION_LENGTH = 1024
-
-async function groupsOf(db: Db): Promise<StreamGroupView[]> {
+/** The groups of streams that new users are offered, in the order of their making. */
+export async function streamGroupsOf(db: Db): Promise<StreamGroupView[]> {
   const rows = await db.selectFrom('default_stream_group').selectAll().orderBy('id').execute()
   return rows.map(({ stream_ids, ...group }) => ({ ...group, streams: JSON.parse(stream_ids) }))
 }
@@ -27,198 +16,16 @@ async function groupsOf(db: Db): Promise<StreamGroupView[]> {
 /** What register says of them; to guests nothing, who see only the streams they are in. */
 export const streamGroupState = statePart(
   { realm_default_stream_groups: v.array(streamGroupShape) },
-  async ({ db, user }) => ({ realm_default_stream_groups: isGuest(user) ? [] : await groupsOf(db) }),
+  async ({ db, user }) => ({ realm_default_stream_groups: isGuest(user) ? [] : await streamGroupsOf(db) }),
 )
 
 /** Announces the groups to everybody but guests. */
-async function announce(tx: Tx): Promise<void> {
-  const event = { type: 'default_stream_groups', default_stream_groups: await groupsOf(tx.db) } as const
+export async function emitStreamGroups(tx: Tx): Promise<void> {
+  const event = { type: 'default_stream_groups', default_stream_groups: await streamGroupsOf(tx.db) } as const
   await emit(tx, event, { role: roles.member })
 }
 
-const groupName = v.pipe(
-  line,
-  v.nonEmpty("Default channel group name can't be empty!"),
-  v.check(
-    (name) => lengthOf(name) <= MAX_NAME_LENGTH,
-    `Default channel group name too long (limit: ${MAX_NAME_LENGTH} characters)`,
-  ),
-)
-const groupDescription = v.pipe(
-  text,
-  v.check(
-    (s) => lengthOf(s) <= MAX_DESCRIPTION_LENGTH,
-    `{name} is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`,
-  ),
-)
-const stream_names = described(
-  v.pipe(v.array(text), v.maxLength(MAX_STREAMS, '{name} has too many entries')),
-  'Names of streams.',
-)
-const group_id = described(id, 'Id of the group.')
-
-async function accessStreamGroup(tx: Tx, id: number): Promise<StreamGroupView> {
-  const group = (await groupsOf(tx.db)).find((one) => one.id === id)
-  if (!group) throw badRequest(`Default channel group with id '${id}' does not exist.`)
-  return group
-}
-
-async function requireFreeName(tx: Tx, name: string): Promise<void> {
-  const groups = await groupsOf(tx.db)
-  if (groups.some((group) => group.name === name)) throw badRequest(`Default channel group '${name}' already exists`)
-  if (groups.length >= MAX_GROUPS) throw badRequest(`There may be at most ${MAX_GROUPS} default channel groups.`)
-}
-
-/** Ids of streams that may be in a group: public ones, which are no default streams. */
-async function streamsFor(tx: Tx, names: readonly string[], group: string): Promise<number[]> {
-  const defaults = new Set(await defaultStreamIds(tx))
-  const ids: number[] = []
-  for (const name of names) {
-    const stream = await accessStreamByName(tx, name)
-    if (stream.invite_only) throw badRequest('Private streams cannot be made default.')
-    if (defaults.has(stream.id))
-      throw badRequest(`'${stream.name}' is a default channel and cannot be added to '${group}'`)
-    ids.push(stream.id)
-  }
-  return uniqueSorted(ids)
-}
-
-/**
- * POST /default_stream_groups/create: streams that new users are offered together.
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws STREAM_DOES_NOT_EXIST
- * @throws BAD_REQUEST for a name that is taken or not valid, and for a stream that is private or a default stream
- */
-export const createStreamGroup = action(
-  {
-    name: 'createStreamGroup',
-    summary: 'Create a default stream group',
-    params: v.object({
-      group_name: described(groupName, 'Name of the group.'),
-      description: described(groupDescription, 'What it is for.'),
-      stream_names,
-    }),
-    result: empty,
-    idempotencyKey: 'one write',
-    role: 'administrator',
-    errors: ['STREAM_DOES_NOT_EXIST'],
-  },
-  (caller, { group_name: name, description, stream_names }) =>
-    caller.write(async (tx) => {
-      await requireFreeName(tx, name)
-      const stream_ids = JSON.stringify(await streamsFor(tx, stream_names, name))
-      await tx.db.insertInto('default_stream_group').values({ name, description, stream_ids }).execute()
-      await announce(tx)
-      return {}
-    }),
-)
-
-/**
- * PATCH /default_stream_groups/{group_id}
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a group that is not there, a name that is taken or not valid, and where nothing is to change
- */
-export const updateStreamGroup = action(
-  {
-    name: 'updateStreamGroup',
-    summary: 'Update a default stream group',
-    params: v.object({
-      group_id,
-      new_group_name: described(v.nullish(groupName), 'Its name from now on.'),
-      new_description: described(v.nullish(groupDescription), 'What it is for from now on.'),
-    }),
-    result: empty,
-    role: 'administrator',
-  },
-  (caller, { group_id, new_group_name, new_description }) =>
-    caller.write(async (tx) => {
-      if (new_group_name == null && new_description == null) {
-        throw badRequest('You must pass "new_description" or "new_group_name".')
-      }
-      const group = await accessStreamGroup(tx, group_id)
-      const name = new_group_name ?? group.name
-      if (name !== group.name) await requireFreeName(tx, name)
-      const description = new_description ?? group.description
-      await tx.db.updateTable('default_stream_group').set({ name, description }).where('id', '=', group_id).execute()
-      await announce(tx)
-      return {}
-    }),
-)
-
-/**
- * DELETE /default_stream_groups/{group_id}
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a group that is not there
- */
-export const removeStreamGroup = action(
-  {
-    name: 'removeStreamGroup',
-    summary: 'Remove a default stream group',
-    params: v.object({ group_id }),
-    result: empty,
-    role: 'administrator',
-  },
-  (caller, { group_id }) =>
-    caller.write(async (tx) => {
-      await accessStreamGroup(tx, group_id)
-      await tx.db.deleteFrom('default_stream_group').where('id', '=', group_id).execute()
-      await announce(tx)
-      return {}
-    }),
-)
-
-/**
- * PATCH /default_stream_groups/{group_id}/streams
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws STREAM_DOES_NOT_EXIST
- * @throws BAD_REQUEST for a group that is not there, and a stream that is in it already, is not in it, or may not be
- */
-export const changeStreamGroup = action(
-  {
-    name: 'changeStreamGroup',
-    summary: 'Add streams to a default stream group, or remove them',
-    params: v.object({
-      group_id,
-      op: described(
-        v.picklist(['add', 'remove'], 'Invalid value for "op". Specify one of "add" or "remove".'),
-        '"add" or "remove".',
-      ),
-      stream_names,
-    }),
-    result: empty,
-    role: 'administrator',
-    errors: ['STREAM_DOES_NOT_EXIST'],
-  },
-  (caller, { group_id, op, stream_names }) =>
-    caller.write(async (tx) => {
-      const { name, streams } = await accessStreamGroup(tx, group_id)
-      if (op === 'add') {
-        const ids = await streamsFor(tx, stream_names, name)
-        if (ids.some((id) => streams.includes(id))) {
-          throw badRequest(`A channel is already present in default channel group '${name}'`)
-        }
-        await setStreams(tx, group_id, [...streams, ...ids])
-      } else {
-        const ids = await Promise.all(stream_names.map(async (stream) => (await accessStreamByName(tx, stream)).id))
-        if (ids.some((id) => !streams.includes(id))) {
-          throw badRequest(`A channel is not present in default channel group '${name}'`)
-        }
-        await setStreams(
-          tx,
-          group_id,
-          streams.filter((id) => !ids.includes(id)),
-        )
-      }
-      await announce(tx)
-      return {}
-    }),
-)
-
-const setStreams = (tx: Tx, id: number, streams: readonly number[]) =>
+export const setGroupStreams = (tx: Tx, id: number, streams: readonly number[]) =>
   tx.db
     .updateTable('default_stream_group')
     .set({ stream_ids: JSON.stringify(uniqueSorted(streams)) })
@@ -227,19 +34,19 @@ const setStreams = (tx: Tx, id: number, streams: readonly number[]) =>
 
 /** A stream that is archived or private is in no group. */
 export async function removeFromStreamGroups(tx: Tx, stream_id: number): Promise<void> {
-  const groups = (await groupsOf(tx.db)).filter((group) => group.streams.includes(stream_id))
+  const groups = (await streamGroupsOf(tx.db)).filter((group) => group.streams.includes(stream_id))
   if (groups.length === 0) return
   for (const { id, streams } of groups)
-    await setStreams(
+    await setGroupStreams(
       tx,
       id,
       streams.filter((one) => one !== stream_id),
     )
-  await announce(tx)
+  await emitStreamGroups(tx)
 }
 
 /** The groups for somebody who began or ceased to be a guest. */
 export async function emitStreamGroupsTo(tx: Tx, user_id: number, isNowGuest: boolean): Promise<void> {
-  const default_stream_groups = isNowGuest ? [] : await groupsOf(tx.db)
+  const default_stream_groups = isNowGuest ? [] : await streamGroupsOf(tx.db)
   await emit(tx, { type: 'default_stream_groups', default_stream_groups }, { users: [user_id] })
 }

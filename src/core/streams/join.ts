@@ -7,14 +7,14 @@ import { emit } from '../event-log/emit.ts'
 import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
-import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
+import { emitVisibilityChanges, visibleUsersAround } from '../users/visibility-changes.ts'
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
 import {
-  alike,
   type ByStream,
-  isOneOf,
+  groupBySubscribers,
+  isPairOf,
   outsidersOf,
   pairsOf,
   subscriberIdsOfAll,
@@ -43,9 +43,9 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
   if (added.size === 0) return added
   const joining = { users: [...new Set([...added.values()].flat())] }
   const stars = await visibleStars(tx, streams, joining)
-  const sights = await sightsAround(tx, joining.users)
+  const visible = await visibleUsersAround(tx, joining.users)
   await insertSubscriptions(tx, added)
-  await emitSightChanges(tx, sights, await sightsAround(tx, joining.users))
+  await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, joining.users))
   await beginPeriods(tx, added)
   await emitAdded(tx, streams, users, added)
   await emitPeers(tx, 'peer_add', streams, added)
@@ -100,7 +100,7 @@ async function emitAdded(tx: Tx, streams: readonly Stream[], users: readonly Use
   const subscribers = await subscriberIdsOfAll(tx, joined)
   const own = groupBy(await rowsOf(tx, added), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
-  for (const group of alike(joined, outsidersOf(joined, users, added))) {
+  for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
     const known = group.streams.map((stream) => views.get(stream.id)!)
     await emit(tx, { type: 'stream', op: 'create', streams: known }, only(...group.user_ids))
   }
@@ -129,7 +129,7 @@ const rowsOf = (tx: Tx, added: ByStream): Promise<Row[]> =>
   tx.db
     .selectFrom('subscription')
     .selectAll()
-    .where(isOneOf(tx, added))
+    .where(isPairOf(tx, added))
     .orderBy('user_id')
     .orderBy('stream_id')
     .execute()

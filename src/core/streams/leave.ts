@@ -4,10 +4,10 @@ import { emit } from '../event-log/emit.ts'
 import { readOnLeaving } from '../read-state/after-leaving.ts'
 import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import type { User } from '../user.ts'
-import { emitSightChanges, sightsAround } from '../users/sight-changes.ts'
+import { emitVisibilityChanges, visibleUsersAround } from '../users/visibility-changes.ts'
 import type { Stream } from './access.ts'
 import { emitPeers } from './peer-events.ts'
-import { alike, type ByStream, isOneOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
+import { type ByStream, groupBySubscribers, isPairOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
@@ -20,14 +20,14 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
     users.map((user) => user.id),
   )
   if (removed.size === 0) return removed
-  const groups = alike(streams, removed)
+  const groups = groupBySubscribers(streams, removed)
   for (const group of groups) {
     const ids = group.streams.map((stream) => stream.id)
     await readOnLeaving(tx, ids, group.user_ids)
   }
   const leaving = { users: [...new Set([...removed.values()].flat())] }
   const stars = await visibleStars(tx, streams, leaving)
-  const sights = await sightsAround(tx, leaving.users)
+  const visible = await visibleUsersAround(tx, leaving.users)
   await deactivate(tx, removed)
   // Emitted before they leave, so that it is the last event of these streams that they get.
   for (const group of groups) {
@@ -38,17 +38,17 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   await emitGone(tx, streams, outsidersOf(streams, users, removed))
   await emitPeers(tx, 'peer_remove', streams, removed)
   await emitStarChanges(tx, stars, await visibleStars(tx, streams, leaving))
-  await emitSightChanges(tx, sights, await sightsAround(tx, leaving.users))
+  await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, leaving.users))
   return removed
 }
 
 async function deactivate(tx: Tx, removed: ByStream): Promise<void> {
-  await tx.db.updateTable('subscription').set({ is_active: 0 }).where(isOneOf(tx, removed)).execute()
+  await tx.db.updateTable('subscription').set({ is_active: 0 }).where(isPairOf(tx, removed)).execute()
 }
 
 /** Users who can no longer see the streams also lose their visibility policies for the topics. */
 async function emitGone(tx: Tx, streams: readonly Stream[], outsiders: ByStream): Promise<void> {
-  for (const group of alike(streams, outsiders)) {
+  for (const group of groupBySubscribers(streams, outsiders)) {
     const stream_ids = group.streams.map((stream) => stream.id)
     for (const id of stream_ids) await forgetTopics(tx, id, group.user_ids)
     const views = await streamViews(tx, group.streams)

@@ -3,7 +3,7 @@ import type { Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { dialectOf } from '../store.ts'
 import { type Stream, viewersOf } from './access.ts'
-import { alike, type ByStream, type Group } from './subscribers.ts'
+import { type ByStream, type Group, groupBySubscribers } from './subscribers.ts'
 
 /**
  * Emits that others subscribed or unsubscribed, to those who know of the streams. The users themselves get other
@@ -16,7 +16,7 @@ export async function emitPeers(
   byStream: ByStream,
 ): Promise<void> {
   const seenByInsiders = await streamsWithOutsiders(tx, streams)
-  for (const group of alike(streams, byStream)) {
+  for (const group of groupBySubscribers(streams, byStream)) {
     const { user_ids } = group
     // Users who know of a stream only as subscribers must not get the other streams of the event.
     const [single, many] = apart(group, (stream) => seenByInsiders.has(stream.id))

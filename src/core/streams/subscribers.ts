@@ -21,9 +21,26 @@ const among = byDialect(({ idsIn }) =>
   ),
 )
 
-/** Those of these users who are subscribed to a stream. */
+const one = statement((db, p: { stream_id: number; user_id: number }) =>
+  db
+    .selectFrom('subscription')
+    .select('user_id')
+    .where('stream_id', '=', p.stream_id)
+    .where('user_id', '=', p.user_id)
+    .where('is_active', '=', 1),
+)
+/** So many are looked up one by one: each mention asks this, and a list costs more. */
+const FEW = 4
+
+/** Those of these users who are subscribed to a stream, by id. */
 export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<number[]> {
-  if (user_ids.length === 0) return []
+  if (user_ids.length <= FEW) {
+    const found: number[] = []
+    for (const user_id of new Set(user_ids)) {
+      if ((await one(tx.db, { stream_id, user_id })).length > 0) found.push(user_id)
+    }
+    return found.sort((a, b) => a - b)
+  }
   return (await among(tx.chat)(tx.db, { stream_id, user_ids })).map((row) => row.user_id)
 }
 
@@ -86,7 +103,7 @@ export const pairsOf = (byStream: ByStream): number[][] =>
 type SubscriptionRows = 'subscription' | 'subscription_period'
 
 /** Condition on rows that have a stream and a user: they are one of these pairs. */
-export const isOneOf =
+export const isPairOf =
   (tx: Pick<Caller, 'chat'>, byStream: ByStream) =>
   ({ eb, refTuple, selectFrom }: ExpressionBuilder<Tables, SubscriptionRows>) =>
     eb(
@@ -103,7 +120,7 @@ export interface Group {
 }
 
 /** Groups streams that the same users join or leave. */
-export function alike(streams: readonly Stream[], byStream: ByStream): Group[] {
+export function groupBySubscribers(streams: readonly Stream[], byStream: ByStream): Group[] {
   const groups = new Map<string, Group>()
   for (const stream of streams) {
     const user_ids = byStream.get(stream.id)

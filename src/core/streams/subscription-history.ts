@@ -2,7 +2,7 @@ import type { Tx } from '../context.ts'
 import { periodsOfUser } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
 import { dialectOf } from '../store.ts'
-import { type ByStream, isOneOf, pairsOf } from './subscribers.ts'
+import { type ByStream, isPairOf, pairsOf } from './subscribers.ts'
 
 /** The newest message and event ids: users who join now receive everything after them. */
 async function now(tx: Tx): Promise<{ message: number; event: number }> {
@@ -33,7 +33,7 @@ export async function endPeriods(tx: Tx, left: ByStream): Promise<void> {
     .updateTable('subscription_period')
     .set({ to_message_id: message, to_event_id: event })
     .where('to_message_id', 'is', null)
-    .where(isOneOf(tx, left))
+    .where(isPairOf(tx, left))
     .execute()
   forgetPeriods(tx, left)
 }

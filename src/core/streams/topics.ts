@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { visibleTo } from '../access/message-visibility.ts'
+import { messageRow, visibleTo } from '../access/message-visibility.ts'
 import { action } from '../action.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import { bool, described, id } from '../fields.ts'
@@ -40,7 +40,7 @@ export const getTopics = action(
               .selectFrom('message')
               .select('message.id')
               .whereRef('message.topic_id', '=', 'topic.id')
-              .where((m) => visibleTo(m as never, caller.user))
+              .where(visibleTo(messageRow, caller.user))
               .orderBy('message.id', 'desc')
               .limit(1)
               .as('max_id'),

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
-import { lengthOf, MAX_TOPIC_LENGTH } from '../base/limits.ts'
+import { MAX_TOPIC_LENGTH } from '../base/limits.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { described, id, text } from '../fields.ts'
+import { described, id, maxCharacters, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
 import { dialectOf } from '../store.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
@@ -16,11 +16,7 @@ import { accessStream, accessStreamByName, type Stream } from './access.ts'
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const
 export type Visibility = (typeof visibility)[keyof typeof visibility]
 
-const topicName = v.pipe(
-  text,
-  v.trim(),
-  v.check((s) => lengthOf(s) <= MAX_TOPIC_LENGTH, `{name} is too long (limit: ${MAX_TOPIC_LENGTH} characters)`),
-)
+const topicName = v.pipe(text, v.trim(), maxCharacters(MAX_TOPIC_LENGTH))
 
 /**
  * POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet.

@@ -1,7 +1,6 @@
 import { fold } from '../../storage/index.ts'
 import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { emitAvatarChange } from '../avatars/avatar-change.ts'
-import type { Chat } from '../chat.ts'
 import { type Caller, onBehalfOf, type SystemTx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
@@ -10,6 +9,7 @@ import { roles } from '../roles.ts'
 import type { UserSettings } from '../settings/user.ts'
 import { findUser, type User } from '../user.ts'
 import { findUserByEmail } from './access.ts'
+import { placeholderEmail } from './unknown-user.ts'
 import { changeUser } from './user-row.ts'
 
 /** The least powerful role that is shown an address, by the value of `email_address_visibility`. */
@@ -20,10 +20,6 @@ const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>
   4: 0,
   5: roles.moderator,
 }
-
-/** The substitute for an address that is not shown to everybody. */
-export const placeholderEmail = ({ options }: Chat, user_id: number): string =>
-  `user${user_id}@${new URL(options.publicUrl).hostname}`
 
 /** Whether a reader is shown the real address of an account. */
 export const seesEmail = (reader: Pick<User, 'id' | 'role'>, owner: Pick<User, 'id' | 'email_shown_to'>): boolean =>
@@ -48,7 +44,7 @@ export async function changeEmail(
   const { delivery_email = user.delivery_email } = change
   const email_shown_to = visibility === undefined ? user.email_shown_to : shownTo[visibility]
   if (delivery_email === user.delivery_email && email_shown_to === user.email_shown_to) return
-  const email = email_shown_to === roles.guest ? delivery_email : placeholderEmail(tx.chat, user_id)
+  const email = email_shown_to === roles.guest ? delivery_email : placeholderEmail(tx.chat.options.publicUrl, user_id)
   const changed = { email, delivery_email, email_shown_to }
   await changeUser(tx, user_id, { ...changed, email_key: fold(delivery_email) })
   const observers = await observersOf(tx, user)

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { knownTo, observersOf } from '../access/user-visibility.ts'
+import { knownTo } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
-import type { Caller, SystemTx, Tx } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import type { Audience } from '../event-log/audience.ts'
-import { emit, writePassing } from '../event-log/emit.ts'
+import { writeTransient } from '../event-log/emit.ts'
 import { bool, count, described, id, integer, none, text } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
@@ -14,7 +13,8 @@ import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceSha
 import { findUser, type User } from '../user.ts'
 import { requireKnown } from './access.ts'
 import { findUserByAddress } from './email.ts'
-import { legacyPresences, type Presence, slimPresences, statusOf } from './presence-view.ts'
+import { lastUpdate, recordPresence } from './presence-rows.ts'
+import { legacyPresences, slimPresences, statusOf } from './presence-view.ts'
 
 /**
  * POST /users/me/presence: reports that the caller is active or idle, and returns everybody's presence.
@@ -45,7 +45,7 @@ export const updatePresence = action(
   async (caller, { status, last_update_id, history_limit_days, ping_only, slim_presence }) => {
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
-    if (shown && caller.user.bot_type === null) await writePassing(caller, (tx) => recordPresence(tx, status))
+    if (shown && caller.user.bot_type === null) await writeTransient(caller, (tx) => recordPresence(tx, status))
     if (ping_only) return {}
     const since = last_update_id ?? undefined
     // Only clients that know the newer form send their last update id.
@@ -118,59 +118,6 @@ async function onePresence(caller: Caller, found: User | undefined): Promise<{ p
   return { presence: { aggregated: { status: aggregated, timestamp }, website: { status, timestamp } } }
 }
 
-async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {
-  const { db, user, chat } = tx
-  const now = seconds(chat.clock)
-  const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
-  const row = await putPresence(tx, {
-    active_at: status === 'active' ? now : (before?.active_at ?? null),
-    idle_at: now,
-  })
-  // Clients refresh this by polling; only users coming online are sent at once, or every ping would go to everybody.
-  const known = before && (status === 'active' ? before.active_at : before.idle_at)
-  if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
-}
-
-/** A user who turns presence off appears to have left some time ago. */
-export async function hidePresence(tx: Tx): Promise<void> {
-  const { db, user, chat } = tx
-  const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
-  if (!before) return
-  const past = seconds(chat.clock) - PRESENCE_OFFLINE_SECONDS - 10
-  const earlier = (at: number | null) => (at === null ? null : Math.min(at, past))
-  await emitPresence(
-    tx,
-    await putPresence(tx, { active_at: earlier(before.active_at), idle_at: earlier(before.idle_at) }),
-  )
-}
-
-async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'>): Promise<Presence> {
-  const row = { ...times, client: 'website', update_id: (await lastUpdate(tx)) + 1 }
-  await tx.db
-    .insertInto('presence')
-    .values({ user_id: tx.user.id, ...row })
-    .onConflict((oc) => oc.column('user_id').doUpdateSet(row))
-    .execute()
-  return { user_id: tx.user.id, ...row }
-}
-
-const emitPresence = async (tx: Tx, row: Presence): Promise<void> =>
-  tellPresence(tx, tx.user, row, await observersOf(tx, tx.user))
-
-/** Tells some readers when a user was last there, if they ever were. */
-export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience): Promise<void> {
-  const row = await tx.db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
-  if (row && !(await settingsOf(tx)).presence_disabled) await tellPresence(tx, user, row, readers)
-}
-
-async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Audience): Promise<void> {
-  const { chat } = tx
-  const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
-  const { id: user_id, email } = user
-  const server_timestamp = chat.clock.now() / 1000
-  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
-}
-
 interface Wanted {
   /** By user id rather than by e-mail. */
   slim: boolean
@@ -198,18 +145,8 @@ async function presenceRows(caller: Caller, since = -1, days?: number) {
     .select('user.email')
     .where('update_id', '>', since)
     .where('idle_at', '>=', days === undefined ? 0 : seconds(chat.clock) - days * 86_400)
-    .where((await knownTo(caller)) as never)
+    .where(await knownTo(caller))
     .orderBy('user_id')
     .execute()
   return { rows, ...answer }
-}
-
-async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
-  const row = await db
-    .selectFrom('presence')
-    .select('update_id')
-    .orderBy('update_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.update_id ?? -1
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { readBlob } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { action, publicAction } from '../action.ts'
 import { type AvatarSize, avatarUrl, readAvatarFile } from '../avatars/avatar-url.ts'
 import { drawAvatar } from '../avatars/drawn-avatar.ts'
 import { unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
+import { servedBlob } from '../files/served-blob.ts'
 import { redirect, servedBytes, servedFile } from '../transport.ts'
 import { findUser } from '../user.ts'
 import { findUserByAddress } from './email.ts'
@@ -61,9 +61,7 @@ export const getUploadedAvatar = publicAction(
         .where('user.id', '=', asked.user_id)
         .executeTakeFirst())
     if (!row) throw unknownPath()
-    const { id, size, content_type } = row
-    const about = { content_type, size, version: `avatar-${id}`, cache: 'day', embed: 'everywhere' } as const
-    return { ...about, read: (start, end) => readBlob(db, id, start, end) }
+    return servedBlob(db, row, { version: `avatar-${row.id}`, cache: 'day', embed: 'everywhere' })
   },
 )
 

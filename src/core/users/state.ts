@@ -58,7 +58,7 @@ async function limitedLists(tx: Caller, options: { client_gravatar: boolean; com
       ...userView(tx.chat, user, { client_gravatar: options.client_gravatar, reader: tx.user }),
       ...(user.bot_type === null && { profile_data: profileOf(values.get(user.id)) }),
     }))
-  const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat, id)) : []
+  const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat.options.publicUrl, id)) : []
   return {
     active: [...views.filter((view) => view.is_active && !('is_system_bot' in view)), ...others],
     deactivated: views.filter((view) => !view.is_active),

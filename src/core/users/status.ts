@@ -3,25 +3,18 @@ import * as v from 'valibot'
 import { flag, type UserStatusTable } from '../../storage/index.ts'
 import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
-import { lengthOf, MAX_STATUS_TEXT_LENGTH } from '../base/limits.ts'
+import { MAX_STATUS_TEXT_LENGTH } from '../base/limits.ts'
 import type { Caller, SystemTx, Tx } from '../context.ts'
 import { reactionType, resolveEmoji } from '../emoji/resolve.ts'
 import { badRequest } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
-import { bool, described, id, text } from '../fields.ts'
+import { bool, described, id, maxCharacters, text } from '../fields.ts'
 import { type StatusView, userStatusShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { accessUser } from './access.ts'
 
-const statusText = v.pipe(
-  text,
-  v.trim(),
-  v.check(
-    (s) => lengthOf(s) <= MAX_STATUS_TEXT_LENGTH,
-    `{name} is too long (limit: ${MAX_STATUS_TEXT_LENGTH} characters)`,
-  ),
-)
+const statusText = v.pipe(text, v.trim(), maxCharacters(MAX_STATUS_TEXT_LENGTH))
 
 /**
  * POST /users/me/status: what is not given stays unchanged; an empty text removes it.
@@ -147,7 +140,7 @@ export async function statuses(caller: Caller) {
     .selectFrom('user_status')
     .innerJoin('user', 'user.id', 'user_status.user_id')
     .selectAll('user_status')
-    .where((await knownTo(caller)) as never)
+    .where(await knownTo(caller))
     .orderBy('user_id')
     .execute()
   return Object.fromEntries(rows.map((row) => [row.user_id, statusView(row)]))

@@ -1,11 +1,13 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import { type PlanEntry, planOf } from '../decode.ts'
 import type { AnyAction, Method } from '../route-types.ts'
-import { type AnySchema, isOptional } from '../schema-kinds.ts'
+import { type AnySchema, isOptional, type SchemaParts } from '../schema-kinds.ts'
 import { parameterSchema } from './schemas.ts'
 
-type Schemas = Readonly<Record<string, AnySchema>>
-export const entriesOf = (action: AnyAction): Schemas => (action.params as unknown as { entries: Schemas }).entries
+export function entriesOf(action: AnyAction): Readonly<Record<string, AnySchema>> {
+  const { entries = {} }: SchemaParts = action.params
+  return entries
+}
 
 interface Parameter {
   name: string

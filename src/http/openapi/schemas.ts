@@ -15,7 +15,7 @@ import {
 import { neverSubscribedShape, streamShape, subscriptionShape, userTopicShape } from '../../core/shapes/stream.ts'
 import { unreadMessagesShape } from '../../core/shapes/unread.ts'
 import { botShape, profileFieldShape, userShape, userStatusShape } from '../../core/shapes/user.ts'
-import type { AnySchema } from '../schema-kinds.ts'
+import type { AnySchema, SchemaParts } from '../schema-kinds.ts'
 
 /** `user_group` is `UserGroupEvent`. */
 const eventName = (type: string): string =>
@@ -78,15 +78,9 @@ export const jsonSchemaOf = (schema: AnySchema): JsonSchema => convert(schema, f
 export const namedSchemas = (): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, convert(schema, true)]))
 
-interface Wrapper {
-  type: string
-  wrapped?: AnySchema
-  default?: unknown
-}
-
 /** The JSON schema of a parameter's value; whether it is required is stated separately. */
 export function parameterSchema(schema: AnySchema): JsonSchema {
-  const { type, wrapped, default: initial } = schema as unknown as Wrapper
+  const { type, wrapped, default: initial }: SchemaParts = schema
   const description = v.getDescription(schema)
   const json =
     /^(nullish|optional|exact_optional)$/.test(type) && wrapped ? jsonSchemaOf(wrapped) : jsonSchemaOf(schema)

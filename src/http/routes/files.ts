@@ -1,6 +1,12 @@
 import { deleteAttachment, listAttachments } from '../../core/files/attachments.ts'
 import { getFileUrl } from '../../core/files/served.ts'
-import { continueTusUpload, createTusUpload, describeTus, endTusUpload, getTusOffset } from '../../core/files/tus.ts'
+import {
+  continueTusUpload,
+  createTusUpload,
+  describeTus,
+  endTusUpload,
+  getTusOffset,
+} from '../../core/files/tus/uploads.ts'
 import { uploadFile } from '../../core/files/upload.ts'
 import type { Routes } from '../route-types.ts'
 

@@ -22,8 +22,10 @@ import { renderMessage } from '../../core/messages/send/preview.ts'
 import { sendMessage } from '../../core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../core/messages/typing.ts'
 import { addSubmessage } from '../../core/messages/widgets/submessages.ts'
-import { getMessage, getMessages, matchesNarrow } from '../../core/narrow/fetch.ts'
+import { getMessages } from '../../core/narrow/fetch.ts'
 import { updateFlagsForNarrow } from '../../core/narrow/flags-for-narrow.ts'
+import { getMessage } from '../../core/narrow/get-message.ts'
+import { matchesNarrow } from '../../core/narrow/match-messages.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Messages: sending, reading, changing, flags. */

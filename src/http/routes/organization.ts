@@ -1,22 +1,11 @@
 import { deleteExport, listExportConsents, listExports, startExport } from '../../core/exports/exports.ts'
-import {
-  createLinkifier,
-  listLinkifiers,
-  removeLinkifier,
-  reorderLinkifiers,
-  updateLinkifier,
-} from '../../core/linkifiers/edit.ts'
+import { createLinkifier, listLinkifiers, removeLinkifier, updateLinkifier } from '../../core/linkifiers/edit.ts'
+import { reorderLinkifiers } from '../../core/linkifiers/reorder.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
-import {
-  redirectToIcon,
-  redirectToLogo,
-  removeIcon,
-  removeLogo,
-  uploadIcon,
-  uploadLogo,
-} from '../../core/organization/edit-pictures.ts'
+import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
+import { redirectToIcon, redirectToLogo } from '../../core/organization/served-pictures.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { updateSettingsDefaults } from '../../core/organization/user-settings-defaults.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
@@ -26,7 +15,7 @@ import {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from '../../core/users/profile-fields.ts'
+} from '../../core/users/profile-fields/edit.ts'
 import type { Routes } from '../route-types.ts'
 
 /** The organization, its settings and profile fields. */

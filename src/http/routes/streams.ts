@@ -1,12 +1,12 @@
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { getStreamEmail } from '../../core/organization/not-offered.ts'
+import { addDefaultStream, removeDefaultStream } from '../../core/streams/defaults/edit-default-streams.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from '../../core/streams/default-stream-groups.ts'
-import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
+} from '../../core/streams/defaults/edit-stream-groups.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
 import { archiveStream } from '../../core/streams/manage/archive.ts'
 import { updateStream } from '../../core/streams/manage/update.ts'

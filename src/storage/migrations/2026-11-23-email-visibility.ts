@@ -14,9 +14,6 @@ export const emailVisibility: Migration = {
       .alterTable('user')
       .addColumn('email_shown_to', 'integer', (c) => c.notNull().defaultTo(600))
       .execute()
-    await db
-      .updateTable('user' as never)
-      .set({ delivery_email: sql.ref('email') } as never)
-      .execute()
+    await sql`update ${sql.table('user')} set delivery_email = email`.execute(db)
   },
 }

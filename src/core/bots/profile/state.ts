@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { Db } from '../../../storage/index.ts'
+import { isManagedBy } from '../../access/bots.ts'
 import type { Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
@@ -14,33 +16,27 @@ const entries = {
   realm_embedded_bots: emptyList,
 }
 
-/** The user's own bots; to administrators all there are. */
-export const botState = statePart(entries, async (reader) => {
-  const { db, user } = reader
-  let query = db
+const bots = (db: Db) =>
+  db
     .selectFrom('user')
     .select(userColumns)
     .where('bot_type', 'is not', null)
     .where('is_system_bot', '=', 0)
     .orderBy('id')
-  if (!isAdministrator(user)) query = query.where('bot_owner_id', '=', user.id)
+
+/** The user's own bots; to administrators all there are. */
+export const botState = statePart(entries, async (reader) => {
+  const { db, user } = reader
   return {
-    realm_bots: await botViews(reader, await query.execute()),
+    realm_bots: await botViews(reader, await bots(db).where(isManagedBy(user)).execute()),
     realm_embedded_bots: [],
   }
 })
 
 /** Emits the bots of others to somebody who became an administrator, or their removal to one who no longer is. */
 export async function emitOthersBots(tx: Tx, user: User): Promise<void> {
-  const bots = await tx.db
-    .selectFrom('user')
-    .select(userColumns)
-    .where('bot_type', 'is not', null)
-    .where('is_system_bot', '=', 0)
-    .where('bot_owner_id', '!=', user.id)
-    .orderBy('id')
-    .execute()
-  const views = await botViews(tx, bots)
+  const others = await bots(tx.db).where('bot_owner_id', '!=', user.id).execute()
+  const views = await botViews(tx, others)
   for (const bot of views) {
     if (isAdministrator(user)) await emit(tx, { type: 'realm_bot', op: 'add', bot }, only(user.id))
     else await emit(tx, { type: 'realm_bot', op: 'delete', bot: { user_id: bot.user_id } }, only(user.id))

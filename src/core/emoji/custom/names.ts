@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/index.ts'
-import { lengthOf } from '../../base/limits.ts'
-import { text } from '../../fields.ts'
+import { maxCharacters, text } from '../../fields.ts'
 
 const MAX_EMOJI_NAME_LENGTH = 60
 
@@ -19,8 +18,5 @@ export const newEmojiName = v.pipe(
   // Marks are parts of letters in many scripts.
   v.regex(/^[\p{L}\p{M}\p{N}_-]*$/u, 'Invalid characters in emoji name'),
   v.regex(/[\p{L}\p{N}]/u, 'Emoji name must contain at least one letter or number'),
-  v.check(
-    (name) => lengthOf(name) <= MAX_EMOJI_NAME_LENGTH,
-    `Emoji name is too long (limit: ${MAX_EMOJI_NAME_LENGTH} characters)`,
-  ),
+  maxCharacters(MAX_EMOJI_NAME_LENGTH, `Emoji name is too long (limit: ${MAX_EMOJI_NAME_LENGTH} characters)`),
 )

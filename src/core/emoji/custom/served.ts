@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { readBlob } from '../../../storage/index.ts'
 import { publicAction } from '../../action.ts'
 import type { Context } from '../../context.ts'
 import { unknownPath } from '../../errors.ts'
 import { described, text } from '../../fields.ts'
+import { servedBlob } from '../../files/served-blob.ts'
 import { type ServedFile, servedBytes, servedFile } from '../../transport.ts'
 import { joined } from './image/format.ts'
 import { formatOf } from './image/read.ts'
@@ -51,16 +51,9 @@ async function imageOf({ db }: Context, file: string): Promise<ServedFile> {
     (await db
       .selectFrom('custom_emoji')
       .innerJoin('blob', 'blob.id', 'custom_emoji.blob_id')
-      .select(['custom_emoji.blob_id', 'custom_emoji.content_type', 'blob.size'])
+      .select(['blob.id', 'custom_emoji.content_type', 'blob.size'])
       .where('custom_emoji.id', '=', Number(id))
       .executeTakeFirst())
   if (!row) throw unknownPath()
-  const { blob_id, content_type, size } = row
-  return {
-    ...about,
-    content_type,
-    size,
-    version: `${id}-${size}`,
-    read: (start, end) => readBlob(db, blob_id, start, end),
-  }
+  return servedBlob(db, row, { ...about, version: `${id}-${row.size}` })
 }

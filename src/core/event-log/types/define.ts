@@ -30,7 +30,7 @@ interface InLog<L extends v.GenericSchema> {
    */
   ids?(event: v.InferOutput<L>): number
   /** It is not stored and reaches only those who are reading now: a client that was away fetches the state. */
-  passing?: true
+  transient?: true
 }
 
 /** A type of event that is logged. */
@@ -40,6 +40,8 @@ export interface EventDefinition<L extends v.GenericSchema, R extends v.GenericS
   /** As readers get it. */
   read: R
 }
+
+// Without `read` R is the type of the logged entries, by its default; inside, the compiler knows no more than that R is some.
 
 /** An event of one shape. `read` is the shape that readers get where it differs from the logged one. */
 export function event<const T extends string, E extends Entries, R extends Entries = E>(

@@ -146,8 +146,8 @@ export const messageEvents = {
     submessage_id: id,
   }),
 
-  typing: eventByOp('typing', { start: typing, stop: typing }, { passing: true }),
-  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }, { passing: true }),
+  typing: eventByOp('typing', { start: typing, stop: typing }, { transient: true }),
+  typing_edit_message: eventByOp('typing_edit_message', { start: typingEdit, stop: typingEdit }, { transient: true }),
 
   scheduled_messages: eventByOp('scheduled_messages', {
     add: { scheduled_messages: v.array(scheduledMessageShape) },

@@ -62,5 +62,5 @@ export const organizationEvents = {
   ),
 
   /** Sent when nothing happened: the connection is alive, and this is the newest position. */
-  heartbeat: event('heartbeat', {}, { passing: true }),
+  heartbeat: event('heartbeat', {}, { transient: true }),
 }

@@ -50,7 +50,7 @@ export function idCount(event: LoggedEvent): number {
 }
 
 /** Whether events of this type are not stored. */
-export const isPassing = (type: LoggedType): boolean => 'passing' in eventTypes[type]
+export const isTransient = (type: LoggedType): boolean => 'transient' in eventTypes[type]
 
 /** Any event as a reader gets it. */
 export const chatEvent = v.variant(

@@ -92,7 +92,7 @@ export const userEvents = {
   presence: event(
     'presence',
     { ...presence, email: v.string() },
-    { read: { ...presence, email: v.exactOptional(v.string()) }, passing: true },
+    { read: { ...presence, email: v.exactOptional(v.string()) }, transient: true },
   ),
 
   user_settings: eventByOp(

@@ -25,11 +25,11 @@ export function parseBlocks(text: string, defaultLanguage = ''): Block[] {
     parseChunk(page, lines, { around: 'page', depth, fenced, defaultLanguage })
     return page.blocks
   }
-  return nested(takeFences(normalize(text), 0, defaultLanguage, nested), 0)
+  return nested(takeFences(linesOf(text), 0, defaultLanguage, nested), 0)
 }
 
 /** Lines with tabs as spaces and blank lines emptied. The two characters removed are the placeholders' own. */
-function normalize(text: string): string[] {
+export function linesOf(text: string): string[] {
   const clean = text
     .toWellFormed()
     .replace(/[\ufdd0\ufdd1]/g, '')

@@ -11,10 +11,9 @@ const pattern = /:([\p{L}\p{N}\p{M}_+-]{1,100}):/gu
 type Emoji = { name: string } & ({ url: string } | { code: string })
 
 /** Custom emoji come first: an organization may override a Unicode one. */
-function findEmoji({ context, collector }: RenderState, name: string): Emoji | undefined {
+function findEmoji({ context }: RenderState, name: string): Emoji | undefined {
   // Custom names are stored folded; Unicode ones are not folded.
   const folded = name.normalize('NFC').toLowerCase()
-  collector?.emojiNames.add(folded)
   const custom = context.customEmoji.get(folded)
   if (custom) return { name: folded, url: custom.url }
   if (name === extraEmoji.name) return { name, url: extraEmoji.url }

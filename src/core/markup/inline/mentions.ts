@@ -2,7 +2,7 @@ import { element } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { keep, type Pass } from './passes.ts'
 
-const streamWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
+export const streamWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream'])
 
 /** What may come directly before a mention or a stream's name; `me@**x**` is not a mention. */
 export const before = '(?<![^\\s\'"({\\[/<:>*~|])'
@@ -11,10 +11,8 @@ export const before = '(?<![^\\s\'"({\\[/<:>*~|])'
 const userPattern = new RegExp(`${before}@(_?)\\*\\*([^*\\n|\ufdd0]{0,200})(?:\\|(\\d{1,15}))?\\*\\*`, 'g')
 const groupPattern = new RegExp(`${before}@(_?)\\*([^*\\n\ufdd0]{1,200})\\*`, 'g')
 
-function findUser({ context, collector }: RenderState, name: string, id: number | undefined) {
-  if (name !== '') collector?.userNames.add(name.toLowerCase())
+function findUser({ context }: RenderState, name: string, id: number | undefined) {
   if (id === undefined) return context.users.get(name.toLowerCase())?.[0]
-  collector?.userIds.add(id)
   const candidates = name !== '' ? [context.users.get(name.toLowerCase()) ?? []] : context.users.values()
   for (const users of candidates) {
     const user = users.find((user) => user.id === id)
@@ -63,7 +61,6 @@ export const userMentions: Pass = (text, state) =>
 export const groupMentions: Pass = (text, state) =>
   text.includes('@')
     ? text.replace(groupPattern, (typed, underscore: string, name: string) => {
-        state.collector?.groupNames.add(name.toLowerCase())
         const group = state.context.groups.get(name.toLowerCase())
         if (!group) return typed
         const silent = underscore !== '' || state.quotes > 0 || group.isSilent === true

@@ -14,10 +14,7 @@ interface StreamLink {
 // Bounded, so that each of a run of opening markers costs a bounded look-ahead.
 const pattern = new RegExp(`${before}#\\*\\*([^*\\n\ufdd0]{1,300})\\*\\*`, 'g')
 
-function findStream({ context, collector }: RenderState, name: string) {
-  collector?.streamNames.add(name.toLowerCase())
-  return context.streams.get(name.toLowerCase())
-}
+const findStream = ({ context }: RenderState, name: string) => context.streams.get(name.toLowerCase())
 
 function resolve(state: RenderState, text: string): StreamLink | undefined {
   // A stream's name may contain `>`, so the whole text is tried first.
@@ -28,7 +25,6 @@ function resolve(state: RenderState, text: string): StreamLink | undefined {
   const name = text.slice(0, arrow)
   const stream = findStream(state, name)
   const [, topic = '', messageId] = /^(.*?)(?:@(\d{1,15}))?$/.exec(text.slice(arrow + 1)) ?? []
-  if (messageId === undefined) state.collector?.topics.add(`${name.toLowerCase()}>${topic}`)
   if (!stream) return undefined
   return { stream, topic, ...(messageId && { messageId }) }
 }

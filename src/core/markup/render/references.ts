@@ -1,33 +1,67 @@
-import { parseBlocks } from '../blocks/parse.ts'
-import { blocksHtml } from '../blocks/print.ts'
+import { linesOf } from '../blocks/parse.ts'
 import type { References } from '../context.ts'
-import { type Collector, newState } from '../state.ts'
-import { emptyContext } from './render-plain.ts'
+import { streamWildcards } from '../inline/mentions.ts'
+
+const mention = /@_?(?:\*\*([^*\n|]{0,200})(?:\|(\d{1,15}))?\*\*|\*([^*\n]{1,200})\*)/y
+const streamLink = /#\*\*([^*\n]{1,300})\*\*/y
+const emojiName = /:([\p{L}\p{N}\p{M}_+-]{1,100}):/uy
+
+type Names<K extends keyof References> = Set<References[K][number]>
 
 /**
- * What a text refers to, outside code. Names of users, groups and streams are in lower case.
+ * What a text may refer to. Names of users, groups and streams are in lower case.
  *
- * The text is parsed as in `render`, with an empty context: no name resolves, so the inside of every reference
- * is parsed as well, and the result covers everything the real rendering will look up.
+ * The text is not parsed, since that costs as much as rendering it: wherever a reference could begin, one is read. So
+ * what is in code is among them, and everything that rendering will look up.
  */
-export function findReferences(content: string): References {
-  const collector: Collector = {
-    userNames: new Set(),
-    userIds: new Set(),
-    groupNames: new Set(),
-    streamNames: new Set(),
-    topics: new Set(),
-    emojiNames: new Set(),
+export function findReferences(text: string): References {
+  const content = linesOf(text).join('\n')
+  const userNames: Names<'userNames'> = new Set()
+  const userIds: Names<'userIds'> = new Set()
+  const groupNames: Names<'groupNames'> = new Set()
+  const streamNames: Names<'streamNames'> = new Set()
+  const topics: Names<'topics'> = new Set()
+  const emojiNames: Names<'emojiNames'> = new Set()
+
+  for (const [, name, digits, group] of readAt(content, '@', mention)) {
+    if (group !== undefined) add(groupNames, group.toLowerCase())
+    if (digits === undefined && (streamWildcards.has(name!) || name === 'topic')) continue
+    if (name) add(userNames, name.toLowerCase())
+    if (digits !== undefined) userIds.add(Number(digits))
   }
-  // Most messages refer to nothing, which is cheap to check.
-  if (/@_?\*|#\*\*|:[\p{L}\p{N}_+-]+:/u.test(content))
-    blocksHtml(parseBlocks(content), newState(emptyContext, collector))
+  for (const [, text] of readAt(content, '#', streamLink)) {
+    // A stream's name may contain `>`, so the whole text is tried too.
+    add(streamNames, text!.toLowerCase())
+    const arrow = text!.indexOf('>')
+    if (arrow < 0) continue
+    const name = text!.slice(0, arrow).toLowerCase()
+    const topic = text!.slice(arrow + 1)
+    add(streamNames, name)
+    if (!/@\d{1,15}$/.test(topic)) add(topics, `${name}>${topic}`)
+  }
+  for (const [, name] of readAt(content, ':', emojiName)) emojiNames.add(name!.normalize('NFC').toLowerCase())
+
   return {
-    userNames: [...collector.userNames],
-    userIds: [...collector.userIds],
-    groupNames: [...collector.groupNames],
-    streamNames: [...collector.streamNames],
-    topics: [...collector.topics],
-    emojiNames: [...collector.emojiNames],
+    userNames: [...userNames],
+    userIds: [...userIds],
+    groupNames: [...groupNames],
+    streamNames: [...streamNames],
+    topics: [...topics],
+    emojiNames: [...emojiNames],
+  }
+}
+
+/** In a cell of a table a name's bars are escaped. */
+function add(names: Set<string>, name: string): void {
+  names.add(name)
+  if (name.includes('\\|')) names.add(name.replaceAll('\\|', '|'))
+}
+
+/** What is read at each place of a character; matches may overlap. */
+function* readAt(content: string, first: string, pattern: RegExp): Generator<RegExpExecArray> {
+  for (let at = content.indexOf(first); at >= 0; at = content.indexOf(first, at + 1)) {
+    pattern.lastIndex = at
+    const match = pattern.exec(content)
+    if (match) yield match
   }
 }

@@ -21,7 +21,7 @@ export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Pro
   }
   const ids = moved.map((message) => message.id)
   const after = await visibleMessagesOf(tx, to.stream, [...before.keys()], ids)
-  for (const { users, had, has } of alike(before, after)) {
+  for (const { users, had, has } of groupReaders(before, after)) {
     const still = new Set(has)
     const kept = had.filter((id) => still.has(id))
     const lost = had.filter((id) => !still.has(id))
@@ -43,7 +43,7 @@ async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: reado
     .execute()
 }
 
-interface Alike {
+interface ReaderGroup {
   users: number[]
   had: readonly number[]
   has: readonly number[]
@@ -52,11 +52,11 @@ interface Alike {
 const nothing: readonly number[] = []
 
 /** Users grouped by what they could and can see: thousands of users, but only a few groups. */
-function alike(before: VisibleMessages, after: VisibleMessages): Iterable<Alike> {
-  const kinds = new Map<readonly number[], Map<readonly number[], Alike>>()
+function groupReaders(before: VisibleMessages, after: VisibleMessages): Iterable<ReaderGroup> {
+  const kinds = new Map<readonly number[], Map<readonly number[], ReaderGroup>>()
   for (const [user_id, had] of before) {
     const has = after.get(user_id) ?? nothing
-    const kind = kinds.get(had) ?? new Map<readonly number[], Alike>()
+    const kind = kinds.get(had) ?? new Map<readonly number[], ReaderGroup>()
     kinds.set(had, kind)
     const group = kind.get(has) ?? { users: [], had, has }
     kind.set(has, group)

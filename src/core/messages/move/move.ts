@@ -1,18 +1,16 @@
 import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
-import { topicNameOf } from '../../access/topics.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { inSlices } from '../../slices.ts'
-import { dialectOf } from '../../store.ts'
 import type { Stream } from '../../streams/access.ts'
-import { keepFirstMessage } from '../send/first-message.ts'
-import { findTopic, findTopicRow, topicFor, withSpelling } from '../send/topics.ts'
+import { findTopic, findTopicRow, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
 import { viewersBeforeMove } from './readers.ts'
 import { peopleToRead, readMoved, readOnMoving } from './reading.ts'
+import { placeOf, recordMove, relocate } from './relocate.ts'
 import {
   countSelected,
   type MovedMessage,
@@ -22,17 +20,6 @@ import {
   selectionFor,
 } from './selection.ts'
 import { moveVisibility } from './topic-visibility.ts'
-/** The stream and the topic of a message in a stream. */
-export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'conversation_id' | 'topic_id'>) {
-  const stream = await db
-    .selectFrom('stream')
-    .selectAll()
-    .where('id', '=', message.conversation_id)
-    .executeTakeFirstOrThrow()
-  const topic = await topicNameOf(db, message.topic_id!)
-  // The message's access has been checked: whether by a subscription no longer matters.
-  return { stream: { ...stream, subscribed: true }, topic }
-}
 
 /** Messages moved in one write. */
 const MOVE_SLICE = 2000
@@ -142,65 +129,4 @@ async function hasMessages(tx: Tx, stream: Stream, topic: string): Promise<boole
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-const idsOf = (move: Move) => move.moved.map((message) => [message.id])
-
-/** Stores in each message where it was. */
-async function recordMove(tx: Tx, move: Move): Promise<void> {
-  const { from, to, at } = move
-  const newTopic = to.topic !== from.topic
-  const newStream = to.stream.id !== from.stream.id
-  await tx.db
-    .insertInto('message_edit')
-    .columns(['message_id', 'user_id', 'edited_at', 'prev_topic', 'topic', 'prev_stream_id', 'stream_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(dialectOf(tx.chat).rows(['id'], idsOf(move)).as('moved'))
-        .select([
-          'moved.id',
-          eb.val(tx.user.id).as('user_id'),
-          eb.val(at).as('edited_at'),
-          eb.val(newTopic ? from.topic : null).as('prev_topic'),
-          eb.val(newTopic ? to.topic : null).as('topic'),
-          eb.val(newStream ? from.stream.id : null).as('prev_stream_id'),
-          eb.val(newStream ? to.stream.id : null).as('stream_id'),
-        ]),
-    )
-    .execute()
-}
-
-async function relocate(tx: Tx, move: Move): Promise<void> {
-  const { from, to, at, moved } = move
-  const topic_id = await topicToMoveTo(tx, move)
-  const periods = topic_id === move.message.topic_id && to.stream.id === from.stream.id
-  await tx.db
-    .updateTable('message')
-    .set((eb) => ({
-      moved_at: at,
-      ...(!periods && {
-        topic_id,
-        conversation_id: to.stream.id,
-        // Moved back to where it was sent, its origin is cleared.
-        origin_id: eb.fn<number | null>('nullif', [
-          eb.fn.coalesce('origin_id', 'conversation_id'),
-          eb.val(to.stream.id),
-        ]),
-      }),
-    }))
-    .where('id', 'in', dialectOf(tx.chat).idsIn(moved.map((message) => message.id)))
-    .execute()
-  if (!periods && move.whole) await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
-  if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])
-}
-
-/** The row of the topic the messages will be in. A whole topic that is only renamed keeps its row. */
-async function topicToMoveTo(tx: Tx, { whole, from, to, message }: Move): Promise<number> {
-  const name_key = fold(to.topic)
-  const there = await findTopic(tx, to.stream.id, name_key)
-  if (to.stream.id === from.stream.id && whole && (there === undefined || there === message.topic_id)) {
-    await tx.db.updateTable('topic').set({ name: to.topic, name_key }).where('id', '=', message.topic_id).execute()
-    return message.topic_id!
-  }
-  return there ?? (await topicFor(tx, to.stream.id, to.topic, name_key)).id
 }

@@ -74,11 +74,10 @@ export async function restoreSlice(tx: Tx, stream_id?: number): Promise<number> 
       .values({ ...message, topic_id })
       .execute()
     for (const table of parts) {
-      if (own[table].length > 0)
-        await tx.db
-          .insertInto(table)
-          .values(own[table] as never)
-          .execute()
+      if (own[table].length === 0) continue
+      // The rows of each part are its table's; the compiler compares the unions of all parts and all tables.
+      const rows = own[table] as never
+      await tx.db.insertInto(table).values(rows).execute()
     }
     await indexAgain(tx, message.id, message.rendered_content)
     if (topic_id !== null) streams.add(message.conversation_id)

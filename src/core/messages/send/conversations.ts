@@ -1,7 +1,7 @@
 import { statement } from '../../../storage/index.ts'
 import type { Caller, Tx } from '../../context.ts'
 import type { User } from '../../user.ts'
-import { emitSightChanges, sightsAround } from '../../users/sight-changes.ts'
+import { emitVisibilityChanges, visibleUsersAround } from '../../users/visibility-changes.ts'
 
 const conversationOf = statement((db, p: { key: string }) =>
   db.selectFrom('conversation').select('id').where('participant_key', '=', p.key),
@@ -22,7 +22,7 @@ export async function conversationFor(tx: Tx, people: readonly User[]): Promise<
   const user_ids = people.map((user) => user.id)
   const known = await findConversation(tx, user_ids)
   if (known) return known
-  const sights = await sightsAround(tx, user_ids)
+  const visible = await visibleUsersAround(tx, user_ids)
   const { id } = await tx.db
     .insertInto('conversation')
     .values({ kind: 'direct', participant_key: participantKey(user_ids) })
@@ -32,6 +32,6 @@ export async function conversationFor(tx: Tx, people: readonly User[]): Promise<
     .insertInto('direct_participant')
     .values(user_ids.map((user_id) => ({ user_id, conversation_id: id })))
     .execute()
-  await emitSightChanges(tx, sights, await sightsAround(tx, user_ids))
+  await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, user_ids))
   return id
 }

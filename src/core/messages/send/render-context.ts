@@ -1,6 +1,6 @@
 import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { readableFiles } from '../../access/files.ts'
-import { visibleTo } from '../../access/message-visibility.ts'
+import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
@@ -64,6 +64,17 @@ async function namedImages(caller: Caller, content: string): Promise<Pick<Markup
     previewImages: (await settingsOf(caller)).inline_image_preview,
   }
 }
+
+/** So many are looked up one by one: most messages mention one or two people, and a list costs more. */
+const FEW = 4
+const userNamed = statement((db, p: { key: string }) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'full_name', 'name_key', 'is_active'])
+    .where('name_key', '=', p.key)
+    .orderBy('is_active', 'desc')
+    .orderBy('id'),
+)
 const usersNamed = byDialect(({ textsIn, idsIn }) =>
   statement((db, p: { keys: readonly string[]; ids: readonly number[] }) =>
     db
@@ -79,7 +90,7 @@ const usersNamed = byDialect(({ textsIn, idsIn }) =>
 async function namedUsers(caller: Caller, names: readonly string[], ids: readonly number[]) {
   const users = new Map<string, { id: number; full_name: string; isSilent?: boolean }[]>()
   if (names.length + ids.length === 0) return users
-  const rows = await usersNamed(caller.chat)(caller.db, { keys: names.map(fold), ids })
+  const rows = await findNamed(caller, names.map(fold), ids)
   const unknown = await unknownAmong(
     caller,
     rows.map((row) => row.id),
@@ -89,6 +100,13 @@ async function namedUsers(caller: Caller, names: readonly string[], ids: readonl
     users.set(name_key, [...(users.get(name_key) ?? []), { id, full_name, isSilent: is_active === 0 }])
   }
   return users
+}
+
+async function findNamed({ chat, db }: Caller, keys: readonly string[], ids: readonly number[]) {
+  if (ids.length > 0 || keys.length > FEW) return usersNamed(chat)(db, { keys, ids })
+  const rows: Awaited<ReturnType<typeof userNamed>> = []
+  for (const key of new Set(keys)) rows.push(...(await userNamed(db, { key })))
+  return rows
 }
 
 async function namedGroups({ db, chat }: Caller, names: readonly string[]): Promise<Named<'groups'>> {
@@ -145,7 +163,7 @@ async function newestMessage({ db, user }: Caller, stream_id: number, topic: str
     .select('message.id')
     .where('topic.stream_id', '=', stream_id)
     .where('topic.name_key', '=', fold(topic.trim()))
-    .where((eb) => visibleTo(eb as never, user))
+    .where(visibleTo(messageRow, user))
     .orderBy('message.id', 'desc')
     .limit(1)
     .executeTakeFirst()

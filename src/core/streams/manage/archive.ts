@@ -10,7 +10,7 @@ import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
 import { putSetting, settingsOf } from '../../settings/organization.ts'
 import { organizationSettings, settingNames } from '../../settings/organization-table.ts'
 import { empty } from '../../shapes/values.ts'
-import { emitSightChanges, sightsAround } from '../../users/sight-changes.ts'
+import { emitVisibilityChanges, visibleUsersAround } from '../../users/visibility-changes.ts'
 import { accessManagedStream, viewersOf } from '../access.ts'
 import { removeFromStreamGroups } from '../default-stream-groups.ts'
 import { removeFromDefaults } from '../default-streams.ts'
@@ -48,12 +48,12 @@ export const archiveStream = action(
       // After the event, whose audience is the subscribers: they are unsubscribed now.
       const stars = await visibleStars(tx, [stream])
       const people = await subscribedIds(tx, stream.id)
-      const sights = await sightsAround(tx, people)
+      const visible = await visibleUsersAround(tx, people)
       const members = await endSubscriptions(tx, stream.id)
       await endPeriods(tx, new Map([[stream.id, members]]))
       await emitStarChanges(tx, stars, await visibleStars(tx, [stream]))
       await readOnArchiving(tx, stream.id)
-      await emitSightChanges(tx, sights, await sightsAround(tx, people))
+      await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, people))
       return {}
     }),
 )

@@ -1,24 +1,16 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/index.ts'
 import { action } from '../../action.ts'
-import { lengthOf, MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../../base/limits.ts'
+import { MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../../base/limits.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
-import { described, none, text } from '../../fields.ts'
+import { described, maxCharacters, none, text } from '../../fields.ts'
 import { dialectOf } from '../../store.ts'
 import { allAlertWords } from './alerted.ts'
 
-const word = v.pipe(
-  text,
-  v.trim(),
-  v.nonEmpty('{name} cannot be blank'),
-  v.check(
-    (s) => lengthOf(s) <= MAX_ALERT_WORD_LENGTH,
-    `{name} is too long (limit: ${MAX_ALERT_WORD_LENGTH} characters)`,
-  ),
-)
+const word = v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank'), maxCharacters(MAX_ALERT_WORD_LENGTH))
 const params = v.object({ alert_words: described(v.array(word), 'The words.') })
 const result = v.strictObject({ alert_words: v.array(v.string()) })
 

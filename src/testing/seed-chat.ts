@@ -16,15 +16,15 @@ import { findUser } from '../core/user.ts'
 import { PASSWORD, type Person, personOf } from './person.ts'
 import { type GroupSeed, type MessageSeed, type PersonSeed, peopleOf, type WorldSeed } from './seed.ts'
 
-/** What was planted, as far as the database alone does not say it. */
-export interface Planted {
+/** What was seeded, as far as the database alone does not say it. */
+export interface Seeded {
   readonly people: Readonly<Record<string, Person>>
   /** Ids of the seed's messages, in its order. */
   readonly message_ids: readonly number[]
 }
 
 /** Makes the organization of a seed in an empty chat. */
-export async function plant(chat: Chat, seed: WorldSeed): Promise<Planted> {
+export async function seedChat(chat: Chat, seed: WorldSeed): Promise<Seeded> {
   const owner = await createOrganization(chat, {
     org: seed.org ?? 'Elsinore',
     owner_email: 'iago@example.com',
@@ -37,8 +37,8 @@ export async function plant(chat: Chat, seed: WorldSeed): Promise<Planted> {
   for (const [name, about] of peopleOf(seed)) {
     people[name] = await iago.write((tx) => addPerson(tx, name, about, password_hash))
   }
-  await plantStreams(people, seed)
-  await plantGroups(people, seed)
+  await seedStreams(people, seed)
+  await seedGroups(people, seed)
   const message_ids: number[] = []
   for (const message of seed.messages ?? []) message_ids.push(await say(people, message))
   return { people, message_ids }
@@ -57,7 +57,7 @@ async function addPerson(tx: Tx, name: string, about: PersonSeed, password_hash:
   return personOf(tx.chat, user, await issueKey(tx, user.id))
 }
 
-async function plantStreams(people: Planted['people'], { streams = {} }: WorldSeed): Promise<void> {
+async function seedStreams(people: Seeded['people'], { streams = {} }: WorldSeed): Promise<void> {
   for (const [name, stream] of Object.entries(streams)) {
     const members = (stream.members ?? ['iago']).map((member) => known(people, member))
     const requested = check(subscribeParams, {
@@ -77,7 +77,7 @@ async function plantStreams(people: Planted['people'], { streams = {} }: WorldSe
   }
 }
 
-async function plantGroups(people: Planted['people'], { groups = {} }: WorldSeed): Promise<void> {
+async function seedGroups(people: Seeded['people'], { groups = {} }: WorldSeed): Promise<void> {
   const ids = new Map<string, number>()
   for (const [name, seed] of Object.entries(groups)) {
     const { members, description = '', subgroups = [] }: GroupSeed = 'members' in seed ? seed : { members: seed }
@@ -95,7 +95,7 @@ async function plantGroups(people: Planted['people'], { groups = {} }: WorldSeed
   }
 }
 
-async function say(people: Planted['people'], { from, to, content, reactions = {}, ...where }: MessageSeed) {
+async function say(people: Seeded['people'], { from, to, content, reactions = {}, ...where }: MessageSeed) {
   const addressees = to && { people: to.map((name) => known(people, name)) }
   const { id } = await known(people, from).says(content, addressees ?? where)
   for (const [emoji_name, names] of Object.entries(reactions)) {
@@ -104,7 +104,7 @@ async function say(people: Planted['people'], { from, to, content, reactions = {
   return id
 }
 
-function known(people: Planted['people'], name: string): Person {
+function known(people: Seeded['people'], name: string): Person {
   const person = people[name]
   if (!person) throw new Error(`nobody in this world is called ${name}`)
   return person

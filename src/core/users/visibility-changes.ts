@@ -8,37 +8,37 @@ import { isGuest, roles } from '../roles.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { findUsers } from './access.ts'
-import { emitPresenceTo } from './presence.ts'
+import { emitPresenceTo } from './presence-rows.ts'
 import { profileDataOf } from './profile-data.ts'
 import { emitStatusTo } from './status.ts'
 import { UNKNOWN_USER_NAME, unknownUserView } from './unknown-user.ts'
 import { userView } from './view.ts'
 
 /** The ids of the users that guests can see, by guest. */
-export type Sights = ReadonlyMap<number, ReadonlySet<number>>
+export type VisibleUsers = ReadonlyMap<number, ReadonlySet<number>>
 
 /** A guest for whom more users than this appear or disappear at once gets no events of them: their queues end. */
 const MAX_SENT = 200
 
-const none: Sights = new Map()
+const none: VisibleUsers = new Map()
 
 /**
  * Which of these users limited guests can see, and which users those of them who are such guests can see: to be
  * read before and after a change of what they share. Where guests are not limited there is nothing to read.
  */
-export async function sightsAround(tx: SystemTx, user_ids: readonly number[]): Promise<Sights> {
+export async function visibleUsersAround(tx: SystemTx, user_ids: readonly number[]): Promise<VisibleUsers> {
   if (user_ids.length === 0 || !(await areGuestsLimited(tx))) return none
   const pairs = [...(await pairsWhere(tx, 'guest', user_ids)), ...(await pairsWhere(tx, 'known', user_ids))]
-  const sights = groupBy(
+  const visible = groupBy(
     pairs,
     (pair) => pair.guest,
     (pair) => pair.known,
   )
-  return new Map([...sights].map(([guest, known]) => [guest, new Set(known)]))
+  return new Map([...visible].map(([guest, known]) => [guest, new Set(known)]))
 }
 
 /** Which of all users these users can see: to be read before and after a change of a role or of the rule. */
-export async function sightsOf(tx: SystemTx, users: readonly Pick<User, 'id' | 'role'>[]): Promise<Sights> {
+export async function visibleUsersOf(tx: SystemTx, users: readonly Pick<User, 'id' | 'role'>[]): Promise<VisibleUsers> {
   if (users.length === 0) return none
   const guests = (await areGuestsLimited(tx)) ? users.filter(isGuest) : []
   const pairs = await pairsWhere(
@@ -46,12 +46,12 @@ export async function sightsOf(tx: SystemTx, users: readonly Pick<User, 'id' | '
     'guest',
     guests.map((guest) => guest.id),
   )
-  const sights = new Map(guests.map((guest) => [guest.id, new Set<number>()]))
-  for (const { guest, known } of pairs) sights.get(guest)!.add(known)
-  if (guests.length === users.length) return sights
+  const visible = new Map(guests.map((guest) => [guest.id, new Set<number>()]))
+  for (const { guest, known } of pairs) visible.get(guest)!.add(known)
+  if (guests.length === users.length) return visible
   const people = await tx.db.selectFrom('user').select('id').where('bot_type', 'is', null).orderBy('id').execute()
   const everybody = new Set(people.map((user) => user.id))
-  return new Map(users.map((user) => [user.id, sights.get(user.id) ?? everybody]))
+  return new Map(users.map((user) => [user.id, visible.get(user.id) ?? everybody]))
 }
 
 /** All guests. */
@@ -87,7 +87,7 @@ async function pairsWhere({ db, chat }: SystemTx, side: 'guest' | 'known', user_
 }
 
 /** Emits to guests the users who became visible to them by a change, and those who became invisible. */
-export async function emitSightChanges(tx: SystemTx, before: Sights, after: Sights): Promise<void> {
+export async function emitVisibilityChanges(tx: SystemTx, before: VisibleUsers, after: VisibleUsers): Promise<void> {
   const gained = new Map<number, number[]>()
   const lost = new Map<number, number[]>()
   for (const guest of new Set([...before.keys(), ...after.keys()])) {
@@ -132,6 +132,6 @@ export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, await observersOf(tx, user))
   const strangers = await strangersTo(tx, user)
   if (strangers.length === 0) return
-  const unknown = unknownUserView(tx.chat, user.id)
+  const unknown = unknownUserView(tx.chat.options.publicUrl, user.id)
   await emit(tx, { type: 'realm_user', op: 'add', person: unknown, is_unknown: true }, only(...strangers))
 }

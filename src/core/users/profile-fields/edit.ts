@@ -1,42 +1,15 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/index.ts'
-import { action } from '../action.ts'
-import { lengthOf } from '../base/limits.ts'
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { bool, described, id, ids, integer, line, text } from '../fields.ts'
-import { profileFieldShape } from '../shapes/user.ts'
-import { empty } from '../shapes/values.ts'
-import { dialectOf } from '../store.ts'
-import { people } from './people/rows.ts'
-import { emitProfileValue } from './profile-data.ts'
-import { type FieldKind, kindOf, knownAccount } from './profile-kinds.ts'
-import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
-
-const MAX_IN_SUMMARY = 2
-
-const upTo = (limit: number) =>
-  v.pipe(
-    line,
-    v.check((words) => lengthOf(words) <= limit, `{name} is too long (limit: ${limit} characters)`),
-  )
-const fieldParams = {
-  name: described(
-    v.nullish(v.pipe(upTo(40), v.nonEmpty('Label cannot be blank.'))),
-    'Label of the field, at most 40 characters.',
-  ),
-  hint: described(v.nullish(upTo(80)), 'Help for filling in, at most 80 characters.'),
-  field_data: described(
-    v.nullish(v.record(text, v.unknown())),
-    'What defines a field of its type, such as the options of a list.',
-  ),
-  display_in_profile_summary: described(v.nullish(bool), 'Whether the summary of a profile shows it.'),
-  required: described(v.nullish(bool), 'Whether clients ask for a value.'),
-  editable_by_user: described(v.nullish(bool), 'Whether users may change their own value; administrators always may.'),
-}
-type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
+import { action } from '../../action.ts'
+import { badRequest } from '../../errors.ts'
+import { described, id, ids, integer } from '../../fields.ts'
+import { profileFieldShape } from '../../shapes/user.ts'
+import { empty } from '../../shapes/values.ts'
+import { people } from '../people/rows.ts'
+import { emitProfileValue } from '../profile-data.ts'
+import { kindOf, knownAccount } from '../profile-kinds.ts'
+import { profileFields, profileFieldViews } from '../profile-state.ts'
+import { columnsOf, definitionOf, fieldParams } from './columns.ts'
+import { accessField, dropLostOptions, emitProfileFields } from './rows.ts'
 
 /**
  * GET /realm/profile_fields
@@ -181,51 +154,3 @@ export const reorderProfileFields = action(
     return {}
   },
 )
-
-async function accessField(tx: Tx, field_id: number): Promise<{ field: ProfileField; others: ProfileField[] }> {
-  const fields = await profileFields(tx)
-  const field = fields.find((field) => field.id === field_id)
-  if (!field) throw badRequest(`Field id ${field_id} not found.`)
-  return { field, others: fields.filter((other) => other !== field) }
-}
-
-const definitionOf = (kind: FieldKind, data: object): string =>
-  kind.definition ? JSON.stringify(kind.definition(data)) : ''
-
-/** The columns these parameters set, checked against the field's type and the other fields. */
-function columnsOf(kind: FieldKind, params: FieldParams, others: readonly ProfileField[]) {
-  const { name, hint, field_data, display_in_profile_summary: summary, required, editable_by_user } = params
-  if (name != null && others.some((other) => fold(other.name) === fold(name))) {
-    throw badRequest('A field with that label already exists.')
-  }
-  if (summary) {
-    if (!kind.summary) throw badRequest('Field type not supported for display in profile summary.')
-    if (others.filter((other) => other.display_in_profile_summary).length >= MAX_IN_SUMMARY) {
-      throw badRequest(`Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`)
-    }
-  }
-  return {
-    ...(name != null && { name }),
-    ...(hint != null && { hint }),
-    ...(field_data != null && { field_data: definitionOf(kind, field_data) }),
-    ...(summary != null && { display_in_profile_summary: flag(summary) }),
-    ...(required != null && { required: flag(required) }),
-    ...(editable_by_user != null && { editable_by_user: flag(editable_by_user) }),
-  }
-}
-
-/** Deletes values that are no longer an option. Returns the users who had them. */
-async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string): Promise<number[]> {
-  if (kindOf(field.type)?.key !== 'SELECT') return []
-  people.invalidate(tx)
-  const lost = await tx.db
-    .deleteFrom('profile_value')
-    .where('field_id', '=', field.id)
-    .where('value', 'not in', dialectOf(tx.chat).textsIn(Object.keys(JSON.parse(field_data))))
-    .returning('user_id')
-    .execute()
-  return lost.map((row) => row.user_id)
-}
-
-const emitProfileFields = async (tx: Tx): Promise<number> =>
-  emit(tx, { type: 'custom_profile_fields', fields: await profileFieldViews(tx) }, everyone)

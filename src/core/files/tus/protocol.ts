@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import type { Caller } from '../../context.ts'
+import { ChatError } from '../../errors.ts'
+import { described, text } from '../../fields.ts'
+import { protocolAnswer } from '../../transport.ts'
+import type { Upload } from '../unfinished.ts'
+
+/**
+ * Uploads in several requests, by the tus protocol: creation, termination and expiration of its version 1.0.0
+ * (https://tus.io/protocols/resumable-upload). What has arrived is kept for a day, over restarts too.
+ */
+export const TUS_VERSION = '1.0.0'
+
+const MIB = 1024 * 1024
+
+/** Where uploads are, as their senders are answered. */
+export const TUS_PATH = '/api/v1/tus'
+
+/** Every answer says which version it speaks, refusals too. */
+const answerHeaders = { 'tus-resumable': TUS_VERSION }
+
+export const tusHeaders = { tus_resumable: 'tus-resumable' } as const
+
+export const tus_resumable = described(v.nullish(text), 'Version of the protocol: 1.0.0.')
+
+export const token = described(text, 'The upload, as in the address that its creation answered.')
+
+export const tusAction = { result: protocolAnswer, answers: 'protocol', answerHeaders } as const
+
+export const maxBytes = ({ maxFileUploadSizeMib }: { maxFileUploadSizeMib: number }): number =>
+  maxFileUploadSizeMib * MIB
+
+export const tooLarge = (caller: Caller) =>
+  new ChatError(
+    'TOO_LARGE',
+    `Uploaded file is larger than the allowed limit of ${caller.chat.options.maxFileUploadSizeMib} MiB`,
+  )
+
+/** Refuses other versions with 412. */
+export function requireVersion(version: string | null | undefined): void {
+  if (version === TUS_VERSION) return
+  throw new ChatError(
+    'BAD_REQUEST',
+    `Tus-Resumable must be ${TUS_VERSION}`,
+    { supported: [TUS_VERSION] },
+    'precondition',
+  )
+}
+
+export const wrongOffset = ({ received }: Upload) =>
+  new ChatError('BAD_REQUEST', `The upload stands at ${received} bytes`, {}, 'conflict')
+
+export const expiry = ({ expires_at }: Upload) => ({ 'upload-expires': new Date(expires_at * 1000).toUTCString() })
+
+/** `filename cMOpdMOp,filetype aW1hZ2U=` */
+export function metadataOf(text: string): { filename?: string; filetype?: string } {
+  const pairs = text.split(',').map((pair): [string, string] => {
+    const [key = '', value = ''] = pair.trim().split(' ')
+    return [key, Buffer.from(value, 'base64').toString('utf8').replaceAll('\0', '')]
+  })
+  const { filename, name, filetype, type } = Object.fromEntries(pairs)
+  return { filename: filename ?? name ?? '', filetype: filetype ?? type ?? '' }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { action } from '../action.ts'
+import { bool, described } from '../fields.ts'
+import { allMatches } from './answer.ts'
+import { compileNarrow } from './compile.ts'
+import { findAmong } from './find-messages.ts'
+import { messageIds } from './message-params.ts'
+import { narrow as narrowSchema } from './operators/terms.ts'
+import { readNarrow } from './read-narrow.ts'
+
+/**
+ * GET /messages/matches_narrow: which of these messages match a narrow, with highlighted search matches.
+ *
+ * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
+ */
+export const matchesNarrow = action(
+  {
+    name: 'matchesNarrow',
+    summary: 'Check if messages match a narrow',
+    params: v.object({
+      msg_ids: described(messageIds, 'Ids of the messages.'),
+      narrow: described(
+        narrowSchema,
+        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+      ),
+      allow_empty_topic_name: described(
+        v.nullish(bool, false),
+        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+      ),
+    }),
+    result: v.strictObject({
+      messages: v.record(v.string(), v.strictObject({ match_content: v.string(), match_subject: v.string() })),
+    }),
+    errors: ['BAD_NARROW'],
+  },
+  async (caller, { msg_ids, narrow: terms, allow_empty_topic_name }) => {
+    const fields = await readNarrow(caller, { terms, count: msg_ids.length }, async (reader) => {
+      const narrow = await compileNarrow(reader, terms)
+      const ids = await findAmong(reader, narrow, msg_ids)
+      return allMatches(reader, narrow, ids, { allow_empty_topic_name: allow_empty_topic_name ?? false })
+    })
+    return { messages: Object.fromEntries(fields) }
+  },
+)

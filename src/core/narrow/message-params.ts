@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
+import { bool, described, id } from '../fields.ts'
+
+export const viewParams = {
+  apply_markdown: described(
+    v.nullish(bool, true),
+    'Whether content is HTML; otherwise it is Markdown as it was written.',
+  ),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  allow_empty_topic_name: described(
+    v.nullish(bool, false),
+    'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+  ),
+}
+
+/** Defaults of a schema are declared nullish, and so read as possibly null. */
+export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
+  apply_markdown: requested.apply_markdown ?? true,
+  client_gravatar: requested.client_gravatar ?? true,
+  allow_empty_topic_name: requested.allow_empty_topic_name ?? false,
+})
+
+export const messageIds = v.pipe(
+  v.array(id),
+  v.maxLength(MAX_MESSAGES_PER_FETCH, `Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`),
+)

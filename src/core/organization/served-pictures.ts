@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { action, publicAction } from '../action.ts'
+import { unknownPath } from '../errors.ts'
+import { described, none, text } from '../fields.ts'
+import { servedBlob } from '../files/served-blob.ts'
+import { redirect, servedFile } from '../transport.ts'
+import { logoKind, night, pictureKinds, picturesView } from './pictures.ts'
+
+/**
+ * GET /realm/icon: redirects to the organization's icon.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
+export const redirectToIcon = action(
+  {
+    name: 'redirectToIcon',
+    summary: "Go to the organization's icon",
+    params: none,
+    result: redirect,
+    answers: 'redirect',
+  },
+  async (caller) => ({ location: (await picturesView(caller)).icon_url }),
+)
+
+/**
+ * GET /realm/logo: redirects to the organization's logo.
+ *
+ * @throws USER_DEACTIVATED when the caller's account was deactivated
+ */
+export const redirectToLogo = action(
+  {
+    name: 'redirectToLogo',
+    summary: "Go to the organization's logo",
+    params: v.object({ night }),
+    result: redirect,
+    answers: 'redirect',
+  },
+  async (caller, { night }) => ({ location: (await picturesView(caller))[`${logoKind(night)}_url`] as string }),
+)
+
+/**
+ * GET /user_avatars/1/realm/{file}: an uploaded icon or logo. No sign-in: it is shown to those who is about to.
+ *
+ * @throws NOT_FOUND when there is none
+ */
+export const getOrganizationPicture = publicAction(
+  {
+    name: 'getOrganizationPicture',
+    summary: 'Get an uploaded icon or logo',
+    params: v.object({ file: described(text, 'Which, with ".png".') }),
+    result: servedFile,
+    errors: ['NOT_FOUND'],
+    answers: 'bytes',
+    limit: 'files',
+  },
+  async ({ db }, { file }) => {
+    const kind = pictureKinds.find((one) => file === `${one}.png`)
+    const row =
+      kind &&
+      (await db
+        .selectFrom('organization_picture')
+        .innerJoin('blob', 'blob.id', 'organization_picture.blob_id')
+        .select(['blob.id', 'blob.size', 'blob.content_type'])
+        .where('kind', '=', kind)
+        .executeTakeFirst())
+    if (!row) throw unknownPath()
+    return servedBlob(db, row, { version: `picture-${row.id}`, cache: 'day', embed: 'everywhere' })
+  },
+)

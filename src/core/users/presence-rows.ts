@@ -1,0 +1,72 @@
+import { observersOf } from '../access/user-visibility.ts'
+import { seconds } from '../base/clock.ts'
+import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
+import type { Audience } from '../event-log/audience.ts'
+import { emit } from '../event-log/emit.ts'
+import { settingsOf } from '../settings/organization.ts'
+import type { User } from '../user.ts'
+import { type Presence, statusOf } from './presence-view.ts'
+
+export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {
+  const { db, user, chat } = tx
+  const now = seconds(chat.clock)
+  const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
+  const row = await putPresence(tx, {
+    active_at: status === 'active' ? now : (before?.active_at ?? null),
+    idle_at: now,
+  })
+  // Clients refresh this by polling; only users coming online are sent at once, or every ping would go to everybody.
+  const known = before && (status === 'active' ? before.active_at : before.idle_at)
+  if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
+}
+
+/** A user who turns presence off appears to have left some time ago. */
+export async function hidePresence(tx: Tx): Promise<void> {
+  const { db, user, chat } = tx
+  const before = await db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
+  if (!before) return
+  const past = seconds(chat.clock) - PRESENCE_OFFLINE_SECONDS - 10
+  const earlier = (at: number | null) => (at === null ? null : Math.min(at, past))
+  await emitPresence(
+    tx,
+    await putPresence(tx, { active_at: earlier(before.active_at), idle_at: earlier(before.idle_at) }),
+  )
+}
+
+async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'>): Promise<Presence> {
+  const row = { ...times, client: 'website', update_id: (await lastUpdate(tx)) + 1 }
+  await tx.db
+    .insertInto('presence')
+    .values({ user_id: tx.user.id, ...row })
+    .onConflict((oc) => oc.column('user_id').doUpdateSet(row))
+    .execute()
+  return { user_id: tx.user.id, ...row }
+}
+
+const emitPresence = async (tx: Tx, row: Presence): Promise<void> =>
+  tellPresence(tx, tx.user, row, await observersOf(tx, tx.user))
+
+/** Tells some readers when a user was last there, if they ever were. */
+export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience): Promise<void> {
+  const row = await tx.db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
+  if (row && !(await settingsOf(tx)).presence_disabled) await tellPresence(tx, user, row, readers)
+}
+
+async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Audience): Promise<void> {
+  const { chat } = tx
+  const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
+  const { id: user_id, email } = user
+  const server_timestamp = chat.clock.now() / 1000
+  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
+}
+
+export async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
+  const row = await db
+    .selectFrom('presence')
+    .select('update_id')
+    .orderBy('update_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.update_id ?? -1
+}
