@@ -364,7 +364,9 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
   } else init.body = new URLSearchParams(given)
   const stop = new AbortController()
   const detail = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
-  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, detail, stop }
+  // With another method it may be another operation that answers.
+  const answering = served.find((row) => row.path === path && row.method === method)?.action ?? action
+  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action: answering, detail, stop }
 }
 
 /** The same parameters as members of a JSON object, sometimes made invalid. */
@@ -413,7 +415,7 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     if (isAnswer && /^(bytes|redirect|text)$/.test(action.answers ?? '')) return status
     // A page says what is wrong as a page.
     if (action.answers === 'page' && type.startsWith('text/html')) return status
-    assert.match(type, /^application\/json/, where)
+    assert.match(type, /^application\/json/, `${status} for ${where}`)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200
     assert.deepEqual([body.result, typeof body.msg], [ok ? 'success' : 'error', 'string'], where)
