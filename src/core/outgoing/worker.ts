@@ -1,5 +1,5 @@
 import { seconds } from '../base/clock.ts'
-import { outgoingBots } from '../bots/profile/outgoing-bots.ts'
+import { outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
 import { contextOf, organizationIsOpen } from '../context.ts'
 import type { OutgoingWorker } from '../messages/send/outgoing-worker.ts'

@@ -1,10 +1,10 @@
-import type { Caller } from '../context.ts'
-import { sendPrepared } from '../messages/send/insert.ts'
-import type { Prepared } from '../messages/send/prepare.ts'
-import { isBot } from '../roles.ts'
-import { inSlices } from '../slices.ts'
-import type { User } from '../user.ts'
-import { asSystemBot } from '../users/system-bot.ts'
+import type { Caller } from '../../context.ts'
+import { isBot } from '../../roles.ts'
+import { inSlices } from '../../slices.ts'
+import type { User } from '../../user.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import { sendPrepared } from '../send/insert.ts'
+import type { Prepared } from '../send/prepare.ts'
 
 /** Notices in the first of several writes. */
 const AT_FIRST = 20

@@ -1,7 +1,7 @@
-import { avatarUrl } from '../../avatars/avatar-url.ts'
-import type { Context } from '../../context.ts'
-import type { BotView } from '../../shapes/user.ts'
-import type { User } from '../../user.ts'
+import { avatarUrl } from '../avatars/avatar-url.ts'
+import type { Context } from '../context.ts'
+import type { BotView } from '../shapes/user.ts'
+import type { User } from '../user.ts'
 import { type BotProfile, type BotService, botProfiles } from './profile.ts'
 
 /** Bots as their owners and administrators see them. */

@@ -1,8 +1,8 @@
-import type { Caller } from '../context.ts'
-import type { Group } from '../groups/settings.ts'
-import { prepare } from '../messages/send/prepare.ts'
-import type { User } from '../user.ts'
-import { asSystemBot } from '../users/system-bot.ts'
+import type { Caller } from '../../context.ts'
+import type { Group } from '../../groups/settings.ts'
+import type { User } from '../../user.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import { prepare } from '../send/prepare.ts'
 import { isNotified, sendNotices } from './direct.ts'
 import { groupMention, silentMention } from './words.ts'
 

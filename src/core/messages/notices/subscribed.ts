@@ -1,8 +1,8 @@
-import type { Caller } from '../context.ts'
-import { type Prepared, prepare } from '../messages/send/prepare.ts'
-import type { AccessedStream } from '../streams/access.ts'
-import type { User } from '../user.ts'
-import { asSystemBot } from '../users/system-bot.ts'
+import type { Caller } from '../../context.ts'
+import type { AccessedStream } from '../../streams/access.ts'
+import type { User } from '../../user.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import { type Prepared, prepare } from '../send/prepare.ts'
 import { isNotified, sendNotices } from './direct.ts'
 import { listed, silentMention, streamLink } from './words.ts'
 

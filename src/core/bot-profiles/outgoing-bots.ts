@@ -1,6 +1,6 @@
-import type { Db } from '../../../storage/index.ts'
-import { defineCache } from '../../cache.ts'
-import type { SystemTx } from '../../context.ts'
+import type { Db } from '../../storage/index.ts'
+import { defineCache } from '../cache.ts'
+import type { SystemTx } from '../context.ts'
 
 /** The messages that an outgoing webhook gets besides those to it and those that mention it, in streams it is in. */
 export interface MessageFilter {

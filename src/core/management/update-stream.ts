@@ -1,23 +1,29 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../../storage/index.ts'
-import { groupGraph } from '../../access/group-graph.ts'
-import { action, requireRole } from '../../action.ts'
-import type { Tx } from '../../context.ts'
-import { badRequest, notPermitted } from '../../errors.ts'
-import { bool, described, id } from '../../fields.ts'
-import { checkPermissionChange } from '../../groups/check-setting.ts'
-import { renderPlain } from '../../markup/render/render-plain.ts'
-import { sayChanged } from '../../notices/stream-changes.ts'
-import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
-import type { SystemGroupName } from '../../settings/group-setting-value.ts'
-import { changeParams } from '../../settings/setting.ts'
-import { empty } from '../../shapes/values.ts'
-import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from '../access.ts'
-import { emitStreamChange } from '../announce-change.ts'
-import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from '../create.ts'
-import { removeFromStreamGroups } from '../default-stream-groups.ts'
-import { makeDefaultStream, removeFromDefaults } from '../default-streams.ts'
-import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from '../settings.ts'
+import { flag, fold } from '../../storage/index.ts'
+import { groupGraph } from '../access/group-graph.ts'
+import { action, requireRole } from '../action.ts'
+import type { Tx } from '../context.ts'
+import { badRequest, notPermitted } from '../errors.ts'
+import { bool, described, id } from '../fields.ts'
+import { checkPermissionChange } from '../groups/check-setting.ts'
+import { renderPlain } from '../markup/render/render-plain.ts'
+import { sayChanged } from '../messages/notices/stream-changes.ts'
+import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
+import type { SystemGroupName } from '../settings/group-setting-value.ts'
+import { changeParams } from '../settings/setting.ts'
+import { empty } from '../shapes/values.ts'
+import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from '../streams/access.ts'
+import { emitStreamChange } from '../streams/announce-change.ts'
+import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from '../streams/create.ts'
+import { removeFromStreamGroups } from '../streams/default-stream-groups.ts'
+import { makeDefaultStream, removeFromDefaults } from '../streams/default-streams.ts'
+import {
+  givesContent,
+  type StreamSettings,
+  streamSetting,
+  streamSettingNames,
+  streamSettings,
+} from '../streams/settings.ts'
 
 const params = v.object({
   stream_id: described(id, 'Id of the stream.'),

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { type BotTable, flag } from '../../../storage/index.ts'
-import type { Context, SystemTx } from '../../context.ts'
-import { dialectOf } from '../../store.ts'
+import { type BotTable, flag } from '../../storage/index.ts'
+import type { Context, SystemTx } from '../context.ts'
+import { dialectOf } from '../store.ts'
 import { outgoingBots } from './outgoing-bots.ts'
 
 /** What a bot is besides an account. */
