@@ -36,6 +36,17 @@ test('only the SQLite folder of storage knows its driver', () => {
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })
 
+test('only the PostgreSQL folder of storage knows its driver', () => {
+  refuse(
+    imports.filter(
+      ({ from, to }) => isPackage('pg')(to) && within('src')(from) && !within('src/storage/postgres')(from),
+    ),
+  )
+  const doors = ['address', 'open-store'].map((name) => `src/storage/postgres/${name}.ts`)
+  const opens = (path: string) => within('src/storage/postgres')(path) && !doors.includes(path)
+  refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/postgres')(from)))
+})
+
 test('the way out knows nothing of the chat', () => {
   refuse(arrows('src/outgoing', (to) => within('src')(to) && !within('src/outgoing')(to)))
 })

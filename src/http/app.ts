@@ -2,15 +2,17 @@ import { H3 } from 'h3'
 import { randomText } from '../core/base/random.ts'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, unknownPath } from '../core/errors.ts'
+import { gossipOf } from '../core/event-log/peer-gossip.ts'
 import { configuredUrl } from '../core/public-url.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
-import type { Counters } from './guards/counters.ts'
+import { type Counters, memoryCounters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
 import { noteLimits } from './guards/limits-in-force.ts'
 import type { Rates } from './guards/rates.ts'
+import { sharedCounters } from './guards/shared-counters.ts'
 import { hooksFor } from './hooks.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
@@ -75,7 +77,9 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   const newId = requestIds(`${randomText(chat.random, 6)}-`)
   const shell: Shell = {
     chat,
-    guards: rateLimit ? createGuards({ clock, rates: options.rateLimits, counters: options.counters }) : noGuards,
+    guards: rateLimit
+      ? createGuards({ clock, rates: options.rateLimits, counters: options.counters ?? countersOf(chat) })
+      : noGuards,
     clientOf: clientReader({
       trustProxy,
       publicUrl: options.publicUrl ?? configuredUrl(chat),
@@ -133,3 +137,9 @@ const openApi = (sections: readonly Section[]) =>
 
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
+
+/** Nodes that share a database count together. */
+function countersOf(chat: Chat): Counters {
+  const gossip = gossipOf(chat)
+  return gossip ? sharedCounters(chat.clock, gossip) : memoryCounters(chat.clock)
+}

@@ -55,6 +55,8 @@ export const MAX_LIST_LENGTH = 50_000
 
 /** Milliseconds after which clients give up a poll without an answer. */
 export const LONG_POLL_SECONDS = 90
+/** How often queues are saved, and what nobody needs is removed. */
+export const SWEEP_SECONDS = 30
 export const HEARTBEAT_SECONDS = 45
 export const DEFAULT_QUEUE_LIFESPAN_SECONDS = 600
 export const MAX_QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600

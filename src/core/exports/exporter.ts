@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { seconds } from '../base/clock.ts'
 import { randomText } from '../base/random.ts'
 import type { Chat } from '../chat.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
+import { leads } from '../event-log/follow-peers.ts'
 import { dropBlob } from '../files/dropped-blobs.ts'
 import { defineService } from '../service.ts'
 import { storeOf } from '../store.ts'
@@ -32,9 +34,14 @@ export function startExporter(chat: Chat): Exporter {
   const logged = (error: unknown) => {
     if (!abort.signal.aborted) chat.options.logger.error({ err: error }, 'exporting failed')
   }
-  let running: Promise<void> = failInterrupted(context).catch(logged)
+  let running: Promise<void> = Promise.resolve()
+  let isFirst = true
   const run = async () => {
-    while (!abort.signal.aborted && (await makeNext(context)));
+    while (!abort.signal.aborted && leads(chat)) {
+      if (isFirst) await failInterrupted(context)
+      isFirst = false
+      if (!(await makeNext(context))) return
+    }
   }
   return {
     wake() {
@@ -108,7 +115,7 @@ export const archiveName = ({ clock }: Chat): string =>
 /** Beside the database, where there is space for a second one; what a dead process left there is removed. */
 function workFolder(chat: Chat): string {
   const { file } = storeOf(chat)
-  return file === ':memory:' ? join(tmpdir(), `chat-server-export-${process.pid}`) : `${file}.export`
+  return !existsSync(file) ? join(tmpdir(), `chat-server-export-${process.pid}`) : `${file}.export`
 }
 
 /** Puts an archive into the database, a piece in each write, as files that are uploaded. */
