@@ -30,6 +30,8 @@ export interface ServeOptions {
   /** As `parseRates` reads them. */
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
+  /** Whether the web client is served. */
+  web: boolean
   logRequests: boolean
   gravatar: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
@@ -100,7 +102,7 @@ async function run(
   door: Door,
   metricsDoor: Door | undefined,
 ): Promise<void> {
-  const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost } = options
+  const { db, host, publicUrl, rateLimit, trustProxy, web, logRequests, metricsHost } = options
   // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
   const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -117,6 +119,7 @@ async function run(
     rateLimit,
     rateLimits,
     trustProxy,
+    web,
     ...(publicUrl && { publicUrl }),
     ...(metrics && { metrics }),
     // The log has a time of its own.

@@ -7,6 +7,7 @@ import {
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
   DEFAULT_UNUSED_FILE_DAYS,
   FEATURE_LEVEL,
+  limitsWith,
 } from './base/limits.ts'
 import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
@@ -61,6 +62,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       logger,
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
+      limits: limitsWith(options.limits),
     },
     close: () => close(),
     [Symbol.asyncDispose]: () => close(),

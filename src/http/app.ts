@@ -27,6 +27,8 @@ import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { BROWSER_PREFIX } from './sign-in/session.ts'
+import { webFiles } from './web/client-files.ts'
+import { webSection } from './web/web-routes.ts'
 
 export const API_PREFIX = '/api/v1'
 
@@ -50,6 +52,8 @@ export interface AppOptions {
   onRequest?: (entry: RequestLogEntry) => void
   /** Counts requests; nothing is counted unless given. */
   metrics?: Metrics
+  /** Whether the web client is served at `/`, or the folder of another one that Vite has built; off by default. */
+  web?: boolean | { readonly folder: string }
   /** Another table of routes; by default that of the API. */
   routes?: Routes
 }
@@ -71,8 +75,9 @@ export interface App {
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
 export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): App {
-  const { rateLimit = true, trustProxy = false, routes, onRequest, metrics } = options
+  const { rateLimit = true, trustProxy = false, web = false, routes, onRequest, metrics } = options
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
+  const files = web === false ? undefined : webFiles(web === true ? undefined : web.folder)
   const { clock } = chat
   const newId = requestIds(`${randomText(chat.random, 6)}-`)
   const shell: Shell = {
@@ -110,7 +115,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
   serve(siteSection.routes, '')
-  serve(pageSection.routes, '')
+  serve(files ? webSection(files).routes : pageSection.routes, '')
   h3.all('/**', () => refusal(unknownPath()))
   return {
     fetch: async (request) => h3.fetch(request),
