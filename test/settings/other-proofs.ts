@@ -74,6 +74,14 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
       ],
     ],
   },
+  allow_private_data_export: {
+    value: true,
+    try: async ({ people: { iago, hamlet } }) => {
+      const { export_consents } = await iago.api.get('/export/realm/consents')
+      return export_consents.find((one: { user_id: number }) => one.user_id === hamlet.id).consented
+    },
+    outcomes: [false, true],
+  },
   translate_emoticons: {
     value: true,
     try: async ({ people }) => (await people.hamlet.api.post('/messages/render', { content: ':)' })).rendered,
