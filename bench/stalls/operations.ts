@@ -1,10 +1,11 @@
+import { addUsers } from '../../src/admin/commands/import-users.ts'
 import { deleteQueue } from '../../src/core/event-queues/poll.ts'
 import { register } from '../../src/core/event-queues/register.ts'
 import { uploadFile } from '../../src/core/files/upload.ts'
 import { indexerOf } from '../../src/core/search/indexer.ts'
 import { storeOf } from '../../src/core/store.ts'
 import type { World } from '../../src/testing/world.ts'
-import { apiOk, idsOf, seedMessages, seedStreams, seedSubscriptions, seedTopic, seedUsers } from './seeds.ts'
+import { apiOk, getOk, idsOf, seedMessages, seedStreams, seedSubscriptions, seedTopic, seedUsers } from './seeds.ts'
 
 /** A single request that affects very many rows. */
 export interface Operation {
@@ -150,7 +151,7 @@ export const operations: readonly Operation[] = [
       await seedTopic(w, stream!, 'many', of(share, 5000))
       const narrow = [['channel', stream!.name]]
       const wanted = { anchor: 'newest', num_before: of(share, 5000), num_after: 0, narrow }
-      return () => apiOk(w.people.hamlet.api.get('/messages', wanted))
+      return getOk(w, w.people.hamlet, '/messages', wanted)
     },
   },
   {
@@ -164,7 +165,7 @@ export const operations: readonly Operation[] = [
         ['search', 'ab'],
       ]
       const wanted = { anchor: 'newest', num_before: of(share, 5000), num_after: 0, narrow }
-      return () => apiOk(w.people.hamlet.api.get('/messages', wanted))
+      return getOk(w, w.people.hamlet, '/messages', wanted)
     },
   },
   {
@@ -176,7 +177,7 @@ export const operations: readonly Operation[] = [
       // Every piece of it occurs everywhere, but never in succession.
       const narrow = [['search', 'quiick']]
       const wanted = { anchor: 'newest', num_before: 100, num_after: 0, narrow }
-      return () => apiOk(w.people.hamlet.api.get('/messages', wanted))
+      return getOk(w, w.people.hamlet, '/messages', wanted)
     },
   },
   {
@@ -267,14 +268,14 @@ export const operations: readonly Operation[] = [
     name: 'listing 10,000 users',
     async prepare(w, share) {
       await seedUsers(w, of(share, 10_000))
-      return () => apiOk(w.people.hamlet.api.get('/users'))
+      return getOk(w, w.people.hamlet, '/users')
     },
   },
   {
     name: 'listing 20,000 streams',
     async prepare(w, share) {
       await seedStreams(w, of(share, 20_000))
-      return () => apiOk(w.people.hamlet.api.get('/streams'))
+      return getOk(w, w.people.hamlet, '/streams')
     },
   },
   {
@@ -284,7 +285,18 @@ export const operations: readonly Operation[] = [
       const content = 'Words that are indexed by their pieces, '.repeat(10)
       await seedTopic(w, stream!, 'many', of(share, 20_000), { content })
       const wanted = { anchor: 'newest', num_before: 10, num_after: 0, narrow: [['search', 'pieces']] }
-      return () => apiOk(w.people.hamlet.api.get('/messages', wanted))
+      return getOk(w, w.people.hamlet, '/messages', wanted)
+    },
+  },
+  {
+    name: 'importing 2,000 accounts from a file',
+    async prepare(w, share) {
+      const users = Array.from({ length: of(share, 2000) }, (_, i) => ({
+        email: `new${i}@example.com`,
+        name: `New ${i}`,
+        password: 'correct horse battery',
+      }))
+      return () => addUsers.run(w.chat, { users }, () => {})
     },
   },
   {

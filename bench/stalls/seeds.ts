@@ -3,6 +3,7 @@ import { periodsOfUser } from '../../src/core/event-log/audience.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
 import { people } from '../../src/core/users/people/rows.ts'
+import { createApp } from '../../src/http/index.ts'
 import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 
@@ -125,6 +126,27 @@ export async function seedTopic(
     })
   }
   return { stream, topic_id, name, ids }
+}
+
+/** A GET over HTTP, without a socket. What came is not parsed: that is the client's work. */
+export async function getOk(
+  { chat }: World,
+  person: Person,
+  path: string,
+  params: Readonly<Record<string, unknown>> = {},
+) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    query.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  const authorization = `Basic ${Buffer.from(`${person.email}:${person.key}`).toString('base64')}`
+  const app = createApp({ chat, rateLimit: false })
+  const request = new Request(`http://localhost/api/v1${path}?${query}`, { headers: { authorization } })
+  return async () => {
+    const response = await app.fetch(request)
+    for await (const _ of response.body!);
+    if (response.status !== 200) throw new Error(`GET ${path} was answered with ${response.status}`)
+  }
 }
 
 /** Messages in a topic of each of these streams, as rows. */
