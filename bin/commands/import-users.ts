@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { runOn } from '../../src/admin/run-on.ts'
 import { print, report } from './print.ts'
 
@@ -25,14 +25,7 @@ export async function importUsers({ db, json, from }: { db: string; json: boolea
 }
 
 function readLines(file: string): Line[] {
-  const records: { record: Record<string, string>; info: { lines: number } }[] = parse(readFileSync(file), {
-    bom: true,
-    columns: (header: string[]) => checkHeader(file, header),
-    delimiter: [',', ';', '\t'],
-    info: true,
-    skip_empty_lines: true,
-    trim: true,
-  })
+  const records = readRecords(file)
   if (records.length === 0) throw new Error(`${file} names no accounts below its first line`)
   return records.map(({ record, info }) => ({
     // An empty cell counts as absent.
@@ -41,11 +34,33 @@ function readLines(file: string): Line[] {
   }))
 }
 
+interface CsvRecord {
+  record: Record<string, string>
+  info: { lines: number }
+}
+
+function readRecords(file: string): CsvRecord[] {
+  try {
+    return parse(readFileSync(file), {
+      bom: true,
+      columns: (header: string[]) => checkHeader(file, header),
+      delimiter: [',', ';', '\t'],
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new Error(`${file}:${error.lines}: ${error.message}; no account was created`)
+  }
+}
+
 function checkHeader(file: string, header: string[]): string[] {
   const names = header.map((name) => name.toLowerCase())
   const unknown = names.find((name) => !known.includes(name))
   const missing = ['email', 'name'].find((name) => !names.includes(name))
-  const problem = unknown !== undefined ? `has a column "${unknown}"` : missing && `has no column "${missing}"`
+  const problem =
+    unknown !== undefined ? `has a column ${JSON.stringify(unknown)}` : missing && `has no column "${missing}"`
   if (problem) throw new Error(`${file} ${problem}; its first line names ${known.join(', ')}, the last two as needed`)
   return names
 }

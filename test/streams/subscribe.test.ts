@@ -183,3 +183,15 @@ test('many streams are joined and left in one request, or none of them', async (
   assert.deepEqual(changed.removed, ['general'])
   assert.deepEqual((await subscribed()).sort(), [...names].sort())
 })
+
+test('who administers a stream removes others from it, and nobody else but administrators does', async () => {
+  await using w = await world()
+  const { hamlet, cordelia, polonius } = w.people
+  const principals = [hamlet.id, cordelia.id, polonius.id]
+  assert.equal((await subscribeTo(hamlet, 'den', { invite_only: true, principals })).status, 200)
+  const remove = (by: Person, who: Person) =>
+    by.api.delete('/users/me/subscriptions', { subscriptions: ['den'], principals: [who.id] })
+  assert.equal((await remove(cordelia, polonius)).msg, 'Insufficient permission')
+  assert.deepEqual((await remove(hamlet, polonius)).removed, ['den'])
+  assert.deepEqual(await namesOf(polonius), [])
+})

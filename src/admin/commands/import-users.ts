@@ -3,7 +3,9 @@ import { addUser, email, fullName, password } from '../../core/accounts/create.t
 import { hashPassword } from '../../core/accounts/passwords.ts'
 import { randomText } from '../../core/base/random.ts'
 import { check } from '../../core/check.ts'
-import type { Tx } from '../../core/context.ts'
+import { type Context, contextOf, type Tx } from '../../core/context.ts'
+import { badRequest } from '../../core/errors.ts'
+import { findUserByEmail } from '../../core/users/access.ts'
 import { fold } from '../../storage/index.ts'
 import { roleOf } from './accounts.ts'
 import { command, writeAsOwner } from './command.ts'
@@ -33,17 +35,15 @@ export interface RowError {
  * passwords are generated and returned.
  */
 export const addUsers = command(
-  v.object({
-    users: v.pipe(
-      v.array(v.record(v.string(), v.unknown())),
-      v.maxLength(MAX_USERS, `At most ${MAX_USERS} accounts at once`),
-    ),
-  }),
+  v.object({ users: v.array(v.record(v.string(), v.unknown())) }),
   async (chat, params, report) => {
-    const { rows, errors } = checkRows(params.users)
+    const { rows, errors } = await checkRows(contextOf(chat), params.users)
     const accounts: { full_name: string; email: string; role: number; password: string; password_hash: string }[] = []
     // Checked before any password is hashed, since that takes a tenth of a second each.
     if (errors.length > 0) return { errors }
+    if (rows.length > MAX_USERS) {
+      throw badRequest(`These are ${rows.length} accounts; at most ${MAX_USERS} at once, for others wait meanwhile`)
+    }
     for (const { name, ...given } of rows) {
       const password = given.password ?? randomText(chat.random, 20)
       const password_hash = await hashPassword(password, chat.options.passwordCost)
@@ -60,7 +60,7 @@ export const addUsers = command(
   },
 )
 
-function checkRows(users: readonly object[]) {
+async function checkRows({ db }: Context, users: readonly object[]) {
   const errors: RowError[] = []
   const rows: v.InferOutput<typeof row>[] = []
   const seen = new Map<string, number>()
@@ -71,6 +71,8 @@ function checkRows(users: readonly object[]) {
       const key = fold(checked.email)
       const earlier = seen.get(key)
       if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' is in the file twice` })
+      else if (await findUserByEmail(db, checked.email))
+        errors.push({ index, message: `Email '${checked.email}' already in use` })
       seen.set(key, index)
       rows.push(checked)
     } catch (error) {

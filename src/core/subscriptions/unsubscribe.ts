@@ -78,8 +78,10 @@ async function accessToLeave(caller: Caller, name: string, users: readonly User[
   const stream = await findStreamByName(caller, name)
   if (!stream) throw badRequest(`Stream(s) (${name}) do not exist`)
   const others = users.some((user) => user.id !== caller.user.id && user.bot_owner_id !== caller.user.id)
-  if (others && !isAdministrator(caller.user)) {
-    if (!(await allowsInStream(caller, stream, 'can_remove_subscribers_group'))) throw notPermitted()
-  }
+  if (others && !isAdministrator(caller.user) && !(await mayRemoveOthers(caller, stream))) throw notPermitted()
   return stream
 }
+
+const mayRemoveOthers = async (caller: Caller, stream: AccessedStream): Promise<boolean> =>
+  (await allowsInStream(caller, stream, 'can_remove_subscribers_group')) ||
+  (await allowsInStream(caller, stream, 'can_administer_channel_group'))

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run } from './running.ts'
+
+const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Owner']
+const many = (count: number, bad: number) =>
+  Array.from({ length: count }, (_, i) => (i === bad ? 'no address,Bad' : `u${i}@example.com,User ${i}`)).join('\n')
+
+const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
+  ['an empty file', '', /names no accounts/],
+  [
+    'a column that means nothing',
+    'email,who\x07\na@example.com,b\n',
+    /users\.csv has a column "who\\u0007"; its first/,
+  ],
+  ['a line with too few cells', 'email,name\na@example.com,A\nb@example.com\n', /^chat-server: users\.csv:3: Invalid/],
+  ['a quote that does not end', 'email,name\n"a@example.com,A\n', /^chat-server: users\.csv:2: Quote Not Closed/],
+  ['no text at all', Buffer.from([0, 1, 255, 254, 10, 13, 0]), /users\.csv has a column/],
+  [
+    'an address that is taken',
+    'email,name\na@example.com,A\nO@example.com,O\n',
+    /^users\.csv:3: Email 'O@example\.com' already/,
+  ],
+  [
+    'one bad line among 10,000',
+    `email,name\n${many(10_000, 7_776)}\n`,
+    /^users\.csv:7778: Enter a valid email address\.\n/,
+  ],
+  ['10,000 good lines', `email,name\n${many(10_000, -1)}\n`, /These are 10000 accounts; at most 2000 at once/],
+]
+
+test('user add --from refuses a bad file at once, with the line, and makes no account', async (t) => {
+  using folder = new TemporaryFolder()
+  await run(folder, init)
+  for (const [what, text, sentence] of refused) {
+    await t.test(what, async () => {
+      writeFileSync(join(folder.path, 'users.csv'), text)
+      const { code, out, err } = await run(folder, ['user', 'add', '--from', 'users.csv'])
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, sentence)
+    })
+  }
+  const { members } = JSON.parse((await run(folder, ['user', 'list', '--json'])).out) as { members: object[] }
+  assert.equal(members.length, 1)
+})
+
+test('user add --from takes tabs, semicolons, quotes and a byte order mark', async () => {
+  using folder = new TemporaryFolder()
+  await run(folder, init)
+  const lines = ['\ufeffName;Email;Role', '"Ann; A.";ann@example.com;guest', 'Bob;bob@example.com;', '']
+  writeFileSync(join(folder.path, 'users.csv'), lines.join('\r\n'))
+  const { code, out, err } = await run(folder, ['user', 'add', '--from', 'users.csv', '--json'])
+  assert.deepEqual([code, err], [0, ''])
+  assert.equal(JSON.parse(out).users.length, 2)
+  const list = (await run(folder, ['user', 'list'])).out
+  assert.match(list, /ann@example\.com +Ann; A\. +guest/)
+  assert.match(list, /bob@example\.com +Bob +member/)
+})
