@@ -28,9 +28,6 @@ interface Cost {
   memory: number
 }
 
-if (process.argv[2] === 'serve') await serveFiles(process.argv[3]!)
-else await measure()
-
 async function serveFiles(db: string) {
   const chat = await openChat({ db, passwordCost: 4 })
   const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
@@ -123,3 +120,6 @@ function ask<T>(child: ChildProcess): Promise<T> {
   child.send('next')
   return answer
 }
+
+if (process.argv[2] === 'serve') await serveFiles(process.argv[3]!)
+else await measure()
