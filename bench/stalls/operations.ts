@@ -5,7 +5,18 @@ import { uploadFile } from '../../src/core/files/upload.ts'
 import { indexerOf } from '../../src/core/search/indexer.ts'
 import { storeOf } from '../../src/core/store.ts'
 import type { World } from '../../src/testing/world.ts'
-import { apiOk, getOk, idsOf, seedMessages, seedStreams, seedSubscriptions, seedTopic, seedUsers } from './seeds.ts'
+import {
+  apiOk,
+  getOk,
+  idsOf,
+  seedDrafts,
+  seedLinkifiers,
+  seedMessages,
+  seedStreams,
+  seedSubscriptions,
+  seedTopic,
+  seedUsers,
+} from './seeds.ts'
 
 /** A single request that affects very many rows. */
 export interface Operation {
@@ -286,6 +297,29 @@ export const operations: readonly Operation[] = [
       await seedTopic(w, stream!, 'many', of(share, 20_000), { content })
       const wanted = { anchor: 'newest', num_before: 10, num_after: 0, narrow: [['search', 'pieces']] }
       return getOk(w, w.people.hamlet, '/messages', wanted)
+    },
+  },
+  {
+    name: 'sending a message of 9 kB that 1,000 linkifiers are tried on',
+    async prepare(w, share) {
+      await seedLinkifiers(w, of(share, 1000))
+      const content = 'Ticket 12 of the first words of ABC-1 and so on. '.repeat(180)
+      const message = { type: 'stream', to: 'general', topic: 't', content }
+      return () => apiOk(w.people.iago.api.post('/messages', message))
+    },
+  },
+  {
+    name: 'listing 10,000 drafts',
+    async prepare(w, share) {
+      await seedDrafts(w, w.people.hamlet.id, of(share, 10_000))
+      return getOk(w, w.people.hamlet, '/drafts')
+    },
+  },
+  {
+    name: 'registering with 10,000 drafts',
+    async prepare(w, share) {
+      await seedDrafts(w, w.people.hamlet.id, of(share, 10_000))
+      return () => apiOk(w.people.hamlet.api.post('/register', {}))
     },
   },
   {

@@ -1,5 +1,6 @@
 import { chunked } from '../../src/core/base/lists.ts'
 import { periodsOfUser } from '../../src/core/event-log/audience.ts'
+import { linkifiersOf } from '../../src/core/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
 import { people } from '../../src/core/users/people/rows.ts'
@@ -84,6 +85,34 @@ export async function seedSubscriptions(
         .values(own.map((pair) => ({ ...pair, ...period })))
         .execute()
       for (const { user_id } of own) periodsOfUser.invalidate(tx, user_id)
+    })
+  }
+}
+
+/** Linkifiers of as many prefixes. */
+export async function seedLinkifiers({ people: { iago } }: World, count: number): Promise<void> {
+  await iago.write(async (tx) => {
+    linkifiersOf.invalidate(tx)
+    for (const position of numbers(count)) {
+      const pattern = `P${position}-(?P<id>[0-9]+)`
+      const row = { pattern, url_template: `https://issues.example.com/${position}/{id}`, position }
+      await tx.db.insertInto('linkifier').values(row).execute()
+    }
+  })
+}
+
+export async function seedDrafts({ people: { iago } }: World, user_id: number, count: number): Promise<void> {
+  for (const part of chunked(numbers(count))) {
+    await iago.write(async ({ db }) => {
+      const rows = part.map((i) => ({
+        user_id,
+        type: 'stream' as const,
+        recipients: '1',
+        topic: `topic ${i}`,
+        content: 'Something that is not finished yet.',
+        edited_at: 1_700_000_000 + i,
+      }))
+      await db.insertInto('draft').values(rows).execute()
     })
   }
 }
