@@ -111,8 +111,12 @@ const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 const answerOf = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T))
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+    const ended = (code: number | null) => reject(new Error(`the server ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (message) => {
+      child.off('exit', ended)
+      resolve(message as T)
+    })
   })
 
 function ask<T>(child: ChildProcess): Promise<T> {

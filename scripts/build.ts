@@ -1,11 +1,12 @@
 // `npm run build` makes dist/: the library file by file with its types (dist/src), and the command bundled into a
 // few files
-// (dist/bin), since reading hundreds of small ones took half of each start. `npm run bench:build` compiles the benches.
+// (dist/bin), since reading hundreds of small ones took half of each start, and the web client (dist/web). `npm run bench:build` compiles the benches.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
+import { buildWeb } from './build-web.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -66,6 +67,7 @@ async function build(): Promise<void> {
   // The compiled files of the command, which only served to check types, are replaced by the bundle.
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))
+  await buildWeb()
 }
 
 const targets: Readonly<Record<string, () => void | Promise<void>>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import test from 'node:test'
-import { drawing, files, type Import, imports, root } from '../scripts/imports.ts'
+import { drawing, files, type Import, imports, root, webFiles, webImports } from '../scripts/imports.ts'
 
 const within = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`)
 const isPackage = (name: string) => (to: string) => to === name || to.startsWith(`${name}/`)
@@ -34,6 +34,17 @@ test('only the SQLite folder of storage knows its driver', () => {
   const doors = ['file/file-system', 'open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
   const opens = (path: string) => within('src/storage/sqlite')(path) && !doors.includes(path)
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
+})
+
+test('only the PostgreSQL folder of storage knows its driver', () => {
+  refuse(
+    imports.filter(
+      ({ from, to }) => isPackage('pg')(to) && within('src')(from) && !within('src/storage/postgres')(from),
+    ),
+  )
+  const doors = ['address', 'open-store'].map((name) => `src/storage/postgres/${name}.ts`)
+  const opens = (path: string) => within('src/storage/postgres')(path) && !doors.includes(path)
+  refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/postgres')(from)))
 })
 
 test('the way out knows nothing of the chat', () => {
@@ -80,6 +91,21 @@ test('the client runs in a browser: of everything else it has types, and four fi
   )
 })
 
+test('the web client uses the typed client and nothing else of src, and nothing of src uses it', () => {
+  assert.ok(webImports.length > 100)
+  const uses = webImports.filter(({ to }) => within('src')(to) || within('bin')(to))
+  assert.ok(uses.length > 0)
+  refuse(uses.filter(({ to }) => to !== 'src/client/index.ts'))
+  refuse(imports.filter(({ to }) => within('web')(to)))
+  const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'vite']
+  const packages = webImports.filter(({ to }) => !webFiles.includes(to) && !within('src')(to) && !to.endsWith('.css'))
+  refuse(packages.filter(({ to }) => !shared.some((name) => isPackage(name)(to))))
+})
+
+test('the model of the web client knows no view', () => {
+  refuse(webImports.filter(({ from, to }) => within('web/model')(from) && (within('web/view')(to) || to === 'preact')))
+})
+
 /** The rooms of core, lowest first: a file may import from its own room and from those before it in this list. */
 const floors = [
   'base',
@@ -107,7 +133,7 @@ const floors = [
   'users/people',
   'users',
   'users/profile-fields',
-  'bots/profile',
+  'bot-profiles',
   'groups',
   'read-state',
   'streams',
@@ -115,14 +141,13 @@ const floors = [
   'search',
   'messages/widgets',
   'messages/send',
-  'notices',
-  'groups/manage',
-  'streams/manage',
+  'messages/notices',
   'messages/scheduled',
   'messages/move',
   'messages/edit',
   'messages/retention',
   'messages',
+  'management',
   'narrow/operators',
   'narrow',
   'subscriptions',
@@ -160,16 +185,17 @@ test('every room of core has its floor, and no import goes up', () => {
 
 test('a room has at most 20 files', () => {
   const counts = new Map<string, number>()
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  for (const file of [...files, ...webFiles]) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   assert.deepEqual(
     [...counts].filter(([, count]) => count > 20),
     [],
   )
 })
 
-test('no file is needed by what it needs, for types neither', () => {
+/** The circles in what needs what. */
+function cyclesOf(arrows: readonly { from: string; to: string }[]): string[] {
   const needs = new Map<string, string[]>()
-  for (const { from, to } of imports) needs.set(from, [...(needs.get(from) ?? []), to])
+  for (const { from, to } of arrows) needs.set(from, [...(needs.get(from) ?? []), to])
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, path: string[]): void => {
@@ -179,8 +205,24 @@ test('no file is needed by what it needs, for types neither', () => {
     for (const next of needs.get(file) ?? []) visit(next, [...path, file])
     done.add(file)
   }
-  for (const file of files) visit(file, [])
-  assert.deepEqual(cycles, [])
+  for (const file of needs.keys()) visit(file, [])
+  return cycles
+}
+
+test('no file is needed by what it needs, for types neither', () => {
+  assert.ok(cyclesOf([...imports, { from: door, to: 'a' }, { from: 'a', to: door }]).length > 0)
+  assert.deepEqual(cyclesOf([...imports, ...webImports]), [])
+})
+
+test('no folder of core, with all that is in it, is needed by what it needs', () => {
+  const folderOf = (path: string): string => roomOf(path).split('/')[0]!
+  const between = imports
+    .filter(({ from, to }) => within('src/core')(from) && within('src/core')(to))
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+    // The files of core itself are of several floors.
+    .filter(({ from, to }) => from !== to && from !== '' && to !== '')
+  assert.ok(between.length > 100)
+  assert.deepEqual(cyclesOf(between), [])
 })
 
 test('the drawing of imports between rooms is true, and has no circle', () => {

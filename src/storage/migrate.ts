@@ -17,6 +17,7 @@ import { invitations } from './migrations/2026-11-24-invitations.ts'
 import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
+import { peers } from './migrations/2026-11-25-peers.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   newcomers,
   outgoing,
   shortWords,
+  peers,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

@@ -6,11 +6,14 @@ import type { ClientState } from '../state/client-state.ts'
 import { backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { deferred } from './deferred.ts'
+import { interruptible } from './interruptible.ts'
+import { registration } from './registration.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import { onWake } from './wake.ts'
 
 /** A poll is answered within 50 s, with a heartbeat if nothing else; one that takes longer has lost its connection. */
 const DEAD_MS = 90_000
+
 const EMPTY_MS = 1_000
 
 export interface LiveOptions {
@@ -68,8 +71,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   /** Whether the queue of `state` is still assumed to exist. */
   let registered = false
   let failures = 0
-  /** Ends the request under way, or the wait before the next. */
-  let interrupt = () => {}
+  const { ask, pause, interrupt } = interruptible(timers, DEAD_MS)
 
   const announce = (change: Change) => {
     for (const listener of listeners) listener(change)
@@ -78,26 +80,6 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     if (connection.status === next.status && next.status !== 'offline') return
     connection = next
     announce({ type: 'connection', connection })
-  }
-
-  /** Asks with a deadline; undefined when it was interrupted from outside. */
-  async function ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    const controller = new AbortController()
-    let interrupted = false
-    interrupt = () => {
-      interrupted = true
-      controller.abort()
-    }
-    const cancel = timers.after(DEAD_MS, () => controller.abort())
-    try {
-      return await request(controller.signal)
-    } catch (error) {
-      if (interrupted) return undefined
-      throw error
-    } finally {
-      cancel()
-      interrupt = () => {}
-    }
   }
 
   async function registerQueue(): Promise<void> {
@@ -149,14 +131,6 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     await pause(wait)
   }
 
-  async function pause(ms: number): Promise<void> {
-    const { promise, resolve } = deferred<void>()
-    interrupt = resolve
-    const cancel = timers.after(ms, resolve)
-    await promise
-    cancel()
-  }
-
   function end(error?: ChatError): void {
     if (connection.status === 'ended') return
     stopped.abort()
@@ -180,7 +154,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     }
   }
 
-  const endWake = onWake(timers, () => interrupt())
+  const endWake = onWake(timers, interrupt)
   const running = run()
 
   return {
@@ -195,7 +169,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       return () => listeners.delete(listener)
     },
     ready: () => first.promise,
-    retry: () => interrupt(),
+    retry: interrupt,
     async stop() {
       end()
       interrupt()
@@ -210,19 +184,3 @@ function retryAfter(error: unknown): number {
   const wait = isChatError(error) ? Number(error.data['retry-after']) : 0
   return Number.isFinite(wait) ? wait * 1000 : 0
 }
-
-const registration = (include_subscribers: boolean) => ({
-  apply_markdown: true,
-  client_gravatar: false,
-  slim_presence: true,
-  include_subscribers,
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_avatar_url_field_optional: false,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    include_deactivated_groups: true,
-    empty_topic_name: true,
-  },
-})

@@ -3,28 +3,12 @@ import type { MessageView } from '../../core/shapes/message.ts'
 import type { Client } from '../client.ts'
 import type { Live } from '../live/live.ts'
 import { applyToMessages, type Messages } from './apply-event.ts'
+import { asShown, covers, type Feed, sentNarrow } from './feed.ts'
 import { isInNarrow, type Narrow, narrowKey } from './narrow.ts'
 import { addSpan, insertId, isIn, removeId, type Span } from './spans.ts'
 
 /** More than this many messages that came into sight at once are not fetched one by one: views load them again. */
 const MAX_FETCHED = 500
-
-export interface Window {
-  /** Id of a message, or where to begin. */
-  anchor: number | 'newest' | 'oldest' | 'first_unread'
-  /** How many messages before and after it. */
-  before: number
-  after: number
-}
-
-/** Messages of one narrow, as far as they are known. */
-export interface Feed {
-  readonly narrow: Narrow
-  /** Ascending; none meets another. Replaced when it changes. */
-  readonly spans: readonly Span[]
-  /** Fetches a window; answers the span that it became part of, and the id of the anchor. */
-  load(window: Window): Promise<{ span: Span; anchor: number }>
-}
 
 export interface StoreChange {
   /** Messages that are others now, or gone. */
@@ -200,16 +184,5 @@ export function messageStore(client: Client, session: Live): MessageStore {
   }
 }
 
-const asShown = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
-
-const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
-
 const starred = (event: ChatEvent): readonly number[] =>
   event.type === 'update_message_flags' && event.flag === 'starred' && event.op === 'add' ? event.messages : []
-
-const sentNarrow = (narrow: Narrow) =>
-  narrow.map(({ operator, operand, negated = false }) => ({
-    operator,
-    operand: typeof operand === 'object' ? [...operand] : operand,
-    negated,
-  }))

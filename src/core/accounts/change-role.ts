@@ -1,5 +1,5 @@
 import { observersOf } from '../access/user-visibility.ts'
-import { emitOthersBots } from '../bots/profile/state.ts'
+import { emitOthersBots } from '../bot-profiles/state.ts'
 import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'

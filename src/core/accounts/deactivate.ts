@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
-import { listenFromNow, outgoingBots } from '../bots/profile/outgoing-bots.ts'
+import { listenFromNow, outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, ChatError, mustBeOwner } from '../errors.ts'
 import { administratorsAnd, everyone } from '../event-log/audience.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../context.ts'
+import { silentMention } from '../messages/notices/words.ts'
 import { sendDirect, sendToTopic } from '../messages/send/insert.ts'
-import { silentMention } from '../notices/words.ts'
 import { settingsOf } from '../settings/organization.ts'
 import type { User } from '../user.ts'
 import { asSystemBot } from '../users/system-bot.ts'

@@ -6,6 +6,8 @@ import { addUser, email, fullName } from '../accounts/create.ts'
 import { issueKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
+import { listenFromNow } from '../bot-profiles/outgoing-bots.ts'
+import { botProfile } from '../bot-profiles/profile.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { described, integer, text } from '../fields.ts'
@@ -14,8 +16,6 @@ import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { botDomain } from './domain.ts'
 import { BOT_TYPES, interfaceType, newService, payloadUrl, profileChanges, profileParams } from './params.ts'
-import { listenFromNow } from './profile/outgoing-bots.ts'
-import { botProfile } from './profile/profile.ts'
 
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 export const picture = { maxBytes: () => MAX_PICTURE_BYTES }

@@ -1,3 +1,4 @@
+import { botView } from '../bot-profiles/view.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { type Audience, administratorsAnd, everyone, only } from '../event-log/audience.ts'
@@ -5,7 +6,6 @@ import { emit } from '../event-log/emit.ts'
 import { isAdministrator, isBot } from '../roles.ts'
 import { findUser, type User } from '../user.ts'
 import { changeUser } from '../users/user-row.ts'
-import { botView } from './profile/view.ts'
 
 /** Gives a bot to another person. Only for callers who may. */
 export async function setOwner(tx: Tx, bot: User, owner_id: number): Promise<void> {

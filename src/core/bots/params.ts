@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { randomText } from '../base/random.ts'
+import type { BotProfile, BotService } from '../bot-profiles/profile.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { described, isWebAddress, text, uploadedFile } from '../fields.ts'
 import { accessStreamByName } from '../streams/access.ts'
-import type { BotProfile, BotService } from './profile/profile.ts'
 
 /** Parameters that creating and changing a bot share. */
 

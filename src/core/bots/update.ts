@@ -5,6 +5,8 @@ import { fullName } from '../accounts/create.ts'
 import { setFullName } from '../accounts/update-user.ts'
 import { action } from '../action.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
+import { type BotProfile, botProfile, storeBotProfile } from '../bot-profiles/profile.ts'
+import { servicesView } from '../bot-profiles/view.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, mustBeAdministrator, mustBeOwner } from '../errors.ts'
 import { administratorsAnd } from '../event-log/audience.ts'
@@ -17,8 +19,6 @@ import { accessBot } from './access.ts'
 import { picture } from './create.ts'
 import { setOwner } from './owner.ts'
 import { BOT_TYPES, interfaceType, payloadUrl, profileChanges, profileParams } from './params.ts'
-import { type BotProfile, botProfile, storeBotProfile } from './profile/profile.ts'
-import { servicesView } from './profile/view.ts'
 
 /**
  * PATCH /bots/{bot_id}: by its owner, or an administrator.

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { onboardingState } from '../accounts/onboarding.ts'
 import type { WithKept } from '../base/kept-json.ts'
-import { botState } from '../bots/profile/state.ts'
+import { botState } from '../bot-profiles/state.ts'
 import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'

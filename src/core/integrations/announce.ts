@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { botProfile } from '../bots/profile/profile.ts'
+import { botProfile } from '../bot-profiles/profile.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { described, text } from '../fields.ts'

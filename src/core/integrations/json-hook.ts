@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { botProfile } from '../bots/profile/profile.ts'
+import { botProfile } from '../bot-profiles/profile.ts'
 import { id } from '../shapes/values.ts'
 import { announce, placeParams, receiving } from './announce.ts'
 import { payload } from './payload.ts'

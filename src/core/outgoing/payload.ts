@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { BotService } from '../bots/profile/profile.ts'
+import type { BotService } from '../bot-profiles/profile.ts'
 import type { Caller } from '../context.ts'
 import type { MessageView } from '../shapes/message.ts'
 import type { Trigger } from './triggers.ts'

@@ -1,6 +1,6 @@
 import { fold } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
-import { type OutgoingBot, outgoingBots } from '../bots/profile/outgoing-bots.ts'
+import { type OutgoingBot, outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { SystemTx } from '../context.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { dialectOf } from '../store.ts'

@@ -1,3 +1,5 @@
+import { archiveStream } from '../../core/management/archive-stream.ts'
+import { updateStream } from '../../core/management/update-stream.ts'
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { getStreamEmail } from '../../core/organization/not-offered.ts'
 import { addDefaultStream, removeDefaultStream } from '../../core/streams/defaults/edit-default-streams.ts'
@@ -8,8 +10,6 @@ import {
   updateStreamGroup,
 } from '../../core/streams/defaults/edit-stream-groups.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
-import { archiveStream } from '../../core/streams/manage/archive.ts'
-import { updateStream } from '../../core/streams/manage/update.ts'
 import { getTopics } from '../../core/streams/topics.ts'
 import { muteTopic, updateUserTopic } from '../../core/streams/user-topics.ts'
 import { changeSubscriptions } from '../../core/subscriptions/change-subscriptions.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../context.ts'
-import { silentMention } from '../../notices/words.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
+import { silentMention } from '../notices/words.ts'
 import { sendToTopic } from '../send/insert.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { isResolved, isResolveToggle } from './resolved-topics.ts'

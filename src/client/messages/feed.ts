@@ -1,0 +1,30 @@
+import type { Narrow } from './narrow.ts'
+import { isIn, type Span } from './spans.ts'
+
+export interface Window {
+  /** Id of a message, or where to begin. */
+  anchor: number | 'newest' | 'oldest' | 'first_unread'
+  /** How many messages before and after it. */
+  before: number
+  after: number
+}
+
+/** Messages of one narrow, as far as they are known. */
+export interface Feed {
+  readonly narrow: Narrow
+  /** Ascending; none meets another. Replaced when it changes. */
+  readonly spans: readonly Span[]
+  /** Fetches a window; answers the span that it became part of, and the id of the anchor. */
+  load(window: Window): Promise<{ span: Span; anchor: number }>
+}
+
+export const asShown = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+
+export const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
+
+export const sentNarrow = (narrow: Narrow) =>
+  narrow.map(({ operator, operand, negated = false }) => ({
+    operator,
+    operand: typeof operand === 'object' ? [...operand] : operand,
+    negated,
+  }))

@@ -1,0 +1,29 @@
+import type { User } from '../../user.ts'
+
+/** A mention that notifies nobody: what somebody did is not news to them. */
+export const silentMention = ({ id, full_name }: Pick<User, 'id' | 'full_name'>): string => `@_**${full_name}|${id}**`
+
+export const groupMention = (name: string): string => `@_*${name}*`
+
+export const streamLink = ({ name }: { name: string }): string => `#**${name}**`
+
+/** A text as it was written, in a block that nothing in it ends. Mentions in a quote notify nobody. */
+export function quoted(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(Math.max(4, longest + 1))
+  return `${fence} quote\n${text}\n${fence}`
+}
+
+/** A notice must not become longer than a message may be. */
+const MAX_LIST_BYTES = 8000
+
+/** As many of these as fit into a message, and how many there are besides. */
+export function listed(items: readonly string[], separator: string): string {
+  let bytes = 0
+  const fitting = items.findIndex((item) => {
+    bytes += Buffer.byteLength(item) + separator.length
+    return bytes > MAX_LIST_BYTES
+  })
+  if (fitting < 0) return items.join(separator)
+  return [...items.slice(0, fitting), `and ${items.length - fitting} more`].join(separator)
+}
