@@ -91,7 +91,7 @@ const SEQUENCE_MS = 1500
 
 export function useKeys(session: Session): void {
   useEffect(() => {
-    let afterG = 0
+    let afterG = Number.NEGATIVE_INFINITY
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -102,7 +102,7 @@ export function useKeys(session: Session): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBox(from)) return
       if (document.querySelector('dialog[open]')) return
       const sequence = performance.now() - afterG < SEQUENCE_MS ? places[event.key] : undefined
-      afterG = event.key === 'g' ? performance.now() : 0
+      afterG = event.key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
       const key = sequence ? () => go(sequence) : keys[event.key]
       if (!key || (isButton(from) && /^(Enter| )$/.test(event.key))) return
       event.preventDefault()
