@@ -37,6 +37,7 @@ const views = [
   '#narrow/is/starred',
   '#settings/profile',
   '#settings/display',
+  '#settings/notifications',
   '#settings/sessions',
 ]
 

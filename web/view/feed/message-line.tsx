@@ -6,6 +6,7 @@ import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'
 import { Widget } from '../content/widget.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { selected } from './current-feed.ts'
@@ -80,7 +81,9 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
   const isBot = personOf(session, user_id)?.is_bot
   return (
     <>
-      <strong class="sender">{name}</strong>
+      <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
+        {name}
+      </button>
       {isBot && <span class="badge">bot</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
     </>

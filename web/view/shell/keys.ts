@@ -9,6 +9,7 @@ import { beginEdit, mayEdit } from '../../model/writing/edit.ts'
 import { currentFeed, messageElement, selectBy, selected } from '../feed/current-feed.ts'
 import { quote, react, star } from '../feed/message-actions.tsx'
 import { attempt } from '../parts/notices.tsx'
+import { openProfile } from '../parts/profile-card.tsx'
 import { openHelp } from './help.tsx'
 import { openJump } from './jump.tsx'
 import { layout } from './layout.ts'
@@ -60,7 +61,7 @@ const keys: Readonly<Record<string, Key>> = {
   v: withMessage((_session, { id }) =>
     messageElement(id)?.querySelector<HTMLElement>('.message_inline_image a')?.click(),
   ),
-  u: withMessage((_session, { sender_id }) => goToNarrow([{ operator: 'sender', operand: sender_id }])),
+  u: withMessage((session, { sender_id }) => openProfile(session, sender_id)),
   '/': () => {
     const box = document.getElementById(SEARCH_BOX)
     if (box?.offsetParent) box.focus()
