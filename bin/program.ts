@@ -118,6 +118,22 @@ export function program(): Command {
 
   addOrgCommands(chat)
   chat
+    .command('export <target>')
+    .description("write the organization's data to a new .tar.gz file; works on a running server too")
+    .addOption(db())
+    .addOption(
+      new Option(
+        '--only <what>',
+        'only what is public, or that and the private data of those who agree; else all',
+      ).choices(['public', 'consent']),
+    )
+    .addOption(json())
+    .action(async (target, options) => {
+      const { exportData } = await import('./commands/export.ts')
+      await exportData({ ...options, target })
+    })
+
+  chat
     .command('backup <target>')
     .description('copy the database and its secret to a new file; works on a running server too')
     .addOption(db())

@@ -32,7 +32,7 @@ function workerEntries(): Record<string, string> {
 
 /** Bundles the command and its workers into a folder from which the external packages can be resolved. */
 export async function bundle(outdir: string): Promise<void> {
-  const { dependencies, optionalDependencies } = JSON.parse(
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as PackageFile
   const { metafile } = await esbuild.build({
@@ -44,7 +44,9 @@ export async function bundle(outdir: string): Promise<void> {
     format: 'esm',
     target: 'node20',
     outdir,
-    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !bundled.has(name)),
+    external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+      (name) => !bundled.has(name),
+    ),
     logLevel: 'warning',
     metafile: true,
   })
@@ -58,6 +60,7 @@ export async function bundle(outdir: string): Promise<void> {
 interface PackageFile {
   dependencies: Record<string, string>
   optionalDependencies: Record<string, string>
+  peerDependencies: Record<string, string>
 }
 
 async function build(): Promise<void> {

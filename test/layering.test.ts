@@ -159,6 +159,8 @@ const floors = [
   'devices',
   'invitations',
   'organization',
+  'exports/tables',
+  'exports',
   'event-queues',
 ]
 

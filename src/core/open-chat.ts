@@ -7,6 +7,7 @@ import {
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
   DEFAULT_UNUSED_FILE_DAYS,
   FEATURE_LEVEL,
+  limitsWith,
 } from './base/limits.ts'
 import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
@@ -19,6 +20,7 @@ import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './event-log/peer-changes.ts'
 import { gossipOf, openGossip } from './event-log/peer-gossip.ts'
 import { startSweeping } from './event-queues/sweep.ts'
+import { exporterOf, startExporter } from './exports/exporter.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startExpiring } from './messages/retention/daily.ts'
@@ -60,6 +62,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       logger,
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
+      limits: limitsWith(options.limits),
     },
     close: () => close(),
     [Symbol.asyncDispose]: () => close(),
@@ -112,12 +115,14 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
+    const exporter = startExporter(chat)
+    exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     const stopExpiring = startExpiring(chat)
     const wakeAll = () => {
-      for (const worker of [scheduler, thumbnailer, indexer, outgoing]) worker.wake()
+      for (const worker of [scheduler, thumbnailer, indexer, outgoing, exporter]) worker.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -127,6 +132,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       thumbnailer.stop()
       indexer.stop()
       outgoing.stop()
+      await exporter.stop()
       stopSweeping()
       stopExpiring()
       keyUse.stop()

@@ -28,6 +28,7 @@ export type {
 } from './store.ts'
 export type * from './tables/bots.ts'
 export type * from './tables/events.ts'
+export type * from './tables/exports.ts'
 export type * from './tables/files.ts'
 export type * from './tables/groups.ts'
 export type { Tables } from './tables/index.ts'

@@ -69,10 +69,18 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
         ['hamlet@example.com', 'hamlet@example.com'],
       ],
       [
-        ['user3@localhost', 'hamlet@example.com'],
-        ['user3@localhost', null],
+        ['user5@localhost', 'hamlet@example.com'],
+        ['user5@localhost', null],
       ],
     ],
+  },
+  allow_private_data_export: {
+    value: true,
+    try: async ({ people: { iago, hamlet } }) => {
+      const { export_consents } = await iago.api.get('/export/realm/consents')
+      return export_consents.find((one: { user_id: number }) => one.user_id === hamlet.id).consented
+    },
+    outcomes: [false, true],
   },
   translate_emoticons: {
     value: true,

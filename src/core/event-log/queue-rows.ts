@@ -5,7 +5,6 @@ import {
   DEFAULT_QUEUE_LIFESPAN_SECONDS,
   HEARTBEAT_SECONDS,
   MAX_QUEUE_LIFESPAN_SECONDS,
-  MAX_QUEUES_PER_USER,
   SWEEP_SECONDS,
 } from '../base/limits.ts'
 import { randomText } from '../base/random.ts'
@@ -77,10 +76,11 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
 })
 
 /** Throws where the caller has the maximum number of queues. */
-export async function requireFreeQueue({ db, user }: Caller): Promise<void> {
+export async function requireFreeQueue({ db, user, chat }: Caller): Promise<void> {
+  const { queuesPerUser } = chat.options.limits
   const owned = await queueIdsOf(db, user.id)
-  if (owned.length >= MAX_QUEUES_PER_USER) {
-    throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
+  if (owned.length >= queuesPerUser) {
+    throw badRequest(`Too many event queues; at most ${queuesPerUser} per user`)
   }
 }
 

@@ -40,7 +40,7 @@ export const userSettings = {
   user_list_style: client(oneOf(2, [1, 2, 3])),
   web_stream_unreads_count_display_policy: client(oneOf(2, [1, 2, 3])),
   hide_ai_features: client(bool(false)),
-  allow_private_data_export: unsupported(bool(false), 'exports nothing'),
+  allow_private_data_export: server(bool(false)),
 
   // Notifications
   enable_stream_desktop_notifications: client(bool(false)),

@@ -1,5 +1,6 @@
 import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
 import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
+import type { DataExportTable } from './exports.ts'
 import type {
   DraftFileTable,
   DroppedBlobTable,
@@ -98,6 +99,7 @@ export interface Tables {
   file_space: FileSpaceTable
   thumbnail: ThumbnailTable
   organization_picture: OrganizationPictureTable
+  data_export: DataExportTable
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
