@@ -62,6 +62,9 @@ test('nothing is sent to an archived stream, and it is in no list unless it is a
     assert.equal(answer.code, 'STREAM_DOES_NOT_EXIST')
   }
   assert.equal((await api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' })).code, 'BAD_REQUEST')
+  const subscription_data = [{ stream_id, property: 'pin_to_top', value: true }]
+  const answer = await api.post('/users/me/subscriptions/properties', { subscription_data })
+  assert.equal(answer.msg, `Not subscribed to stream id ${stream_id}`)
   const has = (list: { stream_id: number }[]) => list.some((stream) => stream.stream_id === stream_id)
   assert.equal(has((await api.get('/streams')).streams), false)
   assert.equal(has((await api.get('/streams', { exclude_archived: false })).streams), true)
