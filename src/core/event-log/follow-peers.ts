@@ -28,6 +28,8 @@ const state = statement((db, _: object) =>
 
 interface Position {
   reserved: number
+  /** The newest event that is stored. */
+  logged: number
   /** The newest id that any process has given to an event. */
   newest: number
   changes: number
@@ -35,14 +37,19 @@ interface Position {
 
 async function positionIn(db: Db): Promise<Position> {
   const { reserved_up_to, transient_up_to, logged, changes } = (await state(db, {}))[0]!
-  return { reserved: reserved_up_to, newest: Math.max(logged ?? 0, transient_up_to), changes: changes ?? 0 }
+  return {
+    reserved: reserved_up_to,
+    logged: logged ?? 0,
+    newest: Math.max(logged ?? 0, transient_up_to),
+    changes: changes ?? 0,
+  }
 }
 
 /** Keeps the memory of this process in step with the others that share its database; `onNews` is called when they sent something. */
 export function followPeers(chat: Chat, onNews: () => void): void {
   storeOf(chat).peers?.follow(async ({ db, announced, reconnected }) => {
     if (reconnected) await passOverReserved(reconnected)
-    const { reserved, newest, changes } = await positionIn(db)
+    const { reserved, logged, newest, changes } = await positionIn(db)
     const foreign = await peerChangesOf(chat)!.read(db, changes)
     if (foreign.incomplete) cacheOf(chat).dropAll()
     // Before readers are woken: they ask what they may read.
@@ -51,6 +58,7 @@ export function followPeers(chat: Chat, onNews: () => void): void {
       else endReaders(chat, change.ended)
     }
     eventIdsOf(chat).goOnAfter(newest, reserved)
+    if (logged <= busOf(chat).head() && announced.length === 0) return
     if (await publishNews(chat, db, announced.map(fromAnnouncement))) onNews()
   })
 }

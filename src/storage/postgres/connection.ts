@@ -27,8 +27,15 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** Queries on one connection, or on any of a pool's. `name` is the database, for messages. */
-export function createConnection(queryable: Queryable, name: string): Connection {
+const IS_CHANGE = /^(insert|update|delete) /
+const ANSWERS = / returning /
+
+/**
+ * Queries on one connection, or on any of a pool's. `name` is the database, for messages. With
+ * `onLateFailure`, prepared changes that answer nothing are sent and not waited for; it is called when one of them has
+ * failed, before anything that is sent later is answered.
+ */
+export function createConnection(queryable: Queryable, name: string, onLateFailure?: () => void): Connection {
   async function query(text: string, parameters: readonly unknown[], statement?: string): Promise<QueryResult> {
     try {
       return await queryable.query({ text, values: parameters as unknown[], name: statement })
@@ -37,7 +44,14 @@ export function createConnection(queryable: Queryable, name: string): Connection
     }
   }
   return {
-    rows: async (sql, parameters) => (await query(sql, parameters, nameOf(sql))).rows,
+    async rows(sql, parameters) {
+      const answer = query(sql, parameters, nameOf(sql))
+      if (onLateFailure && IS_CHANGE.test(sql) && !ANSWERS.test(sql)) {
+        answer.catch(onLateFailure)
+        return []
+      }
+      return (await answer).rows
+    },
     async run({ sql, parameters }) {
       const { rows, rowCount, command } = await query(sql, parameters)
       return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) }

@@ -4,12 +4,14 @@ import { StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
 import type { WriteScope } from '../store.ts'
 import { createConnection, postgresHandle } from './connection.ts'
-import { translate } from './errors.ts'
+import { codeOf, translate } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
 
 export interface Job {
   work: (scope: WriteScope) => Promise<unknown>
   relaxed: boolean
+  /** Whether each of its statements is waited for, as one failed before. */
+  waits?: boolean
   effects: (() => void)[]
   settle: (outcome: Outcome) => void
 }
@@ -17,6 +19,9 @@ export type Outcome = { value: unknown } | { error: unknown }
 
 /** The lock that a transaction of any process holds from before its first read to its commit: it makes all writes one order. */
 const WRITE_LOCK = 0x63686174
+
+/** SQLSTATE: a statement before this one failed. */
+const IN_FAILED_TRANSACTION = '25P02'
 
 /** The wait for the lock ends with an error when another process holds it for longer. */
 const LOCK_MS = 10_000
@@ -51,15 +56,19 @@ export async function runTogether(client: Client, jobs: readonly Job[], options:
   const started = performance.now()
   const transaction = {}
   const alone = jobs.length === 1
+  const waiting = jobs[0]!.waits === true
   const done: { job: Job; outcome: Outcome }[] = []
   /** Sent without waiting: a failure shows in what comes after it. */
   const send = (text: string) => void client.query(text).catch(() => {})
+  /** Those in which a statement failed that nobody waited for: they run again, one by one, each statement waited for. */
+  const again = new Set<Job>()
   try {
     await peers.begin(postgresHandle(createConnection(client, name), () => undefined) as TxDb, reconnected)
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
       if (!alone) send('savepoint job')
       const outcome = await runJob(job)
+      if ('error' in outcome && codeOf(outcome.error) === IN_FAILED_TRANSACTION && !waiting) again.add(job)
       if (!alone) send('error' in outcome ? 'rollback to job; release job' : 'release job')
       done.push({ job, outcome })
     }
@@ -67,21 +76,28 @@ export async function runTogether(client: Client, jobs: readonly Job[], options:
     else {
       send(peers.commitNotice)
       const { command } = await client.query('commit')
-      // What it answers when a statement has failed and nobody looked.
-      if (command === 'ROLLBACK') throw new Error('the transaction was undone: a failed statement was ignored')
-      onCommit(done.length)
+      // What it answers when a statement has failed that nobody waited for.
+      if (command === 'ROLLBACK') {
+        if (waiting) throw new Error('the transaction was undone: a failed statement was ignored')
+        for (const { job } of done) again.add(job)
+      } else onCommit(done.length)
     }
   } catch (cause) {
     const error = asStorageError(cause, name)
     for (const job of jobs) job.settle({ error })
     throw error
   }
-  for (const { job, outcome } of done) job.settle(runEffects(job, outcome))
-  return jobs.slice(done.length)
+  for (const { job, outcome } of done) if (!again.has(job)) job.settle(runEffects(job, outcome))
+  for (const job of again) {
+    job.effects = []
+    job.waits = true
+  }
+  return [...again, ...jobs.slice(done.length)]
 
   async function runJob(job: Job): Promise<Outcome> {
     let over = false
-    const db = postgresHandle(createConnection(client, name), () => {
+    const connection = createConnection(client, name, waiting ? undefined : () => void again.add(job))
+    const db = postgresHandle(connection, () => {
       if (over) throw new StorageError('misuse', 'a write handle was used after its write had ended')
       return undefined
     }) as TxDb

@@ -54,7 +54,8 @@ export function createWriter(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      await commitTogether(waiting.splice(0, MAX_GROUP))
+      // One that failed because of a statement that was not waited for runs alone.
+      await commitTogether(waiting.splice(0, waiting[0]!.waits ? 1 : MAX_GROUP))
       await nextTurn()
     }
     draining = undefined
