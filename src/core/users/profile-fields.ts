@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { lengthOf } from '../base/limits.ts'
+import { lengthOf, MAX_PROFILE_FIELDS } from '../base/limits.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
@@ -77,6 +77,8 @@ export const createProfileField = action(
       const params = account ? { ...given, name: account.name, hint: account.hint } : given
       if (params.name == null) throw badRequest('Label cannot be blank.')
       const others = await profileFields(tx)
+      if (others.length >= MAX_PROFILE_FIELDS)
+        throw badRequest(`There may be at most ${MAX_PROFILE_FIELDS} profile fields.`)
       const { id } = await tx.db
         .insertInto('profile_field')
         .values({
