@@ -71,6 +71,8 @@ export async function talk() {
       db
         .insertInto('user_topic')
         .values({ user_id, stream_id, topic_name, topic_key: fold(topic_name), visibility_policy, last_updated: 0 })
+        // They may follow it already.
+        .onConflict((oc) => oc.columns(['user_id', 'stream_id', 'topic_key']).doUpdateSet({ visibility_policy }))
         .execute()
     await topic(hamlet.id, general, 'lunch', 1)
     await topic(hamlet.id, general, 'deploy', 3)
