@@ -1,4 +1,4 @@
-/** English words that nearly every message has: searches leave them out, and clients are told so by `register`. */
+/** English words that nearly every message has: searches leave them out, and `register` tells clients which they are. */
 const words = `
 i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its
 itself they them their theirs themselves what which who whom this that these those am is are was were be been being have
