@@ -71,9 +71,9 @@ export async function talk() {
       db
         .insertInto('user_topic')
         .values({ user_id, stream_id, topic_name, topic_key: fold(topic_name), visibility_policy, last_updated: 0 })
-        // They may follow it already.
-        .onConflict((oc) => oc.columns(['user_id', 'stream_id', 'topic_key']).doUpdateSet({ visibility_policy }))
         .execute()
+    // Who said something first follows its topic; here each follows just these.
+    await db.deleteFrom('user_topic').execute()
     await topic(hamlet.id, general, 'lunch', 1)
     await topic(hamlet.id, general, 'deploy', 3)
     await topic(iago.id, general, 'deploy', 2)

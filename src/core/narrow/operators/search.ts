@@ -10,14 +10,15 @@ const MAX_PARTS = 32
 
 /** `"a phrase" and words`: each phrase and each word is a part, but for stop words where there is anything else. */
 export function searchParts(operand: string): string[] {
-  const phrases = new Set<string>()
-  const words = new Set<string>()
+  const parts = new Set<string>()
+  const telling = new Set<string>()
   for (const [part] of operand.matchAll(/"[^"]*"|[^\s"]+/g)) {
     const form = searchForm(part.replaceAll('"', ''))
-    if (form) (part.startsWith('"') ? phrases : words).add(form)
+    if (!form) continue
+    parts.add(form)
+    if (part.startsWith('"') || !isStopWord(form)) telling.add(form)
   }
-  const parts = [...phrases, ...[...words].filter((word) => !isStopWord(word))]
-  return (parts.length > 0 ? parts : [...words]).slice(0, MAX_PARTS)
+  return [...(telling.size > 0 ? telling : parts)].slice(0, MAX_PARTS)
 }
 
 /** Messages in whose text or topic every part occurs. */
