@@ -1,5 +1,9 @@
 import type { Migration } from '../migration.ts'
+<<<<<<< HEAD:src/storage/migrations/2026-11-25/exports.ts
 import { createTables, id, int, maybe, ref, type TableList, text, time } from '../tables.ts'
+=======
+import { createTables, id, int, maybe, ref, type TableList, text, time } from './tables.ts'
+>>>>>>> main:src/storage/migrations/2026-11-25-exports.ts
 
 /** Archives of the organization's data that administrators ask for. */
 export const exports: Migration = {
