@@ -93,7 +93,10 @@ const events = new Map<string, Schema[]>()
 function collect(given: Schema): void {
   const schema = resolved(given)
   const { type, op } = schema.properties ?? {}
-  if (type?.const === undefined) return variantsOf(schema).forEach(collect)
+  if (type?.const === undefined) {
+    variantsOf(schema).forEach(collect)
+    return
+  }
   const name = op?.const === undefined ? type.const : `${type.const} ${op.const}`
   events.set(name, [...(events.get(name) ?? []), schema])
 }
