@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { isFile } from '../src/storage/index.ts'
 
 const OLDEST_NODE = [20, 19] as const
 
@@ -22,7 +23,7 @@ export interface Space {
 
 /** Checks the folder of a database and the free space on its disk: little is a warning, almost none an error. */
 export function spaceFor(file: string): Space {
-  const folder = file === ':memory:' ? undefined : dirname(existsSync(file) ? realpathSync(file) : resolve(file))
+  const folder = !isFile(file) ? undefined : dirname(existsSync(file) ? realpathSync(file) : resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
   if (!existsSync(folder)) return { free_mib: 0, problem: `the folder ${folder} does not exist` }
   if (!isWritable(folder)) return { free_mib: 0, problem: `this user may not write to the folder ${folder}` }

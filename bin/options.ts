@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 
-export const db = () => new Option('--db <file>', 'database file').env('CHAT_DB').default('chat.db')
+export const db = () =>
+  new Option('--db <file>', 'database file, or postgres://user:password@host/name').env('CHAT_DB').default('chat.db')
 export const json = () => new Option('--json', 'print one JSON object')
 
 const NO = /^(|0|false|no|off)$/i

@@ -52,6 +52,7 @@ export function program(): Command {
     .addOption(
       new Option('--gravatar', 'take pictures of users who uploaded none from gravatar.com (env: CHAT_GRAVATAR=1)'),
     )
+    .addOption(new Option('--no-web', 'serve no web client at / (env: CHAT_NO_WEB=1)'))
     .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
@@ -85,6 +86,7 @@ export function program(): Command {
         rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
         ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
         trustProxy,
+        web: options.web && !isSet('CHAT_NO_WEB'),
         logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
         gravatar: options.gravatar ?? isSet('CHAT_GRAVATAR'),
         allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),
@@ -115,6 +117,22 @@ export function program(): Command {
     })
 
   addOrgCommands(chat)
+  chat
+    .command('export <target>')
+    .description("write the organization's data to a new .tar.gz file; works on a running server too")
+    .addOption(db())
+    .addOption(
+      new Option(
+        '--only <what>',
+        'only what is public, or that and the private data of those who agree; else all',
+      ).choices(['public', 'consent']),
+    )
+    .addOption(json())
+    .action(async (target, options) => {
+      const { exportData } = await import('./commands/export.ts')
+      await exportData({ ...options, target })
+    })
+
   chat
     .command('backup <target>')
     .description('copy the database and its secret to a new file; works on a running server too')

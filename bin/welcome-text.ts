@@ -13,7 +13,7 @@ export function welcomeText({ org, email, password, api_key }: NewOwner, url: st
   Password  ${password}
   API key   ${api_key}
 
-Try it:
+Open ${url} in a browser and sign in. Or try the API:
 
   curl -u ${quoted(`${email}:${api_key}`)} ${url}/api/v1/messages -d type=stream -d to=general -d topic=hello -d content=Hello
 

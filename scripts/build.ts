@@ -1,11 +1,12 @@
 // `npm run build` makes dist/: the library file by file with its types (dist/src), and the command bundled into a
 // few files
-// (dist/bin), since reading hundreds of small ones took half of each start. `npm run bench:build` compiles the benches.
+// (dist/bin), since reading hundreds of small ones took half of each start, and the web client (dist/web). `npm run bench:build` compiles the benches.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
+import { buildWeb } from './build-web.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -31,7 +32,7 @@ function workerEntries(): Record<string, string> {
 
 /** Bundles the command and its workers into a folder from which the external packages can be resolved. */
 export async function bundle(outdir: string): Promise<void> {
-  const { dependencies, optionalDependencies } = JSON.parse(
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as PackageFile
   const { metafile } = await esbuild.build({
@@ -43,7 +44,9 @@ export async function bundle(outdir: string): Promise<void> {
     format: 'esm',
     target: 'node20',
     outdir,
-    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !bundled.has(name)),
+    external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+      (name) => !bundled.has(name),
+    ),
     logLevel: 'warning',
     metafile: true,
   })
@@ -57,6 +60,7 @@ export async function bundle(outdir: string): Promise<void> {
 interface PackageFile {
   dependencies: Record<string, string>
   optionalDependencies: Record<string, string>
+  peerDependencies: Record<string, string>
 }
 
 async function build(): Promise<void> {
@@ -66,6 +70,7 @@ async function build(): Promise<void> {
   // The compiled files of the command, which only served to check types, are replaced by the bundle.
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))
+  await buildWeb()
 }
 
 const targets: Readonly<Record<string, () => void | Promise<void>>> = {

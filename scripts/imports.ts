@@ -12,15 +12,20 @@ export interface Import {
   names: string
 }
 
+const filesIn = (...folders: string[]) =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  )
+
 /** The files of src and bin, by their paths from the root. */
-export const files = ['src', 'bin'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name))),
-)
+export const files = filesIn('src', 'bin')
+/** Those of the web client, which is a program of its own. */
+export const webFiles = filesIn('web')
 
 /** Every import of a file: for our own files the path from the root, for packages the name. */
-export const imports: Import[] = files.flatMap((from) => {
+const importsOf = (from: string): Import[] => {
   const text = readFileSync(join(root, from), 'utf8')
   const found = text.matchAll(
     /^(?:import|export)\s+(?:(type)\s+)?(?:([\w*{][^'";]*?)\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
@@ -30,7 +35,9 @@ export const imports: Import[] = files.flatMap((from) => {
     const to = target.startsWith('.') ? relative(root, resolve(root, dirname(from), target)) : target
     return { from, to, typesOnly: type !== undefined, names }
   })
-})
+}
+export const imports: Import[] = files.flatMap(importsOf)
+export const webImports: Import[] = webFiles.flatMap(importsOf)
 
 /** The room of a file: a folder of core, or one of the other parts as a whole. */
 function roomOf(file: string): string {

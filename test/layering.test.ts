@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import test from 'node:test'
-import { drawing, files, type Import, imports, root } from '../scripts/imports.ts'
+import { drawing, files, type Import, imports, root, webFiles, webImports } from '../scripts/imports.ts'
 
 const within = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`)
 const isPackage = (name: string) => (to: string) => to === name || to.startsWith(`${name}/`)
@@ -34,6 +34,17 @@ test('only the SQLite folder of storage knows its driver', () => {
   const doors = ['file/file-system', 'open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
   const opens = (path: string) => within('src/storage/sqlite')(path) && !doors.includes(path)
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
+})
+
+test('only the PostgreSQL folder of storage knows its driver', () => {
+  refuse(
+    imports.filter(
+      ({ from, to }) => isPackage('pg')(to) && within('src')(from) && !within('src/storage/postgres')(from),
+    ),
+  )
+  const doors = ['address', 'open-store'].map((name) => `src/storage/postgres/${name}.ts`)
+  const opens = (path: string) => within('src/storage/postgres')(path) && !doors.includes(path)
+  refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/postgres')(from)))
 })
 
 test('the way out knows nothing of the chat', () => {
@@ -78,6 +89,21 @@ test('the client runs in a browser: of everything else it has types, and four fi
         !['src/client', 'src/testing', 'src/index.ts'].some((folder) => within(folder)(from)),
     ),
   )
+})
+
+test('the web client uses the typed client and nothing else of src, and nothing of src uses it', () => {
+  assert.ok(webImports.length > 100)
+  const uses = webImports.filter(({ to }) => within('src')(to) || within('bin')(to))
+  assert.ok(uses.length > 0)
+  refuse(uses.filter(({ to }) => to !== 'src/client/index.ts'))
+  refuse(imports.filter(({ to }) => within('web')(to)))
+  const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'vite']
+  const packages = webImports.filter(({ to }) => !webFiles.includes(to) && !within('src')(to) && !to.endsWith('.css'))
+  refuse(packages.filter(({ to }) => !shared.some((name) => isPackage(name)(to))))
+})
+
+test('the model of the web client knows no view', () => {
+  refuse(webImports.filter(({ from, to }) => within('web/model')(from) && (within('web/view')(to) || to === 'preact')))
 })
 
 /** The rooms of core, lowest first: a file may import from its own room and from those before it in this list. */
@@ -133,6 +159,8 @@ const floors = [
   'devices',
   'invitations',
   'organization',
+  'exports/tables',
+  'exports',
   'event-queues',
 ]
 
@@ -159,7 +187,7 @@ test('every room of core has its floor, and no import goes up', () => {
 
 test('a room has at most 20 files', () => {
   const counts = new Map<string, number>()
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  for (const file of [...files, ...webFiles]) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   assert.deepEqual(
     [...counts].filter(([, count]) => count > 20),
     [],
@@ -185,7 +213,7 @@ function cyclesOf(arrows: readonly { from: string; to: string }[]): string[] {
 
 test('no file is needed by what it needs, for types neither', () => {
   assert.ok(cyclesOf([...imports, { from: door, to: 'a' }, { from: 'a', to: door }]).length > 0)
-  assert.deepEqual(cyclesOf(imports), [])
+  assert.deepEqual(cyclesOf([...imports, ...webImports]), [])
 })
 
 test('no folder of core, with all that is in it, is needed by what it needs', () => {

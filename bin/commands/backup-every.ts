@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secretFile } from '../../src/storage/index.ts'
+import { requireFile } from '../file-only.ts'
 import { onStop } from '../stop-signals.ts'
 import { copy } from './backup.ts'
 
@@ -21,6 +22,7 @@ interface Schedule {
  */
 export async function backupEvery(schedule: Schedule): Promise<void> {
   const { db, target: folder, every } = schedule
+  requireFile(db, "its server's own tools back it up, with an archive of its log to any moment: pg_basebackup, pg_dump")
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stopped = new AbortController()
   onStop(async () => stopped.abort())

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { runOn } from '../../src/admin/run-on.ts'
+import { requireFile } from '../file-only.ts'
 import { type Common, print } from './print.ts'
 
 interface BackupOptions extends Common {
@@ -23,6 +24,7 @@ export async function backup(options: BackupOptions): Promise<void> {
 
 export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>, target: string) {
   // The server that makes the copy may have another working directory.
+  requireFile(db, `its server's own tools back it up: pg_dump --format=custom --file=${target} ADDRESS`)
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} exists already; a backup needs a new file`)
   const made = await runOn(db, 'backup', { file, secret })

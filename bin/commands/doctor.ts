@@ -8,6 +8,7 @@ import {
   createSecrets,
   fileSystemProblem,
   type Inspection,
+  isFile,
   openStore,
   readMounts,
   readSecret,
@@ -15,20 +16,12 @@ import {
   secretFile,
 } from '../../src/storage/index.ts'
 import { nodeProblem, spaceFor } from '../checks.ts'
-
-interface Finding {
-  name: string
-  ok: boolean
-  detail: string
-}
-
-const finding = (name: string, ok: boolean, detail: string | number): Finding => ({ name, ok, detail: String(detail) })
+import { inspectShared } from './doctor-server.ts'
+import { type Finding, finding } from './finding.ts'
 
 /** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
 export async function doctor({ db, json }: { db: string; json?: boolean }): Promise<void> {
-  if (!existsSync(db)) throw new Error(`${db} does not exist; chat-server init creates it`)
-  const found = await inspect(db)
-  const findings = [...surroundings(db), await images(), secret(db, found), ...database(found)]
+  const findings = isFile(db) ? await inspectFile(db) : await inspectShared(db)
   const ok = findings.every((each) => each.ok)
   process.stdout.write(
     json
@@ -36,6 +29,12 @@ export async function doctor({ db, json }: { db: string; json?: boolean }): Prom
       : findings.map((each) => `${each.ok ? 'ok     ' : 'TROUBLE'}  ${each.name}: ${each.detail}\n`).join(''),
   )
   if (!ok) process.exitCode = 1
+}
+
+async function inspectFile(db: string): Promise<Finding[]> {
+  if (!existsSync(db)) throw new Error(`${db} does not exist; chat-server init creates it`)
+  const found = await inspect(db)
+  return [...surroundings(db), await images(), secret(db, found), ...database(found)]
 }
 
 function surroundings(db: string): Finding[] {

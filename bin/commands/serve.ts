@@ -11,7 +11,7 @@ import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { version } from '../../src/http/version.ts'
-import { fileSystemProblem, readMounts, realFile } from '../../src/storage/index.ts'
+import { fileSystemProblem, isFile, nameOf, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import { fail, reportFailuresTo } from '../failing.ts'
@@ -30,6 +30,8 @@ export interface ServeOptions {
   /** As `parseRates` reads them. */
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
+  /** Whether the web client is served. */
+  web: boolean
   logRequests: boolean
   gravatar: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
@@ -83,7 +85,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   })
   reportFailuresTo(log)
   if (warning) log.warn({ db }, warning)
-  const doubtful = db !== ':memory:' && fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
+  const doubtful = isFile(db) && fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
   if (doubtful) log.warn({ db }, doubtful.message)
   try {
     await run(chat, log, options, door, metricsDoor)
@@ -100,7 +102,7 @@ async function run(
   door: Door,
   metricsDoor: Door | undefined,
 ): Promise<void> {
-  const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost } = options
+  const { db, host, publicUrl, rateLimit, trustProxy, web, logRequests, metricsHost } = options
   // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
   const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -117,13 +119,14 @@ async function run(
     rateLimit,
     rateLimits,
     trustProxy,
+    web,
     ...(publicUrl && { publicUrl }),
     ...(metrics && { metrics }),
     // The log has a time of its own.
     ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
   })
   noteAddress(chat, urlOf(host, door.port))
-  const admin = db === ':memory:' ? undefined : await listenForCommands(chat)
+  const admin = isFile(db) ? await listenForCommands(chat) : undefined
 
   onStop(async (reason) => {
     log.info({ reason }, 'stopping')
@@ -139,8 +142,11 @@ async function run(
   const url = urlOf(host, door.port)
   if (owner) process.stdout.write(welcomeText(owner, url))
   if (metricsDoor) process.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
-  log.info({ version: version(), node: process.versions.node, db, ms: Math.round(performance.now()) }, 'started')
-  for (const notice of await noticesOf(chat)) log.warn({ db }, notice)
+  log.info(
+    { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) },
+    'started',
+  )
+  for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   process.stdout.write(`chat-server listening on ${url}\n`)
 }
 

@@ -5,7 +5,7 @@ import { ChatError, isChatError } from '../core/errors.ts'
 import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
 import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
-import { backup, inspect } from './commands/database.ts'
+import { backup, exportData, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { undelete } from './commands/messages.ts'
 import { deactivateOrg, getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
@@ -34,6 +34,7 @@ const commands = {
   setActive,
   undelete,
   backup,
+  exportData,
   inspect,
 }
 

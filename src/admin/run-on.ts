@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openChat } from '../core/open-chat.ts'
+import { isFile } from '../storage/index.ts'
 import { callRunningServer } from './call-running-server.ts'
 import { type CommandArgs, type CommandName, type CommandResult, runCommand } from './commands.ts'
 
@@ -10,8 +11,7 @@ export interface RunOptions {
 }
 
 /**
- * Runs a command on a database: in the process that has it open, or else directly on the file, with the same
- * function.
+ * Runs a command on a database: in the process that has the file open, or else directly, with the same function.
  */
 export async function runOn<N extends CommandName>(
   database: string,
@@ -19,8 +19,10 @@ export async function runOn<N extends CommandName>(
   args: CommandArgs<N>,
   { create = false, report = () => {} }: RunOptions = {},
 ): Promise<CommandResult<N>> {
-  if (!create && !existsSync(database)) throw new Error(`${database} does not exist; chat-server init creates it`)
-  const answer = existsSync(database) ? await callRunningServer(database, name, args, report) : undefined
+  const inFile = isFile(database)
+  if (inFile && !create && !existsSync(database))
+    throw new Error(`${database} does not exist; chat-server init creates it`)
+  const answer = inFile && existsSync(database) ? await callRunningServer(database, name, args, report) : undefined
   if (answer) return answer as CommandResult<N>
   await using chat = await openChat({ db: database })
   return await runCommand(chat, name, args, report)

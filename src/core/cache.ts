@@ -53,10 +53,15 @@ export interface Cache {
   atMoment(): (db: Db) => CacheView
   /** Drops values that a committed write changed, here or in another process. */
   drop(keys: readonly string[]): void
+  /** Drops all values: it is not known which have changed. */
+  dropAll(): void
 }
 
-/** `announce` makes every process that shares the database call `drop` before its next read, this process included. */
-export function createCache(announce: (keys: readonly string[]) => void): Cache {
+/** Writes down, with the change itself, what other processes must drop. */
+export type RecordForPeers = (db: Db, key: string) => void
+
+/** `announce` is called after the commit, and calls `drop` in this process; `record` in the write, for all others. */
+export function createCache(announce: (keys: readonly string[]) => void, record?: RecordForPeers): Cache {
   // Two generations: a value that is not read for a while is dropped with the older one.
   let young = new Map<string, Promise<unknown>>()
   let old = new Map<string, Promise<unknown>>()
@@ -102,6 +107,7 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
         invalidate(key) {
           const changed = changedIn.get(transaction) ?? new Set()
           changedIn.set(transaction, changed.add(key))
+          record?.(db, key)
           // Values this write has cached since the change are not committed yet.
           forget(key)
           afterCommit(() => announce([key]))
@@ -134,6 +140,11 @@ export function createCache(announce: (keys: readonly string[]) => void): Cache 
     drop(keys) {
       drops++
       for (const key of keys) forget(key)
+    },
+    dropAll() {
+      drops++
+      young = new Map()
+      old = new Map()
     },
   }
 }

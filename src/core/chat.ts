@@ -1,6 +1,7 @@
 import type { Post } from '../outgoing/post.ts'
 import type { OpenOptions } from '../storage/index.ts'
 import type { Clock } from './base/clock.ts'
+import type { Limits } from './base/limits.ts'
 import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 
@@ -49,6 +50,8 @@ export interface ChatOptions {
   onBroken?: OpenOptions['onBroken']
   /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
   checkContract?: boolean
+  /** Lower limits, for tests of clients that have to meet them. */
+  limits?: Partial<Limits>
   /** The feature level that the server reports, to test how clients behave with an older one. Nothing else changes. */
   featureLevel?: number
 }
@@ -74,7 +77,7 @@ export interface Chat extends AsyncDisposable {
       | 'checkContract'
       | 'featureLevel'
     >
-  >
+  > & { limits: Limits }
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number
   /** Waits for pending writes, answers waiting polls and closes the database. */

@@ -7,6 +7,7 @@ import {
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
   DEFAULT_UNUSED_FILE_DAYS,
   FEATURE_LEVEL,
+  limitsWith,
 } from './base/limits.ts'
 import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
@@ -14,8 +15,12 @@ import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
+import { followPeers } from './event-log/follow-peers.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
+import { createPeerChanges, newestPeerChange, peerChangesOf } from './event-log/peer-changes.ts'
+import { gossipOf, openGossip } from './event-log/peer-gossip.ts'
 import { startSweeping } from './event-queues/sweep.ts'
+import { exporterOf, startExporter } from './exports/exporter.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startExpiring } from './messages/retention/daily.ts'
@@ -57,6 +62,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       logger,
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
+      limits: limitsWith(options.limits),
     },
     close: () => close(),
     [Symbol.asyncDispose]: () => close(),
@@ -84,15 +90,21 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     ...(options.onBroken && { onBroken: options.onBroken }),
   })
   try {
-    const eventIds = await createEventIds(store.db, await headOfLog(store.db))
+    const eventIds = await createEventIds(store.db, await headOfLog(store.db), store.peers !== undefined)
+    const changes = store.peers && createPeerChanges(chat, await newestPeerChange(store.db))
     const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
-    const cache = createCache((keys) => bus.invalidate(keys))
+    const cache = createCache(
+      (keys) => bus.invalidate(keys),
+      changes && ((db, key) => changes.record(db, { cached: key })),
+    )
     bus.onInvalidate(cache.drop)
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
     secretsOf.provide(chat, await openSecrets(store, { secret: options.secret, random, logger }))
     eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
+    peerChangesOf.provide(chat, changes)
+    gossipOf.provide(chat, openGossip(chat))
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)
     const thumbnailer = startThumbnailer(chat, showThumbnails)
@@ -103,19 +115,24 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
+    const exporter = startExporter(chat)
+    exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const stopSweeping = startSweeping(chat)
     const stopExpiring = startExpiring(chat)
-    scheduler.wake()
-    thumbnailer.wake()
-    indexer.wake()
-    outgoing.wake()
+    const wakeAll = () => {
+      for (const worker of [scheduler, thumbnailer, indexer, outgoing, exporter]) worker.wake()
+    }
+    followPeers(chat, wakeAll)
+    store.peers?.onLead(wakeAll)
+    wakeAll()
     return async () => {
       scheduler.stop()
       thumbnailer.stop()
       indexer.stop()
       outgoing.stop()
+      await exporter.stop()
       stopSweeping()
       stopExpiring()
       keyUse.stop()

@@ -12,7 +12,7 @@ import type { Random } from './base/random.ts'
 import type { ChatOptions } from './chat.ts'
 import { defineService } from './service.ts'
 
-/** The secret that API keys are hashed with; it is stored beside the database, not in it. */
+/** The secret that API keys are hashed with: in a file beside the database, or, if machines share that, in it. */
 export const secretsOf = defineService<Secrets>('secret')
 
 export interface SecretOptions {
@@ -30,6 +30,7 @@ export interface SecretOptions {
 export async function openSecrets(store: Store, { secret, random, logger }: SecretOptions): Promise<Secrets> {
   if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
   if (store.file === ':memory:') return createSecrets(random.bytes(32))
+  if (store.peers) return checked(store, createSecrets(await sharedSecret(store, random)), 'The secret in the database')
   const path = secretFile(store.file)
   const found = readSecret(store.file)
   if (found) return checked(store, createSecrets(found), path)
@@ -44,6 +45,16 @@ export async function openSecrets(store: Store, { secret, random, logger }: Secr
   await remember(store, made)
   return made
 }
+
+/** The secret of a database that several machines use: it is in the database, made by the first of them. */
+const sharedSecret = (store: Store, random: Random): Promise<Uint8Array> =>
+  store.write(async ({ db }) => {
+    const found = await db.selectFrom('shared_secret').select('value').executeTakeFirst()
+    if (found) return found.value
+    const value = random.bytes(32)
+    await db.insertInto('shared_secret').values({ value }).execute()
+    return value
+  })
 
 /** The id of the secret that the keys in this database were made with; undefined before its first start. */
 export async function fingerprintIn(store: Store): Promise<string | undefined> {

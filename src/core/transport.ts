@@ -58,8 +58,9 @@ export interface WholeBody {
  * - `redirect`: a `Redirect`.
  * - `page`: a `Page`.
  * - `protocol`: a `ProtocolAnswer`.
+ * - `asset`: an `Asset`.
  */
-export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol' | 'asset'
 
 /** A file to be sent, read in pieces while it is sent. */
 export interface ServedFile {
@@ -121,11 +122,21 @@ export interface Page {
   body: string
 }
 
+/** A file of a web page, as a whole, in the encoding that the client accepts. */
+export interface Asset {
+  bytes: Uint8Array
+  /** The ETag, with its quotation marks: differs whenever the bytes differ. */
+  etag: string
+  /** In lower case, without those that follow from the other members. */
+  headers: Readonly<Record<string, string>>
+}
+
 /** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
 export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+export const asset = v.custom<Asset>((file) => hasMembers(file, 'bytes', 'etag', 'headers'))
 export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
 
 const hasMembers = (value: unknown, ...names: string[]): boolean =>

@@ -2,15 +2,17 @@ import { H3 } from 'h3'
 import { randomText } from '../core/base/random.ts'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, unknownPath } from '../core/errors.ts'
+import { gossipOf } from '../core/event-log/peer-gossip.ts'
 import { configuredUrl } from '../core/public-url.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
-import type { Counters } from './guards/counters.ts'
+import { type Counters, memoryCounters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
 import { noteLimits } from './guards/limits-in-force.ts'
 import type { Rates } from './guards/rates.ts'
+import { sharedCounters } from './guards/shared-counters.ts'
 import { hooksFor } from './hooks.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
@@ -25,6 +27,8 @@ import { siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { BROWSER_PREFIX } from './sign-in/session.ts'
+import { webFiles } from './web/client-files.ts'
+import { webSection } from './web/web-routes.ts'
 
 export const API_PREFIX = '/api/v1'
 
@@ -48,6 +52,8 @@ export interface AppOptions {
   onRequest?: (entry: RequestLogEntry) => void
   /** Counts requests; nothing is counted unless given. */
   metrics?: Metrics
+  /** Whether the web client is served at `/`, or the folder of another one that Vite has built; off by default. */
+  web?: boolean | { readonly folder: string }
   /** Another table of routes; by default that of the API. */
   routes?: Routes
 }
@@ -69,13 +75,16 @@ export interface App {
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
 export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): App {
-  const { rateLimit = true, trustProxy = false, routes, onRequest, metrics } = options
+  const { rateLimit = true, trustProxy = false, web = false, routes, onRequest, metrics } = options
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
+  const files = web === false ? undefined : webFiles(web === true ? undefined : web.folder)
   const { clock } = chat
   const newId = requestIds(`${randomText(chat.random, 6)}-`)
   const shell: Shell = {
     chat,
-    guards: rateLimit ? createGuards({ clock, rates: options.rateLimits, counters: options.counters }) : noGuards,
+    guards: rateLimit
+      ? createGuards({ clock, rates: options.rateLimits, counters: options.counters ?? countersOf(chat) })
+      : noGuards,
     clientOf: clientReader({
       trustProxy,
       publicUrl: options.publicUrl ?? configuredUrl(chat),
@@ -106,7 +115,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
   serve(siteSection.routes, '')
-  serve(pageSection.routes, '')
+  serve(files ? webSection(files).routes : pageSection.routes, '')
   h3.all('/**', () => refusal(unknownPath()))
   return {
     fetch: async (request) => h3.fetch(request),
@@ -133,3 +142,9 @@ const openApi = (sections: readonly Section[]) =>
 
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
+
+/** Nodes that share a database count together. */
+function countersOf(chat: Chat): Counters {
+  const gossip = gossipOf(chat)
+  return gossip ? sharedCounters(chat.clock, gossip) : memoryCounters(chat.clock)
+}

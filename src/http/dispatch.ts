@@ -4,7 +4,7 @@ import { requireRole } from '../core/action.ts'
 import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
-import type { AnswerKind, EventFeed, Page, ProtocolAnswer, Redirect, ServedFile } from '../core/transport.ts'
+import type { AnswerKind, Asset, EventFeed, Page, ProtocolAnswer, Redirect, ServedFile } from '../core/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -15,6 +15,7 @@ import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
 import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
+import { sendAsset } from './serve/asset.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendPage } from './serve/page.ts'
@@ -61,6 +62,7 @@ const senders: Readonly<
   page: (exchange, result) => sendPage(exchange, result as Page),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
   protocol: (exchange, result) => sendProtocol(exchange, result as ProtocolAnswer),
+  asset: (exchange, result) => sendAsset(exchange, result as Asset),
 }
 
 /** A browser is signed in or out: the key is in the cookie alone. */

@@ -3,6 +3,7 @@ import { commonHeaders, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
 import { loggedPath } from './request-log.ts'
 import { knownError, refusal } from './responses.ts'
+import { BROWSER_PREFIX } from './sign-in/session.ts'
 
 /** The answer for anything thrown. A bug is logged in full, and the client gets only the request's id. */
 export function failure(exchange: Exchange, error: unknown): Response {
@@ -13,7 +14,7 @@ export function failure(exchange: Exchange, error: unknown): Response {
   const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)
-  if (known) return refusal(known, headers)
+  if (known) return refusal(known, headers, event.url.pathname.startsWith(`${BROWSER_PREFIX}/`) ? 'Session' : 'Basic')
   const request_id = requestId(exchange)
   const details = { request_id, method: event.req.method, path: loggedPath(event), err: error }
   exchange.shell.chat.options.logger.error(details, `request ${request_id} failed`)

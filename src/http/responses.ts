@@ -72,10 +72,11 @@ export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
   body: JSON.stringify({ result: 'error', msg: message, code, ...data }),
 })
 
-export function refusal(error: ChatError, headers: Headers = {}): Response {
+/** `scheme` is how to sign in: at `Basic`, browsers ask for a name and a password in a window of their own. */
+export function refusal(error: ChatError, headers: Headers = {}, scheme: 'Basic' | 'Session' = 'Basic'): Response {
   const { status, body } = refusalParts(error)
   const extra: Headers = { ...headers }
-  if (status === statusOf.credentials) extra['www-authenticate'] = 'Basic realm="zulip"'
+  if (status === statusOf.credentials) extra['www-authenticate'] = `${scheme} realm="zulip"`
   const wait = error.data['retry-after']
   if (typeof wait === 'number') extra['retry-after'] = String(Math.ceil(wait))
   return json(status, body, extra)

@@ -6,13 +6,13 @@ import type { SearchIndex } from './search-index.ts'
 export interface ColumnTypes {
   readonly id: 'integer' | 'bigint'
   readonly int: 'bigint'
-  readonly text: 'text'
+  readonly text: 'text' | 'text collate "C"'
   readonly bytes: 'blob' | 'bytea'
 }
 
 /**
- * Everything that differs between databases. SQLite is the only one so far; PostgreSQL can be the second. SQL
- * that only one of them understands must be in its dialect's folder.
+ * Everything that differs between databases, SQLite and PostgreSQL. SQL that only one of them understands must be in its
+ * dialect's folder.
  */
 export interface Dialect {
   readonly kind: 'sqlite' | 'postgres'

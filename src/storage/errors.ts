@@ -3,10 +3,11 @@ export class StorageError extends Error {
   /**
    * `busy`: another process has the database open. `closed`: the store was closed. `full`: the disk is full.
    * `newer`: created by a newer version.
+   * `unavailable`: the database server cannot be reached for now; it is unknown whether the last change was stored.
    * `broken`: damaged, or the disk fails. `unsupported`: this place, file or version cannot be used. `misuse`: a bug of
    * the caller.
    */
-  readonly kind: 'busy' | 'closed' | 'full' | 'newer' | 'broken' | 'unsupported' | 'misuse'
+  readonly kind: 'busy' | 'closed' | 'full' | 'newer' | 'unavailable' | 'broken' | 'unsupported' | 'misuse'
   constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'StorageError'

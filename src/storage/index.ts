@@ -5,18 +5,30 @@ export { StorageError } from './errors.ts'
 export { type Flag, flag, isSet, isUnset } from './flags.ts'
 export { fold } from './fold.ts'
 export type { Db, TxDb } from './handle.ts'
+export { isFile, nameOf } from './location.ts'
 export type { Migration } from './migrations/migration.ts'
+export type { OpenOptions } from './open-options.ts'
+export { openStore } from './open-store.ts'
 export { realFile } from './real-file.ts'
 export type { SearchIndex } from './search-index.ts'
 export { piecesOf } from './search-pieces.ts'
 export { createSecrets, makeSecret, readSecret, replaceSecret, type Secrets, secretFile } from './secret-file.ts'
 export { type FileSystemFinding, fileSystemProblem, readMounts } from './sqlite/file/file-system.ts'
-export { type OpenOptions, openStore } from './sqlite/open-store.ts'
 export { type StagedRestore, stageRestore } from './sqlite/restore.ts'
 export { statement } from './statement.ts'
-export type { Inspection, SnapshotOptions, Store, StoreSizes, WriteOptions, WriteScope } from './store.ts'
+export type {
+  Inspection,
+  PeerNews,
+  Peers,
+  SnapshotOptions,
+  Store,
+  StoreSizes,
+  WriteOptions,
+  WriteScope,
+} from './store.ts'
 export type * from './tables/bots.ts'
 export type * from './tables/events.ts'
+export type * from './tables/exports.ts'
 export type * from './tables/files.ts'
 export type * from './tables/groups.ts'
 export type { Tables } from './tables/index.ts'

@@ -17,6 +17,8 @@ import { invitations } from './migrations/2026-11-24-invitations.ts'
 import { newcomers } from './migrations/2026-11-24-newcomers.ts'
 import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
+import { exports } from './migrations/2026-11-25-exports.ts'
+import { peers } from './migrations/2026-11-25-peers.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -37,6 +39,8 @@ export const migrations: readonly Migration[] = [
   newcomers,
   outgoing,
   shortWords,
+  exports,
+  peers,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

@@ -17,6 +17,19 @@ export function piecesOf(text: string): Set<string> {
   return pieces
 }
 
+/** What `wantedPieces` may ask for as the beginning of a piece of this text. */
+export function beginningsOf(text: string): Set<string> {
+  const beginnings = new Set<string>()
+  for (const word of text.split(/\s+/)) {
+    const letters = lettersOf(word)
+    for (let i = 0; i < letters.length; i++) {
+      if (letters[i]!.length > 1) beginnings.add(letters[i]!)
+      if (i + 1 < letters.length) beginnings.add(letters[i]! + letters[i + 1]!)
+    }
+  }
+  return beginnings
+}
+
 /** The pieces, and beginnings of pieces, of every text that contains these parts. */
 export function wantedPieces(parts: readonly string[]): { whole: string[]; beginnings: string[] } {
   const whole = new Set<string>()

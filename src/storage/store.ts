@@ -40,7 +40,51 @@ export interface Store {
   observeCommits(observe: (writes: number) => void): void
   /** How much space it takes. */
   sizes(): Promise<StoreSizes>
+  /** The other processes that share the database; absent where this is the only one. */
+  readonly peers?: Peers
   close(): Promise<void>
+}
+
+/** Other processes that use the database at the same time. */
+export interface Peers {
+  /**
+   * `work` brings what this process keeps in memory up to date with what others have committed. It runs first in each
+   * transaction, before any write in it, and soon after others have committed; never while a transaction of this
+   * process goes on.
+   */
+  follow(work: (news: PeerNews) => Promise<void>): void
+  /** Has others be given a text with the commit, up to 7,000 bytes, once; those that are away miss it. */
+  announce(db: TxDb, text: string): Promise<void>
+  /** Follows the others now; resolves when what they had committed before the call is known. */
+  catchUp(): Promise<void>
+  /** Whether this process does what only one may do; another takes over within seconds when it ends. */
+  leads(): boolean
+  /** Calls back when this process begins to lead. */
+  onLead(start: () => void): void
+  /** Gives all others a text of up to 7,000 bytes, soon; it may be lost. */
+  broadcast(text: string): void
+  onBroadcast(listener: (text: string) => void): void
+  /** Facts for `doctor` about the server that they share. */
+  inspect(): Promise<ServerInspection>
+}
+
+export interface ServerInspection {
+  server_version: string
+  synchronous_commit: string
+  fsync: string
+  encoding: string
+  database_bytes: number
+  /** Connections of chat-server to this database, those of this process included. */
+  connections: number
+  max_connections: number
+}
+
+export interface PeerNews {
+  readonly db: Db
+  /** What others announced since the last time. */
+  readonly announced: readonly string[]
+  /** In the first transaction of a connection: what was written without waiting for the disk may be gone. Then it may write. */
+  readonly reconnected: TxDb | undefined
 }
 
 export interface StoreSizes {

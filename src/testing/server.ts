@@ -2,7 +2,9 @@ import { type ManualClock, manualClock } from '../core/base/clock.ts'
 import type { Logger } from '../core/base/logger.ts'
 import type { Chat } from '../core/chat.ts'
 import { openChat } from '../core/open-chat.ts'
+import type { RoleName } from '../core/roles.ts'
 import { type AppOptions, createApp } from '../http/app.ts'
+import { defaultRates, parseRates, type RateName } from '../http/guards/rates.ts'
 import { type ChatServer, type ServerOptions, serveApp } from '../http/server.ts'
 import type { CastName, WorldSeed } from './seed.ts'
 import { chatOptions } from './template.ts'
@@ -29,8 +31,11 @@ export type TestServer<Name extends string = CastName> = EmptyServer & World<Nam
 
 export interface EmptyServerOptions extends Omit<ServerOptions, 'clock' | 'logger' | 'rateLimit'> {
   clock?: ManualClock
-  /** Off by default. A number: so many requests a minute for each account, and for each address without one. */
-  rateLimit?: boolean | number
+  /**
+   * Off by default. A number: so many requests a minute for each account, and for each address without one; or numbers by
+   * the names of rates and roles, each in the time that rate has.
+   */
+  rateLimit?: boolean | number | Partial<Record<RateName | RoleName, number>>
 }
 
 export interface TestServerOptions<Name extends string = string>
@@ -97,28 +102,26 @@ async function serve(
 }
 
 /** The options of a chat among those of a server. */
-function ofChat({
-  db,
-  maxEmojiFileSizeMib,
-  gravatar,
-  secret,
-  random,
-  passwordCost,
-  checkContract,
-  featureLevel,
-  outgoing,
-  onBroken,
-}: EmptyServerOptions) {
-  const kept = { db, maxEmojiFileSizeMib, gravatar, secret, random, passwordCost, checkContract, featureLevel }
-  const all = { ...kept, outgoing, onBroken }
+function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
+  const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, gravatar, dev, checkContract } = server
+  const { featureLevel, limits, publicUrl } = server
+  const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, gravatar, dev, checkContract }
+  const all = { db, secret, random, passwordCost, outgoing, onBroken, ...kept, featureLevel, limits, publicUrl }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-function limitsOf(rateLimit: boolean | number): Pick<AppOptions, 'rateLimit' | 'rateLimits'> {
+function limitsOf(
+  rateLimit: Exclude<EmptyServerOptions['rateLimit'], undefined>,
+): Pick<AppOptions, 'rateLimit' | 'rateLimits'> {
   if (typeof rateLimit === 'boolean') return { rateLimit }
-  const rate = { requests: rateLimit, seconds: 60 }
-  return { rateLimit: true, rateLimits: { user: rate, address: rate } }
+  const numbers = typeof rateLimit === 'number' ? { user: rateLimit, address: rateLimit } : rateLimit
+  const texts = Object.entries(numbers).map(([name, requests]) => `${name}=${requests}/${secondsOf(name)}`)
+  return { rateLimit: true, rateLimits: parseRates(texts) }
 }
+
+/** The time of a rate; that of a role or bots is that of all accounts. */
+const secondsOf = (name: string): number =>
+  (name in defaultRates ? defaultRates[name as RateName] : undefined)?.seconds ?? defaultRates.user.seconds
 
 /** A logger that keeps its lines in a list. */
 export function collecting(log: LogEntry[]): Logger {

@@ -28,6 +28,8 @@ export function person(url: string, { id, email, key }: { id: number; email: str
         headers: { authorization },
         ...(!inQuery && { body: form }),
       })
+      // Its database is away for a moment: whether the request was carried out is not known.
+      if (response.status === 503) return undefined
       return (await response.json()) as Answer
     } catch {
       return undefined

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3'
 import type { Person } from './client.ts'
+import type { Contents, EventRow, MessageRow } from './contents.ts'
 import type { Journal } from './journal.ts'
 import type { Visit } from './newcomer.ts'
 import { EVENT_TYPES, type Reader } from './poller.ts'
@@ -20,41 +20,22 @@ export interface Verdict {
   repeated: number
 }
 
-interface Row {
-  id: number
-  sender_id: number
-  content: string
-}
-interface LogRow {
-  id: number
-  type: string
-  audience: string
-}
-
-/** Compares what the clients know with the file. */
-export function judge(file: string, journal: Journal, readers: readonly Reader[], visits: readonly Visit[]): Verdict {
-  const database = new Database(file, { readonly: true })
-  const all = <T>(sql: string) => database.prepare(sql).all() as T[]
-  const check = (sql: string, wanted: unknown[]) => {
-    const found = database.pragma(sql) as object[]
-    if (JSON.stringify(found.flatMap(Object.values)) !== JSON.stringify(wanted)) journal.complain(`${sql}: ${found}`)
-  }
-  check('integrity_check', ['ok'])
-  check('foreign_key_check', [])
-  const messages = all<Row>('select id, sender_id, content from message order by id')
-  const log = all<LogRow>('select id, type, audience from event order by id')
+/** Compares what the clients know with what is in the database. */
+export function judge(
+  { messages, log, reactions }: Contents,
+  journal: Journal,
+  readers: readonly Reader[],
+  visits: readonly Visit[],
+): Verdict {
   const verdict = { ...judgeMessages(messages, journal), delivered: 0, missed: 0, repeated: 0 }
-  const detail = all<{ id: number; times: number }>(
-    "select payload ->> '$.message.id' as id, count(*) as times from event where type = 'message' group by 1",
-  )
-  for (const { id, times } of detail) if (times !== 1) journal.complain(`message ${id} has ${times} events`)
-  judgeReactions(
-    all<{ key: string }>("select user_id || ' ' || message_id || ' ' || emoji_name as key from reaction"),
-    journal,
-  )
-  const newest = new Map(detail.map(({ id }) => [id, true]))
-  for (const { id } of messages.slice(-detail.length))
-    if (!newest.has(id)) journal.complain(`message ${id} has no event`)
+  const events = new Map<number, EventRow>()
+  for (const event of log) {
+    if (event.message_id === null) continue
+    if (events.has(event.message_id)) journal.complain(`message ${event.message_id} has several events`)
+    events.set(event.message_id, event)
+  }
+  judgeReactions(new Set(reactions), journal)
+  for (const { id } of messages.slice(-events.size)) if (!events.has(id)) journal.complain(`message ${id} has no event`)
 
   for (const reader of readers) {
     const { seen } = reader
@@ -72,12 +53,11 @@ export function judge(file: string, journal: Journal, readers: readonly Reader[]
       (id, i) => (i > 0 && id <= seen[i - 1]!) || (id >= oldest && !wanted.has(id)),
     ).length
   }
-  for (const visit of visits) judgeVisit(visit, messages, log, database, journal)
-  database.close()
+  for (const visit of visits) judgeVisit(visit, messages, events, journal)
   return verdict
 }
 
-function judgeMessages(messages: readonly Row[], journal: Journal) {
+function judgeMessages(messages: readonly MessageRow[], journal: Journal) {
   const byId = new Map(messages.map((row) => [row.id, row]))
   const times = new Map<string, number>()
   for (const { sender_id, content } of messages) {
@@ -99,8 +79,7 @@ function judgeMessages(messages: readonly Row[], journal: Journal) {
   }
 }
 
-function judgeReactions(rows: { key: string }[], journal: Journal): void {
-  const found = new Set(rows.map((row) => row.key))
+function judgeReactions(found: ReadonlySet<string>, journal: Journal): void {
   for (const [key, on] of journal.reactions) {
     if (found.has(key) !== on) journal.complain(`reaction ${key} should be ${on ? 'there' : 'gone'}`)
   }
@@ -115,20 +94,16 @@ function isFor(audience: string, { id }: Person): boolean {
 /** There is no gap between register's state and the events after it. */
 function judgeVisit(
   { person, newest, seen }: Visit,
-  messages: readonly Row[],
-  log: readonly LogRow[],
-  database: Database.Database,
+  messages: readonly MessageRow[],
+  events: ReadonlyMap<number, EventRow>,
   journal: Journal,
 ): void {
   const last = seen.at(-1)
   if (last === undefined) return
-  const eventOf = database.prepare(
-    "select audience from event where type = 'message' and payload ->> '$.message.id' = ?",
-  )
   const between = messages.filter((row) => row.id > newest && row.id <= last)
-  if (log.length === 0 || between.length === 0) return
+  if (events.size === 0 || between.length === 0) return
   const meant = between.filter((row) => {
-    const event = eventOf.get(row.id) as LogRow | undefined
+    const event = events.get(row.id)
     return event === undefined || isFor(event.audience, person)
   })
   const wanted = meant.map((row) => row.id).join()

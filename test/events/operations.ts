@@ -11,6 +11,8 @@ import type { Caller } from '../../src/core/context.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
 import { register } from '../../src/core/event-queues/register.ts'
+import { exporterOf } from '../../src/core/exports/exporter.ts'
+import { deleteExport, startExport } from '../../src/core/exports/exports.ts'
 import { deleteAttachment, listAttachments } from '../../src/core/files/attachments.ts'
 import { uploadFile } from '../../src/core/files/upload.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
@@ -612,6 +614,15 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       await addDomain(who, { domain, allow_subdomains: false })
       if (chance(0.5)) await updateDomain(who, { domain, allow_subdomains: true })
       if (chance(0.5)) await removeDomain(who, { domain })
+    },
+  },
+  export: {
+    weight: 0.3,
+    async run({ who, chance }) {
+      await updateSettings(who, { allow_private_data_export: chance(0.5) })
+      const { id: export_id } = await startExport(who, { export_type: chance(0.5) ? 1 : 2 })
+      await exporterOf(who.chat).settled()
+      if (chance(0.5)) await deleteExport(who, { export_id })
     },
   },
   removeField: { weight: 0.2, run: ({ who, pick, fields }) => removeProfileField(who, { field_id: pick(fields) }) },

@@ -6,6 +6,7 @@ import { reactivateUser } from '../../src/core/accounts/deactivate.ts'
 import { findByApiKey, issueKey } from '../../src/core/accounts/keys.ts'
 import { issuePasswordLink } from '../../src/core/accounts/password-links.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
+import { exporterOf } from '../../src/core/exports/exporter.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { storeOf } from '../../src/core/store.ts'
@@ -142,6 +143,11 @@ async function furnish(w: World): Promise<Known> {
   }
   const filename = uploads.map((url) => url.replace('/user_uploads/1/', ''))
   const temporary = (await hamlet.api.get(encodeURI(uploads[0]!))).url
+  const exports: unknown[] = [(await iago.api.post('/export/realm')).id, (await iago.api.post('/export/realm')).id]
+  await exporterOf(w.chat).settled()
+  const archives = (await iago.api.get('/export/realm')).exports.map((one: { export_url: string }) =>
+    one.export_url.replace(/^.*\/exports\//, ''),
+  )
   const groups: unknown[] = []
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
@@ -198,6 +204,7 @@ async function furnish(w: World): Promise<Known> {
       order: [1, 2],
       data: [1, 2],
     },
+    { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {
       pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],
@@ -357,7 +364,9 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
   } else init.body = new URLSearchParams(given)
   const stop = new AbortController()
   const detail = `${who.email} ${method} ${url.pathname} ${JSON.stringify(Object.fromEntries(given)).slice(0, 1500)}`
-  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action, detail, stop }
+  // With another method it may be another operation that answers.
+  const answering = served.find((row) => row.path === path && row.method === method)?.action ?? action
+  return { request: new Request(url, { ...init, signal: stop.signal }), method, path, action: answering, detail, stop }
 }
 
 /** The same parameters as members of a JSON object, sometimes made invalid. */
@@ -406,7 +415,7 @@ async function ask(app: App, { request, method, path, action, stop }: Question, 
     if (isAnswer && /^(bytes|redirect|text)$/.test(action.answers ?? '')) return status
     // A page says what is wrong as a page.
     if (action.answers === 'page' && type.startsWith('text/html')) return status
-    assert.match(type, /^application\/json/, where)
+    assert.match(type, /^application\/json/, `${status} for ${where}`)
     const body = JSON.parse(text) as Record<string, unknown>
     const ok = status === 200
     assert.deepEqual([body.result, typeof body.msg], [ok ? 'success' : 'error', 'string'], where)

@@ -134,9 +134,9 @@ POST /invites anyone
 DELETE /invites/{invite_id} anyone
 POST /invites/multiuse anyone
 DELETE /invites/multiuse/{invite_id} anyone
-GET /export/realm absent
-POST /export/realm absent
-GET /export/realm/consents absent
+GET /export/realm administrator
+POST /export/realm administrator
+GET /export/realm/consents administrator
 POST /users/me/apns_device_token anyone
 DELETE /users/me/apns_device_token anyone
 POST /users/me/android_gcm_reg_id anyone
@@ -186,7 +186,7 @@ PATCH /realm/domains/{domain} owner
 DELETE /realm/domains/{domain} owner
 POST /realm/deactivate owner
 POST /invites/{invite_id}/resend anyone
-DELETE /export/realm/{export_id} absent
+DELETE /export/realm/{export_id} administrator
 
 # Other
 POST /users/me/onboarding_steps anyone

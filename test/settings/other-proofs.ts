@@ -8,6 +8,41 @@ import { create, outcome, type Proof, set } from './proofs.ts'
 
 /** Each is one of hamlet's own settings. */
 export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, Proof> = {
+  automatically_follow_topics_policy: {
+    value: 2,
+    try: async ({ people: { hamlet, iago } }) => {
+      await iago.says('first', { topic: 'theirs' })
+      const post = { type: 'stream', to: 'general', content: 'word' }
+      const answers = [await hamlet.api.post('/messages', { ...post, topic: 'own' })]
+      answers.push(await hamlet.api.post('/messages', { ...post, topic: 'theirs' }))
+      return answers.map((answer) => answer.automatic_new_visibility_policy ?? 0)
+    },
+    outcomes: [
+      [3, 0],
+      [3, 3],
+    ],
+  },
+  automatically_unmute_topics_in_muted_streams_policy: {
+    value: 4,
+    try: async (w) => {
+      const { hamlet, iago } = w.people
+      const subscription_data = [{ stream_id: await w.streamId('hall'), property: 'is_muted', value: true }]
+      await hamlet.api.post('/users/me/subscriptions/properties', { subscription_data })
+      await iago.says('first', { stream: 'hall', topic: 'theirs' })
+      const post = { type: 'stream', to: 'hall', topic: 'theirs', content: 'word' }
+      return (await hamlet.api.post('/messages', post)).automatic_new_visibility_policy ?? 0
+    },
+    outcomes: [2, 0],
+  },
+  automatically_follow_topics_where_mentioned: {
+    value: false,
+    try: async ({ people: { hamlet, cordelia } }) => {
+      await cordelia.says('to @**hamlet**', { topic: 'plot' })
+      const { user_topics } = await hamlet.api.post('/register', { fetch_event_types: ['user_topic'] })
+      return user_topics.map((topic: { topic_name: string }) => topic.topic_name)
+    },
+    outcomes: [['plot'], []],
+  },
   receives_typing_notifications: {
     value: false,
     try: async (w) => {
@@ -38,6 +73,14 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
         ['user3@localhost', null],
       ],
     ],
+  },
+  allow_private_data_export: {
+    value: true,
+    try: async ({ people: { iago, hamlet } }) => {
+      const { export_consents } = await iago.api.get('/export/realm/consents')
+      return export_consents.find((one: { user_id: number }) => one.user_id === hamlet.id).consented
+    },
+    outcomes: [false, true],
   },
   translate_emoticons: {
     value: true,

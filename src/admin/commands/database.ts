@@ -1,6 +1,10 @@
 import { copyFileSync, existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import * as v from 'valibot'
-import { deactivatedSince } from '../../core/context.ts'
+import { contextOf, deactivatedSince } from '../../core/context.ts'
+import { archiveName } from '../../core/exports/exporter.ts'
+import { exportKinds } from '../../core/exports/tables/scope.ts'
+import { writeArchive } from '../../core/exports/write-archive.ts'
 import { fingerprintIn } from '../../core/secrets.ts'
 import { storeOf } from '../../core/store.ts'
 import { limitsInForce } from '../../http/guards/limits-in-force.ts'
@@ -16,6 +20,21 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
   if (copied) copyFileSync(source, secretFile(file))
   return { file, secret: copied ? secretFile(file) : null }
 })
+
+/** An archive of the organization's data, in a new file: without the limits that administrators have. */
+export const exportData = command(
+  v.object({ file: v.string(), kind: v.picklist(exportKinds) }),
+  async (chat, { file, kind }) => {
+    const work = `${file}.work`
+    await mkdir(work, { mode: 0o700 })
+    try {
+      const stats = await writeArchive(contextOf(chat), { kind, path: file, work, folder: archiveName(chat) })
+      return { file, stats }
+    } finally {
+      await rm(work, { recursive: true, force: true })
+    }
+  },
+)
 
 export const inspect = command(v.object({}), async (chat) => ({
   ...(await storeOf(chat).inspect()),

@@ -32,6 +32,8 @@ export const organizationReducers = {
   },
   // The list of invitations is asked for again.
   invites_changed() {},
+  realm_export() {},
+  realm_export_consent() {},
   custom_profile_fields(state, { fields }) {
     state.custom_profile_fields = fields
     // With a field go its values.

@@ -42,13 +42,16 @@ export function updateUser(state: ClientState, person: PersonChange): void {
   if ('new_email' in person) state.email = person.new_email
   if ('delivery_email' in person) state.delivery_email = person.delivery_email!
   if ('avatar_url' in person) {
-    // A client that computes Gravatar addresses keeps its own user's until it has computed the new one.
+    // A client that computes Gravatar addresses has nobody's until it has computed its own user's: the old picture is gone.
     const { avatar_source, avatar_url, avatar_url_medium } = person
-    Object.assign(state, { avatar_source, ...(avatar_url !== null && { avatar_url, avatar_url_medium }) })
+    const shown = { avatar_url: avatar_url ?? NO_GRAVATAR, avatar_url_medium: avatar_url_medium ?? NO_GRAVATAR }
+    Object.assign(state, { avatar_source, ...shown })
   }
   if ('role' in person)
     Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role === roles.moderator })
 }
+
+const NO_GRAVATAR = 'https://secure.gravatar.com/avatar/?d=identicon'
 
 const flagsOfRole = (role: number) => ({
   is_owner: role === roles.owner,

@@ -6,7 +6,7 @@ import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
-import { isAdministrator, isBot } from '../roles.ts'
+import { isAdministrator, isBot, roles } from '../roles.ts'
 import { languageName } from '../settings/choices.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { cannotBeChanged, changeParams } from '../settings/setting.ts'
@@ -99,6 +99,10 @@ async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: Use
   if (name === 'email_address_visibility') {
     if (isBot(tx.user)) throw badRequest('Insufficient permission')
     await changeEmail(tx, tx.user.id, { visibility: value as UserSettings['email_address_visibility'] })
+  }
+  if (name === 'allow_private_data_export' && !isBot(tx.user)) {
+    const consent = { user_id: tx.user.id, consented: value === true }
+    await emit(tx, { type: 'realm_export_consent', ...consent }, { role: roles.administrator })
   }
   if (name === 'presence_enabled' && value === false) await hidePresence(tx)
 }

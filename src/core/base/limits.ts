@@ -1,5 +1,31 @@
 /** Specification, Limits. */
 export const MAX_MESSAGE_BYTES = 10_000
+/** Limits that `openChat({ limits })` lowers, for tests of clients that have to meet them. */
+export const defaultLimits = {
+  messageBytes: MAX_MESSAGE_BYTES,
+  /** Approximate characters of the messages in one answer; a larger window is cut to those nearest the anchor. */
+  answerCharacters: 10_000_000,
+  queuesPerUser: 100,
+  draftsPerUser: 10_000,
+  scheduledPerUser: 10_000,
+  snippetsPerUser: 1000,
+  /** Every message is compared with all of them. */
+  alertWordsPerUser: 500,
+  /** Characters each bot may store with PUT /bot_storage, keys included. */
+  botStorageCharacters: 10_000_000,
+}
+export type Limits = typeof defaultLimits
+
+/** These limits in place of the default ones. Throws for an unknown name, and a number that is not lower. */
+export function limitsWith(lower: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(lower)) {
+    const most = (defaultLimits as Readonly<Record<string, number>>)[name]
+    if (most === undefined)
+      throw new Error(`there is no limit ${name}; there are ${Object.keys(defaultLimits).join(', ')}`)
+    if (!(Number.isInteger(value) && value >= 0 && value <= most)) throw new Error(`${name} is at most ${most}`)
+  }
+  return { ...defaultLimits, ...lower }
+}
 /** Specification, Limits. Characters are Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60
 /** Specification, Limits: default of the server setting MAX_EMOJI_FILE_SIZE_MIB. */
@@ -40,10 +66,6 @@ export const MAX_GROUP_NAME_LENGTH = 100
 export const MIN_PASSWORD_LENGTH = 6
 /** Messages that one GET /messages may request. */
 export const MAX_MESSAGES_PER_FETCH = 5000
-/**
- * Approximate number of characters of the messages in one answer; a larger window is cut to those nearest the anchor.
- */
-export const MAX_ANSWER_SIZE = 10_000_000
 /** Participants of a direct conversation, the sender included. */
 export const MAX_DIRECT_PARTICIPANTS = 100
 /** Streams that one request may subscribe to or unsubscribe from … */
@@ -55,17 +77,15 @@ export const MAX_LIST_LENGTH = 50_000
 
 /** Milliseconds after which clients give up a poll without an answer. */
 export const LONG_POLL_SECONDS = 90
+/** How often queues are saved, and what nobody needs is removed. */
+export const SWEEP_SECONDS = 30
 export const HEARTBEAT_SECONDS = 45
 export const DEFAULT_QUEUE_LIFESPAN_SECONDS = 600
 export const MAX_QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600
 /** What mobile apps request, which are suspended for days. */
 export const MOBILE_QUEUE_LIFESPAN_SECONDS = 12 * 3600
-export const MAX_QUEUES_PER_USER = 100
 /** How long repeated sends are recognised. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
-
-/** Characters each bot may store with PUT /bot_storage, keys included. */
-export const BOT_STORAGE_CHARACTERS = 10_000_000
 
 /** How long a link that sets a password works. */
 export const PASSWORD_LINK_SECONDS = 24 * 3600
@@ -83,8 +103,6 @@ export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 
 export const MAX_STATUS_TEXT_LENGTH = 60
 export const MAX_ALERT_WORD_LENGTH = 100
-/** Every message is compared with all of them. */
-export const MAX_ALERT_WORDS = 500
 
 export const PRESENCE_PING_SECONDS = 60
 /** After this time without a report somebody counts as offline. */
@@ -94,8 +112,5 @@ export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
 
 export const MAX_SNIPPET_TITLE_LENGTH = 60
-export const MAX_SNIPPETS_PER_USER = 1000
-export const MAX_DRAFTS_PER_USER = 10_000
 /** Drafts in one request. */
 export const MAX_DRAFTS_PER_REQUEST = 1000
-export const MAX_SCHEDULED_PER_USER = 10_000

@@ -2,12 +2,17 @@ import { statement } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
 import type { Caller, SystemTx, Tx } from '../context.ts'
 import { checkContract } from '../contract.ts'
+import { storeOf } from '../store.ts'
 import type { Audience } from './audience.ts'
 import { busOf } from './bus.ts'
 import { eventIdsOf, ReservationSpent } from './event-ids.ts'
-import { logEntry } from './log.ts'
+import { toAnnouncement } from './follow-peers.ts'
+import { type LogEntry, logEntry } from './log.ts'
 import { storedForm } from './stored-form.ts'
 import { eventTypes, idCount, isTransient, type LoggedEvent } from './types/table.ts'
+
+/** Characters of an announcement; each takes at most three of the 7,000 bytes there are. */
+const MAX_ANNOUNCED = 2300
 
 interface NewRow {
   id: number
@@ -38,8 +43,18 @@ export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience)
     await append(db, { id, type, payload, audience: JSON.stringify(audience), created_at: seconds(chat.clock) })
   }
   const entry = logEntry(id, event, audience, payload.length)
+  if (transient) await announce(tx, entry)
   tx.afterCommit(() => busOf(chat).publish(entry))
   return id
+}
+
+/** Processes that share the database read what is logged; what is not, they are given with the commit. */
+async function announce({ chat, db }: SystemTx, entry: LogEntry): Promise<void> {
+  const { peers } = storeOf(chat)
+  if (!peers) return
+  const text = toAnnouncement(entry)
+  // A longer one reaches the readers of this process only: who is typing to hundreds of people.
+  if (text.length <= MAX_ANNOUNCED) await peers.announce(db, text)
 }
 
 /** The newest position of the log as this write sees it; the next event comes after it. */

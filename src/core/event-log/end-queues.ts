@@ -1,32 +1,42 @@
+import type { Chat } from '../chat.ts'
 import type { SystemTx } from '../context.ts'
 import { dialectOf } from '../store.ts'
+import { type EndedReaders, peerChangesOf } from './peer-changes.ts'
 import { queueIdsOf, queuesInUse } from './queues.ts'
+
+/** Ends the polls of these readers, in the memory of this process. */
+export function endReaders(chat: Chat, { queue_ids = [], user_id, key_ids = [] }: EndedReaders): void {
+  const queues = queuesInUse(chat)
+  for (const id of queue_ids) {
+    const queue = queues.get(id)
+    queues.delete(id)
+    queue?.poll?.end()
+  }
+  if (user_id === undefined && key_ids.length === 0) return
+  for (const [id, { user_id: reader, key_id, poll }] of queues) {
+    const ended = reader === user_id || (key_id !== null && key_ids.includes(key_id))
+    if (ended) queues.delete(id)
+    if (ended || (poll?.key_id !== undefined && key_ids.includes(poll.key_id))) poll?.end()
+  }
+}
+
+/** After the commit, here and in the processes that share the database. */
+function endAfterCommit(tx: SystemTx, readers: EndedReaders): void {
+  peerChangesOf(tx.chat)?.record(tx.db, { ended: readers })
+  tx.afterCommit(() => endReaders(tx.chat, readers))
+}
 
 /** Ends queues at once, and the polls that wait on them. */
 export async function dropQueues(tx: SystemTx, queue_ids: readonly string[]): Promise<void> {
   if (queue_ids.length === 0) return
   await tx.db.deleteFrom('queue').where('id', 'in', dialectOf(tx.chat).textsIn(queue_ids)).execute()
-  tx.afterCommit(() => {
-    const queues = queuesInUse(tx.chat)
-    for (const id of queue_ids) {
-      const queue = queues.get(id)
-      queues.delete(id)
-      queue?.poll?.end()
-    }
-  })
+  endAfterCommit(tx, { queue_ids })
 }
 
-/** Ends all queues of a user who may no longer read. */
+/** Ends all queues of a user who may no longer read; also readers inside a process (subscribeToEvents), which have no row. */
 export async function dropQueuesOf(tx: SystemTx, user_id: number): Promise<void> {
   await dropQueues(tx, await queueIdsOf(tx.db, user_id))
-  tx.afterCommit(() => {
-    // Readers inside this process (subscribeToEvents) have no row.
-    for (const [id, queue] of queuesInUse(tx.chat)) {
-      if (queue.user_id !== user_id) continue
-      queuesInUse(tx.chat).delete(id)
-      queue.poll?.end()
-    }
-  })
+  endAfterCommit(tx, { user_id })
 }
 
 /** API keys of a user have ended: ends the queues registered with them, and the polls waiting with them. */
@@ -41,12 +51,5 @@ export async function endReadersOfKeys(tx: SystemTx, user_id: number, key_ids: r
     tx,
     rows.map((row) => row.id),
   )
-  tx.afterCommit(() => {
-    const queues = queuesInUse(tx.chat)
-    for (const [id, { key_id, poll }] of queues) {
-      const ended = key_id !== null && key_ids.includes(key_id)
-      if (ended) queues.delete(id)
-      if (ended || (poll?.key_id !== undefined && key_ids.includes(poll.key_id))) poll?.end()
-    }
-  })
+  endAfterCommit(tx, { key_ids })
 }

@@ -20,6 +20,8 @@ export interface EventIds {
   drawTransient(tx: SystemTx): Promise<number>
   /** Reserves more ids, in a write that is not relaxed. */
   reserve(tx: SystemTx): Promise<void>
+  /** Other processes have assigned ids, too: the next one comes after all of them. */
+  goOnAfter(newest: number, reserved: number): void
 }
 
 /** No reserved id is left: call `reserve` in a write of its own, then try again. */
@@ -44,7 +46,12 @@ export async function recordPruned(tx: SystemTx, up_to: number): Promise<void> {
   prunedUpTo.invalidate(tx)
 }
 
-export async function createEventIds(db: Db, headOfLog: number): Promise<EventIds> {
+const setTransient = statement((db, p: { up_to: number }) =>
+  db.updateTable('event_log_state').set({ transient_up_to: p.up_to }),
+)
+
+/** `shared`: other processes use the database, too, and read which of the reserved ids were assigned. */
+export async function createEventIds(db: Db, headOfLog: number, shared: boolean): Promise<EventIds> {
   let reserved = (await state(db, {}))[0]!.reserved_up_to
   let newest = Math.max(headOfLog, reserved)
   return {
@@ -61,9 +68,14 @@ export async function createEventIds(db: Db, headOfLog: number): Promise<EventId
         await reserve(tx)
       }
       newest++
+      if (shared) await setTransient(tx.db, { up_to: newest })
       return newest
     },
     reserve,
+    goOnAfter(other, reservedByAll) {
+      newest = other
+      reserved = reservedByAll
+    },
   }
 
   async function reserve(tx: SystemTx): Promise<void> {

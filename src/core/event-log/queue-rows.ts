@@ -1,11 +1,17 @@
 import type { Selectable } from 'kysely'
 import { type QueueTable, statement } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
-import { DEFAULT_QUEUE_LIFESPAN_SECONDS, MAX_QUEUE_LIFESPAN_SECONDS, MAX_QUEUES_PER_USER } from '../base/limits.ts'
+import {
+  DEFAULT_QUEUE_LIFESPAN_SECONDS,
+  HEARTBEAT_SECONDS,
+  MAX_QUEUE_LIFESPAN_SECONDS,
+  SWEEP_SECONDS,
+} from '../base/limits.ts'
 import { randomText } from '../base/random.ts'
 import type { Chat } from '../chat.ts'
 import type { Caller, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
+import { storeOf } from '../store.ts'
 import { busOf } from './bus.ts'
 import { dropQueues } from './end-queues.ts'
 import { badQueue, isIdle, type Queue, type QueueOptions, queueIdsOf, queuesInUse } from './queues.ts'
@@ -15,12 +21,34 @@ export async function findQueue(caller: Caller, queue_id: string): Promise<Queue
   const { chat, user } = caller
   const queue = queuesInUse(chat).get(queue_id) ?? (await load(caller, queue_id))
   if (!queue || queue.user_id !== user.id) throw badQueue(queue_id)
-  if (isIdle(queue, seconds(chat.clock))) {
+  if (isIdle(queue, seconds(chat.clock)) && (await isIdleForAll(caller, queue))) {
     // It has expired, though the sweep has not removed it yet; once refused, it must stay refused.
     await caller.write((tx) => dropQueues(tx, [queue_id]))
     throw badQueue(queue_id)
   }
   return queue
+}
+
+/** Another process may have served it meanwhile. */
+async function isIdleForAll({ chat, db }: Caller, queue: Queue): Promise<boolean> {
+  if (!storeOf(chat).peers) return true
+  const [row] = await byId(db, { id: queue.id })
+  if (row) queue.lastUsed = lastUsedOf(row, chat, queue)
+  return isIdle(queue, seconds(chat.clock))
+}
+
+/** A poll at another process lasts so long at most, and it is written down so much later. */
+const WRITTEN_LATE_SECONDS = HEARTBEAT_SECONDS + 2 * SWEEP_SECONDS
+
+/** When a queue was last used, here or by way of another process; at the latest. */
+export function lastUsedOf(
+  { last_used_at }: Pick<Selectable<QueueTable>, 'last_used_at'>,
+  chat: Chat,
+  here?: Pick<Queue, 'lastUsed'>,
+): number {
+  const late = storeOf(chat).peers ? WRITTEN_LATE_SECONDS : 0
+  // While the server was down nobody could use a queue: its idle time starts again.
+  return Math.max(last_used_at + late, here?.lastUsed ?? chat.openedAt)
 }
 
 const byId = statement((db, p: { id: string }) => db.selectFrom('queue').selectAll().where('id', '=', p.id))
@@ -43,16 +71,16 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
   start: row.start_event_id,
   lifespan: row.lifespan_seconds,
   acked: row.acked_event_id,
-  // While the server was down nobody could use a queue: its idle time starts again.
-  lastUsed: Math.max(row.last_used_at, chat.openedAt),
+  lastUsed: lastUsedOf(row, chat),
   saved: true,
 })
 
 /** Throws where the caller has the maximum number of queues. */
-export async function requireFreeQueue({ db, user }: Caller): Promise<void> {
+export async function requireFreeQueue({ db, user, chat }: Caller): Promise<void> {
+  const { queuesPerUser } = chat.options.limits
   const owned = await queueIdsOf(db, user.id)
-  if (owned.length >= MAX_QUEUES_PER_USER) {
-    throw badRequest(`Too many event queues; at most ${MAX_QUEUES_PER_USER} per user`)
+  if (owned.length >= queuesPerUser) {
+    throw badRequest(`Too many event queues; at most ${queuesPerUser} per user`)
   }
 }
 

@@ -68,10 +68,12 @@ const rules: Rules = {
   user_topic({ muted_topics, ...event }, { capabilities }) {
     const { variant, topic } = topicNames(capabilities)
     // Clients that know no other policies get the list of muted topics.
+    const policy = eventVariant('user_topic', variant, () => ({ ...event, topic_name: topic(event.topic_name) }))
+    if (!muted_topics) return [policy]
     const muted = () => muted_topics.map(([stream, name, at]) => [stream, topic(name), at] as const)
     return [
       eventVariant('muted_topics', `muted ${variant}`, () => ({ type: 'muted_topics', muted_topics: muted() }), 1),
-      eventVariant('user_topic', variant, () => ({ ...event, topic_name: topic(event.topic_name) })),
+      policy,
     ]
   },
 

@@ -8,6 +8,7 @@ import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
 import { prunedUpTo } from '../event-log/event-ids.ts'
+import { isPosition } from '../event-log/follow-peers.ts'
 import { findQueue } from '../event-log/queue-rows.ts'
 import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
@@ -76,7 +77,7 @@ export const deleteQueue = action(
 export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
   // The database was restored from an older copy, which lacks events that this client has seen: it must register again.
-  if (last > busOf(chat).head()) throw badQueue(queue.id)
+  if (!(await isPosition(chat, last))) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await prunedUpTo.get(caller))) {
     throw badRequest(`An event newer than ${last} has already been pruned!`)

@@ -1,17 +1,19 @@
 import { statement } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
-import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS } from '../base/limits.ts'
+import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS, SWEEP_SECONDS } from '../base/limits.ts'
 import type { Chat } from '../chat.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
 import { recordPruned } from '../event-log/event-ids.ts'
+import { leads } from '../event-log/follow-peers.ts'
 import { headOfLog } from '../event-log/log.ts'
+import { prunePeerChanges } from '../event-log/peer-changes.ts'
+import { lastUsedOf } from '../event-log/queue-rows.ts'
 import { isIdle, type Queue, queuesInUse } from '../event-log/queues.ts'
 import { pruneRoleChanges } from '../event-log/role-changes.ts'
 import { sweepFiles } from '../files/sweep.ts'
 
-const SWEEP_SECONDS = 30
 /** How long events stay after their last reader acknowledged them, for a reader that repeats a request. */
 const KEEP_SECONDS = 300
 /** Events removed, or queues saved, in one write, so that no other write waits long for it. */
@@ -44,8 +46,10 @@ export function startSweeping(chat: Chat): () => void {
 export async function sweep(chat: Chat): Promise<void> {
   const context = contextOf(chat)
   await saveQueues(context)
-  await context.write(endQueues)
+  const leading = leads(chat)
+  if (leading) await context.write(endQueues)
   if (queuesInUse(chat).size === 0) busOf(chat).unwatch()
+  if (!leading) return
   while ((await context.write(prune)) === PRUNE_BATCH);
   await context.write(async ({ db }) => {
     const now = seconds(chat.clock)
@@ -56,6 +60,7 @@ export async function sweep(chat: Chat): Promise<void> {
       .where('created_at', '<', now - SEND_RECEIPT_SECONDS)
       .execute()
   })
+  await context.write(prunePeerChanges)
   await sweepFiles(context)
 }
 
@@ -89,10 +94,12 @@ async function endQueues(tx: SystemTx): Promise<void> {
     .select(['id', 'acked_event_id', 'last_used_at', 'lifespan_seconds'])
     .execute()
   const over = rows.filter((row) => {
-    const queue: Pick<Queue, 'lastUsed' | 'lifespan' | 'acked' | 'poll'> = inUse.get(row.id) ?? {
-      lastUsed: Math.max(row.last_used_at, chat.openedAt),
+    const here = inUse.get(row.id)
+    const queue: Pick<Queue, 'lastUsed' | 'lifespan' | 'acked' | 'poll'> = {
+      lastUsed: lastUsedOf(row, chat, here),
       lifespan: row.lifespan_seconds,
-      acked: row.acked_event_id,
+      acked: Math.max(row.acked_event_id, here?.acked ?? 0),
+      poll: here?.poll,
     }
     if (isIdle(queue, now)) return true
     const unread = !queue.poll && now - queue.lastUsed > RECENTLY_READ_SECONDS

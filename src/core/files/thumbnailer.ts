@@ -4,6 +4,7 @@ import type { StoredFile } from '../access/files.ts'
 import { seconds } from '../base/clock.ts'
 import type { Chat } from '../chat.ts'
 import { type Context, contextOf, type SystemTx } from '../context.ts'
+import { leads } from '../event-log/follow-peers.ts'
 import { formatsFor } from '../images/formats.ts'
 import { makeThumbnail } from '../images/resize.ts'
 import { defineService } from '../service.ts'
@@ -28,7 +29,7 @@ export function startThumbnailer(chat: Chat, show: (chat: Chat, file_id: number)
   let stopped = false
   const run = async () => {
     try {
-      while (!stopped && (await makeNext(chat, show)));
+      while (!stopped && leads(chat) && (await makeNext(chat, show)));
     } catch (error) {
       if (!stopped) chat.options.logger.error({ error: String(error) }, 'making a thumbnail failed')
     }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { MAX_DRAFTS_PER_REQUEST, MAX_DRAFTS_PER_USER } from '../base/limits.ts'
+import { MAX_DRAFTS_PER_REQUEST } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { absent, badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
@@ -67,8 +67,9 @@ export const createDrafts = action(
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_id', '=', tx.user.id)
         .executeTakeFirstOrThrow()
-      if (count + drafts.length > MAX_DRAFTS_PER_USER) {
-        throw badRequest(`Too many drafts; at most ${MAX_DRAFTS_PER_USER} per user`)
+      const { draftsPerUser } = tx.chat.options.limits
+      if (count + drafts.length > draftsPerUser) {
+        throw badRequest(`Too many drafts; at most ${draftsPerUser} per user`)
       }
       const made: Draft[] = []
       for (const input of drafts) {

@@ -17,6 +17,7 @@ import { emit } from '../event-log/emit.ts'
 import type { LoggedEvent } from '../event-log/types/table.ts'
 import { described, id, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
+import { raiseByTakingPart } from '../streams/automatic-visibility.ts'
 
 const emojiParams = {
   emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
@@ -60,6 +61,7 @@ export const addReaction = action(
         .executeTakeFirst()
       if (!added) throw new ChatError('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
       await announce(tx, 'add', message, emoji)
+      await raiseByTakingPart(tx, message)
       return {}
     })
   },

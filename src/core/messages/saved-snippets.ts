@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { SavedSnippetTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
-import { MAX_MESSAGE_BYTES, MAX_SNIPPET_TITLE_LENGTH, MAX_SNIPPETS_PER_USER } from '../base/limits.ts'
+import { MAX_MESSAGE_BYTES, MAX_SNIPPET_TITLE_LENGTH } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { absent, badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
@@ -67,8 +67,9 @@ export const createSavedSnippet = action(
   },
   (caller, { title, content }) =>
     caller.write(async (tx) => {
-      if ((await savedSnippetsOf(tx)).length >= MAX_SNIPPETS_PER_USER) {
-        throw badRequest(`Too many saved snippets; at most ${MAX_SNIPPETS_PER_USER} per user`)
+      const { snippetsPerUser } = tx.chat.options.limits
+      if ((await savedSnippetsOf(tx)).length >= snippetsPerUser) {
+        throw badRequest(`Too many saved snippets; at most ${snippetsPerUser} per user`)
       }
       const row = await tx.db
         .insertInto('saved_snippet')

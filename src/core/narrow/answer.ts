@@ -1,4 +1,3 @@
-import { MAX_ANSWER_SIZE } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { type MessageViewOptions, messageViews } from '../messages/view.ts'
@@ -24,19 +23,20 @@ type FoundView = Awaited<ReturnType<typeof foundViews>>[number] & { match_conten
 async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
   const fitting: FoundView[] = []
   const turn = pacer(caller)
+  const { answerCharacters: most } = caller.chat.options.limits
   let size = 0
-  for (let start = 0; start < ids.length && size <= MAX_ANSWER_SIZE; start += PAGE) {
+  for (let start = 0; start < ids.length && size <= most; start += PAGE) {
     const page = ids.slice(start, start + PAGE)
     const views = new Map((await foundViews(caller, narrow, page, options)).map((view) => [view.id, view]))
     for (const id of page) {
       const view = views.get(id)
       if (view) size += sizeOf(view)
-      if (size > MAX_ANSWER_SIZE && fitting.length > 0) break
+      if (size > most && fitting.length > 0) break
       if (view) fitting.push(view)
     }
     await turn()
   }
-  return { views: fitting.sort((a, b) => a.id - b.id), complete: size <= MAX_ANSWER_SIZE }
+  return { views: fitting.sort((a, b) => a.id - b.id), complete: size <= most }
 }
 
 /** Approximate number of characters a message takes in the answer. */
@@ -48,7 +48,7 @@ function sizeOf({ content, match_content, edit_history, submessages, reactions }
 /** All these messages. Throws BAD_REQUEST where they are too large for one answer. */
 export async function allViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
   const { views, complete } = await viewsThatFit(caller, narrow, ids, options)
-  if (!complete) throw tooMuch()
+  if (!complete) throw tooMuch(caller.chat.options.limits.answerCharacters)
   return views
 }
 
@@ -61,20 +61,21 @@ export async function allMatches(
 ): Promise<Map<number, MatchFields>> {
   const matches = new Map<number, MatchFields>()
   const turn = pacer(caller)
+  const { answerCharacters: most } = caller.chat.options.limits
   let size = 0
   for (let start = 0; start < ids.length; start += PAGE) {
     for (const [id, fields] of await matchFields(caller, ids.slice(start, start + PAGE), parts, options)) {
       matches.set(id, fields)
       size += fields.match_content.length
     }
-    if (size > MAX_ANSWER_SIZE) throw tooMuch()
+    if (size > most) throw tooMuch(most)
     await turn()
   }
   return matches
 }
 
-const tooMuch = () =>
-  badRequest(`These messages are too much for one answer (maximum ${MAX_ANSWER_SIZE} characters); ask for fewer.`)
+const tooMuch = (most: number) =>
+  badRequest(`These messages are too much for one answer (maximum ${most} characters); ask for fewer.`)
 
 /**
  * The messages of a window, or those nearest the anchor where all are too large for one answer: then the ends

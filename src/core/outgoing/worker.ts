@@ -2,6 +2,7 @@ import { seconds } from '../base/clock.ts'
 import { outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
 import { contextOf, organizationIsOpen } from '../context.ts'
+import { leads } from '../event-log/follow-peers.ts'
 import type { OutgoingWorker } from '../messages/send/outgoing-worker.ts'
 import { storeOf } from '../store.ts'
 import { deliver } from './deliver.ts'
@@ -26,7 +27,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
 
   async function run(): Promise<void> {
     scheduled = false
-    if (abort.signal.aborted) return
+    if (abort.signal.aborted || !leads(chat)) return
     try {
       const hasBots = (await outgoingBots.get(context)).length > 0
       if (isIdle && !hasBots) return
@@ -76,7 +77,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
   }
 
   async function deliverAll(bot_id: number): Promise<void> {
-    while (!abort.signal.aborted && (await organizationIsOpen.get(context))) {
+    while (!abort.signal.aborted && leads(chat) && (await organizationIsOpen.get(context))) {
       const next = await storeOf(chat)
         .db.selectFrom('outgoing_delivery')
         .selectAll()

@@ -1,5 +1,6 @@
 import type { Chat } from '../chat.ts'
 import { type Context, contextOf } from '../context.ts'
+import { leads } from '../event-log/follow-peers.ts'
 import { defineService } from '../service.ts'
 import { indexNext } from './text.ts'
 
@@ -49,12 +50,13 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   }
   async function run(): Promise<void> {
     try {
-      if (left > 0) await step(contextOf(chat), SLICE)
+      if (left > 0 && leads(chat)) await step(contextOf(chat), SLICE)
     } catch (error) {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
-    if (left > 0 && !stopped) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
+    // Those that another process should index stay: a search indexes them, and so does this process once it leads.
+    if (left > 0 && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
   }
   return {
     wake() {

@@ -7,7 +7,6 @@ import { client, namesOf, type SettingsTable, type StoredValues, server, unsuppo
 
 const NO_MAIL = 'sends no e-mail'
 const NO_PUSH = 'sends no push notifications'
-const NO_FOLLOWING = 'follows and unmutes no topics by itself'
 
 /** Every personal setting; each user may change their own; `register` shows all of them as user_settings. */
 export const userSettings = {
@@ -41,7 +40,7 @@ export const userSettings = {
   user_list_style: client(oneOf(2, [1, 2, 3])),
   web_stream_unreads_count_display_policy: client(oneOf(2, [1, 2, 3])),
   hide_ai_features: client(bool(false)),
-  allow_private_data_export: unsupported(bool(false), 'exports nothing'),
+  allow_private_data_export: server(bool(false)),
 
   // Notifications
   enable_stream_desktop_notifications: client(bool(false)),
@@ -67,9 +66,9 @@ export const userSettings = {
   enable_followed_topic_wildcard_mentions_notify: client(bool(true)),
   desktop_icon_count_display: client(oneOf(1, [1, 2, 3, 4])),
   realm_name_in_email_notifications_policy: unsupported(oneOf(1, [1, 2, 3]), NO_MAIL),
-  automatically_follow_topics_policy: unsupported(oneOf(3, [1, 2, 3, 4]), NO_FOLLOWING, 4),
-  automatically_unmute_topics_in_muted_streams_policy: unsupported(oneOf(2, [1, 2, 3, 4]), NO_FOLLOWING, 4),
-  automatically_follow_topics_where_mentioned: unsupported(bool(true), NO_FOLLOWING, false),
+  automatically_follow_topics_policy: server(oneOf(3, [1, 2, 3, 4])),
+  automatically_unmute_topics_in_muted_streams_policy: server(oneOf(2, [1, 2, 3, 4])),
+  automatically_follow_topics_where_mentioned: server(bool(true)),
   email_notifications_batching_period_seconds: unsupported(int(120, 1, 604_800), NO_MAIL),
 
   // Privacy and writing

@@ -11,6 +11,8 @@ export type Stream = Selectable<StreamTable>
 /** A stream with the caller's subscription to it. */
 export interface AccessedStream extends Stream {
   subscribed: boolean
+  /** Whether the caller has muted it; absent where that was not looked up. */
+  muted?: boolean
 }
 
 const seenBy = (db: Db, user_id: number) =>
@@ -20,7 +22,7 @@ const seenBy = (db: Db, user_id: number) =>
       join.onRef('subscription.stream_id', '=', 'stream.id').on('subscription.user_id', '=', user_id),
     )
     .selectAll('stream')
-    .select('subscription.is_active as subscribed')
+    .select(['subscription.is_active as subscribed', 'subscription.is_muted as muted'])
     .where('stream.is_archived', '=', isUnset)
 const byId = statement((db, p: { stream_id: number; user_id: number }) =>
   seenBy(db, p.user_id).where('stream.id', '=', p.stream_id),
@@ -40,8 +42,10 @@ export const canReadStream = (stream: AccessedStream, user: Pick<User, 'role'>):
 const canReadWithoutSubscribing = (stream: Stream, user: Pick<User, 'role'>): boolean =>
   stream.is_web_public === 1 || (stream.invite_only === 0 && !isGuest(user))
 
-const seen = (row: (Stream & { subscribed: number | null }) | undefined): AccessedStream | undefined =>
-  row && { ...row, subscribed: row.subscribed === 1 }
+type Seen = Stream & { subscribed: number | null; muted: number | null }
+
+const seen = (row: Seen | undefined): AccessedStream | undefined =>
+  row && { ...row, subscribed: row.subscribed === 1, muted: row.subscribed === 1 && row.muted === 1 }
 
 export async function findStream({ db, user }: Caller, stream_id: number): Promise<AccessedStream | undefined> {
   const stream = seen((await byId(db, { stream_id, user_id: user.id }))[0])

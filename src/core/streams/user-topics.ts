@@ -1,5 +1,6 @@
+import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { fold } from '../../storage/index.ts'
+import { fold, statement, type UserTopicTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { MAX_TOPIC_LENGTH } from '../base/limits.ts'
@@ -9,7 +10,7 @@ import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id, maxCharacters, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
-import { dialectOf } from '../store.ts'
+import { byDialect, dialectOf } from '../store.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
 
 /** A user's visibility policy for a topic. No row means: as for its stream. */
@@ -95,13 +96,7 @@ export async function setVisibility(
       .where((eb) => eb.and(key))
       .execute()
   } else {
-    await tx.db
-      .insertInto('user_topic')
-      .values({ ...key, topic_name, visibility_policy, last_updated })
-      .onConflict((oc) =>
-        oc.columns(['user_id', 'stream_id', 'topic_key']).doUpdateSet({ visibility_policy, last_updated }),
-      )
-      .execute()
+    await put(tx, { ...key, topic_name, visibility_policy, last_updated })
   }
   await emit(
     tx,
@@ -118,6 +113,117 @@ export async function setVisibility(
   )
   return true
 }
+
+const put = (tx: Tx, row: Selectable<UserTopicTable>) =>
+  tx.db
+    .insertInto('user_topic')
+    .values(row)
+    .onConflict((oc) =>
+      oc
+        .columns(['user_id', 'stream_id', 'topic_key'])
+        .doUpdateSet({ visibility_policy: row.visibility_policy, last_updated: row.last_updated }),
+    )
+    .execute()
+
+/**
+ * Follows or unmutes a topic for the writer unless that would lower their policy, or they have muted it. False where
+ * nothing changed.
+ */
+export async function raiseVisibility(
+  tx: Tx,
+  { stream_id, name: topic_name }: { stream_id: number; name: string },
+  visibility_policy: Visibility,
+): Promise<boolean> {
+  const key = { user_id: tx.user.id, stream_id, topic_key: fold(topic_name) }
+  const before = await tx.db
+    .selectFrom('user_topic')
+    .select(['visibility_policy', 'topic_name'])
+    .where((eb) => eb.and(key))
+    .executeTakeFirst()
+  if (before && (before.visibility_policy === visibility.muted || before.visibility_policy >= visibility_policy)) {
+    return false
+  }
+  const row = { topic_name: before?.topic_name ?? topic_name, visibility_policy, last_updated: seconds(tx.chat.clock) }
+  await put(tx, { ...key, ...row })
+  await emit(tx, { type: 'user_topic', stream_id, ...row }, only(tx.user.id))
+  return true
+}
+
+/**
+ * Follows a topic for users who are mentioned in it, unless they follow or have muted it, or do not want that. One
+ * event for all of them.
+ */
+export async function followMentioned(
+  tx: Tx,
+  { stream_id, name: topic_name }: { stream_id: number; name: string },
+  mentioned: readonly number[],
+): Promise<void> {
+  const topic_key = fold(topic_name)
+  const rows = await whoFollow(tx.chat)(tx.db, { stream_id, topic_key, mentioned })
+  if (rows.length === 0) return
+  const user_ids = rows.map((row) => row.id)
+  const { followed: visibility_policy } = visibility
+  const last_updated = seconds(tx.chat.clock)
+  const columns = ['user_id', 'stream_id', 'topic_key', 'topic_name', 'visibility_policy', 'last_updated'] as const
+  await tx.db
+    .insertInto('user_topic')
+    .columns(columns)
+    .expression((eb) =>
+      eb
+        .selectFrom('user')
+        .select([
+          'id',
+          eb.val(stream_id).as('stream_id'),
+          eb.val(topic_key).as('topic_key'),
+          eb.val(topic_name).as('topic_name'),
+          eb.val(visibility_policy).as('visibility_policy'),
+          eb.val(last_updated).as('last_updated'),
+        ])
+        .where('id', 'in', dialectOf(tx.chat).idsIn(user_ids)),
+    )
+    .onConflict((oc) =>
+      oc.columns(['user_id', 'stream_id', 'topic_key']).doUpdateSet({ topic_name, visibility_policy, last_updated }),
+    )
+    .execute()
+  await emit(tx, { type: 'user_topic', stream_id, topic_name, last_updated, visibility_policy }, only(...user_ids))
+}
+
+/** Of these users the people for whom a mention makes them follow a topic. */
+const whoFollow = byDialect(({ idsIn }) =>
+  statement((db, p: { stream_id: number; topic_key: string; mentioned: readonly number[] }) =>
+    db
+      .selectFrom('user')
+      .select('user.id')
+      .where('user.id', 'in', idsIn(p.mentioned))
+      .where('user.bot_type', 'is', null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('user_setting')
+              .select('user_setting.user_id')
+              .whereRef('user_setting.user_id', '=', 'user.id')
+              .where('user_setting.name', '=', 'automatically_follow_topics_where_mentioned')
+              .where('user_setting.value', '=', 'false'),
+          ),
+        ),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('user_topic')
+              .select('user_topic.user_id')
+              .whereRef('user_topic.user_id', '=', 'user.id')
+              .where('user_topic.stream_id', '=', p.stream_id)
+              .where('user_topic.topic_key', '=', p.topic_key)
+              .where('user_topic.visibility_policy', '!=', visibility.unmuted),
+          ),
+        ),
+      )
+      .orderBy('user.id'),
+  ),
+)
 
 /** The caller's visibility policies, oldest topic of each stream first. */
 export async function userTopicsOf({ db, user }: Caller) {

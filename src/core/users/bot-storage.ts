@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
-import { BOT_STORAGE_CHARACTERS } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { described, text } from '../fields.ts'
@@ -54,6 +53,7 @@ export const updateStorage = action(
   (caller, { storage }) =>
     caller.write(async (tx) => {
       const { textsIn } = dialectOf(tx.chat)
+      const { botStorageCharacters } = tx.chat.options.limits
       const user_id = tx.user.id
       const sizeOf = ([key, value]: readonly [string, string]) => key.length + value.length
       const added = [...storage].reduce((sum, entry) => sum + sizeOf(entry), 0)
@@ -63,9 +63,9 @@ export const updateStorage = action(
         .where('user_id', '=', user_id)
         .where('key', 'not in', textsIn([...storage.keys()]))
         .executeTakeFirstOrThrow()
-      if (size + added > BOT_STORAGE_CHARACTERS) {
+      if (size + added > botStorageCharacters) {
         throw badRequest(
-          `The storage would hold ${size + added} characters; it may hold ${BOT_STORAGE_CHARACTERS} characters.`,
+          `The storage would hold ${size + added} characters; it may hold ${botStorageCharacters} characters.`,
         )
       }
       for (const [key, value] of storage) {

@@ -3,8 +3,7 @@ import type { Rate } from './rates.ts'
 
 /**
  * Token buckets by key: each has the capacity of its rate, and is refilled over the rate's time. They are kept
- * in memory here. Several nodes that should count together need counters of their own, for instance in a shared
- * database, which may be asynchronous.
+ * in memory; those of several nodes that share a database are in step (shared-counters.ts).
  */
 export interface Counters {
   /** Takes a token if there is one. */
@@ -32,7 +31,15 @@ interface Bucket {
 /** With more buckets than this, full ones are dropped, and then the oldest. */
 const MAX_BUCKETS = 50_000
 
-export function memoryCounters(clock: Clock): Counters {
+export interface MemoryCounters extends Counters {
+  take(key: string, rate: Rate): Level
+  giveBack(key: string, rate: Rate): void
+  reset(key: string): void
+  /** Takes tokens that were taken elsewhere, as far as there are any. */
+  takeOff(key: string, count: number, rate: Rate): void
+}
+
+export function memoryCounters(clock: Clock): MemoryCounters {
   const buckets = new Map<string, Bucket>()
 
   function bucketOf(key: string, rate: Rate): Bucket {
@@ -68,6 +75,10 @@ export function memoryCounters(clock: Clock): Counters {
     giveBack(key, rate) {
       const bucket = bucketOf(key, rate)
       bucket.left = Math.min(rate.requests, bucket.left + 1)
+    },
+    takeOff(key, count, rate) {
+      const bucket = bucketOf(key, rate)
+      bucket.left = Math.min(rate.requests, Math.max(0, bucket.left - count))
     },
     reset: (key) => void buckets.delete(key),
   }

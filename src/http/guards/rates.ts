@@ -56,6 +56,7 @@ export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user:
 export const accountKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 const names = ['user', 'bot', 'address', 'files', 'password', 'passwordAccount', 'passwordAddress'] as const
+export type RateName = (typeof names)[number]
 
 /** Who shares a limit. */
 export const countedPer: Readonly<Record<keyof Rates, string>> = {

@@ -14,6 +14,7 @@ const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<strin
   bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
   events: () => ({ 200: { description: 'Events as they happen', content: { 'text/event-stream': textOf } } }),
   protocol: () => ({ 200: { description: 'As its protocol says, with 200, 201 or 204' } }),
+  asset: () => ({ 200: { description: 'The file' } }),
   page: () => ({ 200: { description: 'A page', content: { 'text/html': textOf } } }),
   redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
 }

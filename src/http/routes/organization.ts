@@ -1,3 +1,4 @@
+import { deleteExport, listExportConsents, listExports, startExport } from '../../core/exports/exports.ts'
 import { createLinkifier, listLinkifiers, removeLinkifier, updateLinkifier } from '../../core/linkifiers/edit.ts'
 import { reorderLinkifiers } from '../../core/linkifiers/reorder.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
@@ -26,6 +27,9 @@ export const organizationRoutes: Routes = {
   '/realm/deactivate': { POST: deactivateOrganization },
   '/realm/domains': { GET: listDomains, POST: addDomain },
   '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
+  '/export/realm': { GET: listExports, POST: startExport },
+  '/export/realm/consents': { GET: listExportConsents },
+  '/export/realm/:export_id(\\d+)': { DELETE: deleteExport },
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },

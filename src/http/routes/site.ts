@@ -3,6 +3,8 @@ import { AVATARS_PATH } from '../../core/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
+import { EXPORTS_PATH } from '../../core/exports/export-view.ts'
+import { getExport } from '../../core/exports/exports.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
@@ -31,6 +33,7 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/:realm_id/**:filename`]: { GET: getFile },
     [`${UPLOADS_PATH}/download/:realm_id/**:filename`]: { GET: downloadFile },
     [`${UPLOADS_PATH}/thumbnail/:realm_id/**:filename`]: { GET: getThumbnail },
+    [`${EXPORTS_PATH}/**:path`]: { GET: getExport },
     '/thumbnail': { GET: redirectToImage },
     [LOADING_IMAGE_PATH]: { GET: getLoadingImage },
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },

@@ -51,7 +51,8 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-function isCached(ifNoneMatch: string | null, etag: string): boolean {
+/** Whether the client has these bytes already, by its If-None-Match header. */
+export function isCached(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch
     .split(',')

@@ -4,11 +4,12 @@ import type { Migration } from './migration.ts'
 /** Keys that can be listed and ended one by one, repeatable requests, storage for bots, an index for stars. */
 export const rights: Migration = {
   name: '2026-11-22-rights',
-  async up(db) {
+  async up(db, dialect) {
     const { schema } = db
+    const text = sql.raw(dialect.columnTypes.text)
     await schema
       .alterTable('api_key')
-      .addColumn('name', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('name', text, (c) => c.notNull().defaultTo(''))
       .execute()
     await schema.alterTable('api_key').addColumn('last_used_at', 'bigint').execute()
     // Not a foreign key: the key may be deleted before its queue.
@@ -20,9 +21,9 @@ export const rights: Migration = {
     await schema
       .createTable('send_receipt')
       .addColumn('sender_id', 'bigint', (c) => c.notNull().references('user.id'))
-      .addColumn('queue_id', 'text', (c) => c.notNull())
-      .addColumn('local_id', 'text', (c) => c.notNull())
-      .addColumn('digest', 'text', (c) => c.notNull())
+      .addColumn('queue_id', text, (c) => c.notNull())
+      .addColumn('local_id', text, (c) => c.notNull())
+      .addColumn('digest', text, (c) => c.notNull())
       .addColumn('message_id', 'bigint', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('send_receipt_pk', ['sender_id', 'queue_id', 'local_id', 'digest'])
@@ -32,9 +33,9 @@ export const rights: Migration = {
     await schema
       .createTable('idempotency_key')
       .addColumn('user_id', 'bigint', (c) => c.notNull().references('user.id'))
-      .addColumn('key', 'text', (c) => c.notNull())
-      .addColumn('digest', 'text', (c) => c.notNull())
-      .addColumn('answer', 'text', (c) => c.notNull())
+      .addColumn('key', text, (c) => c.notNull())
+      .addColumn('digest', text, (c) => c.notNull())
+      .addColumn('answer', text, (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('idempotency_key_pk', ['user_id', 'key'])
       .execute()
@@ -43,8 +44,8 @@ export const rights: Migration = {
     await schema
       .createTable('bot_storage')
       .addColumn('user_id', 'bigint', (c) => c.notNull().references('user.id'))
-      .addColumn('key', 'text', (c) => c.notNull())
-      .addColumn('value', 'text', (c) => c.notNull())
+      .addColumn('key', text, (c) => c.notNull())
+      .addColumn('value', text, (c) => c.notNull())
       .addColumn('size', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('bot_storage_pk', ['user_id', 'key'])
       .execute()

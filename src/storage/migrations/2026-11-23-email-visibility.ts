@@ -4,11 +4,11 @@ import type { Migration } from './migration.ts'
 /** The address of an account apart from the one that others are shown, and who is shown the real one. */
 export const emailVisibility: Migration = {
   name: '2026-11-23-email-visibility',
-  async up(db) {
+  async up(db, dialect) {
     const { schema } = db
     await schema
       .alterTable('user')
-      .addColumn('delivery_email', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('delivery_email', sql.raw(dialect.columnTypes.text), (c) => c.notNull().defaultTo(''))
       .execute()
     await schema
       .alterTable('user')

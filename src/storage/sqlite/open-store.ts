@@ -1,13 +1,12 @@
-import type { StorageError } from '../errors.ts'
 import { applied, migrate, pending, migrations as released } from '../migrate.ts'
-import type { Migration } from '../migrations/migration.ts'
+import { IN_MEMORY, type OpenOptions } from '../open-options.ts'
 import { realFile } from '../real-file.ts'
 import type { Store } from '../store.ts'
 import { sqlite } from './dialect.ts'
 import { storeClosed } from './failures.ts'
 import { copyTo, refuseExisting } from './file/backup.ts'
 import { readMounts } from './file/file-system.ts'
-import { IN_MEMORY, openFile } from './file/open-file.ts'
+import { openFile } from './file/open-file.ts'
 import { sizesOf } from './file/sizes.ts'
 import { type PlaceWatch, watchPlace } from './file/watch-place.ts'
 import { watchHealth } from './health.ts'
@@ -20,36 +19,11 @@ import { createWriter, type Writer } from './writer.ts'
 /** A snapshot of fewer rows is read on the main thread: starting one in the other thread would take longer. */
 const FEW_ROWS = 2000
 
-export interface OpenOptions {
-  file: string
-  /** Seconds since 1970. */
-  now?: () => number
-  /** Called when the disk has failed; no more writes will be accepted. */
-  onBroken?: (error: StorageError) => void
-  /** Called when a write awaited something other than the database: a bug that delays all other writes. */
-  onForeignAwait?: () => void
-  /**
-   * How long writes are collected into one commit, in milliseconds: the event loop is blocked for that time and one
-   * write.
-   */
-  groupMs?: number
-  /** The table of mounted file systems, as Linux has it; tests bring theirs. */
-  mounts?: string
-  /** Whether the file is copied before a migration changes it; true by default. */
-  copyBeforeMigration?: boolean
-  /** How long others wait behind a write that awaits something other than the database, in milliseconds. */
-  patienceMs?: number
-  /** For a database in memory: its first content, as returned by `Store.image`. */
-  image?: Uint8Array | undefined
-  /** Other migrations than the program's own, for tests. */
-  migrations?: readonly Migration[]
-}
-
 /**
  * Opens the database, locks it for this process and migrates it. Throws StorageError: busy, newer, unsupported,
  * broken.
  */
-export async function openStore(options: OpenOptions): Promise<Store> {
+export async function openSqlite(options: OpenOptions): Promise<Store> {
   const { now = unixSeconds, onBroken, onForeignAwait, groupMs, patienceMs, migrations = released } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY

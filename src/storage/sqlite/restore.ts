@@ -11,7 +11,7 @@ import { inUse, notOurs, openFailure } from './failures.ts'
 import { isDatabase } from './file/newest-copy.ts'
 import { checkPlace } from './file/open-file.ts'
 import { takeOwnership } from './file/owner-lock.ts'
-import { openStore } from './open-store.ts'
+import { openSqlite } from './open-store.ts'
 
 /** A copy of a backup that will replace a database: checked, migrated and open. Disposing removes it. */
 export interface StagedRestore extends AsyncDisposable {
@@ -119,7 +119,7 @@ async function copy(source: string, draft: string): Promise<void> {
 async function openCopy(draft: string, from: string, now: () => number): Promise<Store> {
   let store: Store | undefined
   try {
-    store = await openStore({ file: draft, now, copyBeforeMigration: false })
+    store = await openSqlite({ file: draft, now, copyBeforeMigration: false })
     const { integrity } = await store.inspect()
     if (integrity.join() === 'ok') return store
     throw new StorageError('broken', integrity[0] ?? 'no answer')

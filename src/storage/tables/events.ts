@@ -37,6 +37,18 @@ export interface RoleChangeTable {
 export interface EventLogStateTable {
   /** Upper limit of the ids given to events that are not stored. */
   reserved_up_to: number
+  /** The newest id given to an event that is not stored, where processes share the database. */
+  transient_up_to: Generated<number>
   /** Events up to this one have been removed. The oldest are removed first, so the log after this id is complete. */
   pruned_up_to: number
+}
+
+/** What a process has changed that others keep in memory, for a few minutes. */
+export interface PeerChangeTable {
+  id: Generated<number>
+  /** The process, by a random name. */
+  origin: string
+  /** JSON of core/event-log/peer-changes.ts */
+  change: string
+  created_at: number
 }

@@ -1,5 +1,6 @@
 import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
-import type { EventLogStateTable, EventTable, QueueTable, RoleChangeTable } from './events.ts'
+import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
+import type { DataExportTable } from './exports.ts'
 import type {
   DraftFileTable,
   DroppedBlobTable,
@@ -45,6 +46,7 @@ import type {
   ProfileFieldTable,
   ProfileValueTable,
   SecretFingerprintTable,
+  SharedSecretTable,
 } from './organization.ts'
 import type {
   ConversationTable,
@@ -85,6 +87,7 @@ export interface Tables {
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
   secret_fingerprint: SecretFingerprintTable
+  shared_secret: SharedSecretTable
   blob: BlobTable
   blob_chunk: BlobChunkTable
   dropped_blob: DroppedBlobTable
@@ -96,6 +99,7 @@ export interface Tables {
   file_space: FileSpaceTable
   thumbnail: ThumbnailTable
   organization_picture: OrganizationPictureTable
+  data_export: DataExportTable
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
@@ -136,5 +140,6 @@ export interface Tables {
   event: EventTable
   event_log_state: EventLogStateTable
   role_change: RoleChangeTable
+  peer_change: PeerChangeTable
   queue: QueueTable
 }

@@ -77,3 +77,8 @@ export interface BlobChunkTable {
 export interface SecretFingerprintTable {
   fingerprint: string
 }
+
+/** The secret of a database that has no file for it, as several machines use it. At most one row. */
+export interface SharedSecretTable {
+  value: Uint8Array
+}

@@ -29,7 +29,8 @@ const customEmoji = defineCache('custom-emoji', async (db) => {
   }
 })
 
-const fileName = ({ id, content_type }: CustomEmoji): string => `${id}.${formatOf(content_type)!.extension}`
+/** The last part of an image's address. */
+export const fileName = ({ id, content_type }: CustomEmoji): string => `${id}.${formatOf(content_type)!.extension}`
 const sourceUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/${fileName(emoji)}`
 const stillUrl = (emoji: CustomEmoji): string => `${EMOJI_IMAGES_PATH}/still/${fileName(emoji)}`
 

@@ -59,8 +59,8 @@ export const streamEvents = {
 
   user_topic: event(
     'user_topic',
-    { ...userTopicShape.entries, muted_topics },
-    // `muted_topics` is an event of its own.
+    { ...userTopicShape.entries, muted_topics: v.exactOptional(muted_topics) },
+    // `muted_topics` is an event of its own; absent where no topic was muted or unmuted.
     { ids: () => 2, read: userTopicShape.entries },
   ),
   muted_topics: olderEvent('muted_topics', { muted_topics }),

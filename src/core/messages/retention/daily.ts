@@ -1,4 +1,5 @@
 import type { Chat } from '../../chat.ts'
+import { leads } from '../../event-log/follow-peers.ts'
 import { expireMessages } from './expire.ts'
 
 const FIRST_MS = 600_000
@@ -10,7 +11,8 @@ export function startExpiring(chat: Chat): () => void {
   let stopped = false
   const after = (ms: number) => {
     cancel = chat.clock.after(ms, () => {
-      expireMessages(chat)
+      const expiring = leads(chat) ? expireMessages(chat) : Promise.resolve()
+      expiring
         .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'deleting expired messages failed'))
         .finally(() => !stopped && after(DAY_MS))
     })

@@ -5,6 +5,7 @@ import { seconds } from '../../base/clock.ts'
 import type { Chat } from '../../chat.ts'
 import { callerOf, contextOf, organizationIsOpen, type Tx } from '../../context.ts'
 import { badRequest, isChatError } from '../../errors.ts'
+import { leads } from '../../event-log/follow-peers.ts'
 import { isBot } from '../../roles.ts'
 import { storeOf } from '../../store.ts'
 import { findUser } from '../../user.ts'
@@ -24,7 +25,7 @@ export function startScheduler(chat: Chat): Scheduler {
   let stopped = false
   let running = Promise.resolve()
   const run = async () => {
-    if (stopped) return
+    if (stopped || !leads(chat)) return
     cancel()
     try {
       const next = await deliverDue(chat)

@@ -8,6 +8,7 @@ import { claimFiles } from '../../files/claims.ts'
 import { topicLinks } from '../../linkifiers/topic-links.ts'
 import { indexerOf } from '../../search/indexer.ts'
 import type { Stream } from '../../streams/access.ts'
+import type { Raised } from '../../streams/automatic-visibility.ts'
 import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
@@ -22,6 +23,7 @@ import { readAtOnce } from './read-at-once.ts'
 import { withReadyImages } from './ready-images.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
+import { visibilityAfterSending } from './visibility-after-sending.ts'
 import { requireWildcard } from './wildcards.ts'
 
 export interface InsertOptions {
@@ -60,13 +62,19 @@ const insertRow = statement((db, p: NewMessage) =>
     .returning('id'),
 )
 
+/** A message that was sent, and what its topic became for the sender, if sending it changed that. */
+export interface Sent {
+  id: number
+  raised?: Raised | undefined
+}
+
 /** Stores a message of the writer and emits its event. The only place where messages are created. */
 export async function insertMessage(
   tx: Tx,
   requested: Recipient,
   prepared: Prepared,
   options: InsertOptions,
-): Promise<number> {
+): Promise<Sent> {
   const { content, rendered } = prepared
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
@@ -114,7 +122,9 @@ export async function insertMessage(
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   if (files.length > 0) await claimFiles(tx, sent.id, files)
-  return sent.id
+  if (recipient.kind !== 'stream') return { id: sent.id }
+  const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
+  return { id: sent.id, raised: await visibilityAfterSending(tx, place, flagsByUser) }
 }
 
 /** A direct message of the writer, to users whose permission has been checked. */
@@ -125,7 +135,8 @@ export const sendDirect = async (tx: Tx, people: readonly User[], content: strin
 export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Prepared): Promise<number> {
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
-  return insertMessage(tx, { kind: 'direct', conversation_id, people: all }, prepared, { read_by_sender: true })
+  const recipient: Recipient = { kind: 'direct', conversation_id, people: all }
+  return (await insertMessage(tx, recipient, prepared, { read_by_sender: true })).id
 }
 
 /**
@@ -147,5 +158,5 @@ export async function sendToTopic(
     stream: { ...stream, subscribed: true },
     topic,
   }
-  return insertMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
+  return (await insertMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })).id
 }

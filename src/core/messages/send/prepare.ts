@@ -1,4 +1,3 @@
-import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import type { Rendered } from '../../markup/context.ts'
@@ -18,9 +17,9 @@ export interface Prepared {
  */
 export async function prepare(caller: Caller, content: string, streams?: readonly Stream[]): Promise<Prepared> {
   const bytes = Buffer.byteLength(content)
-  if (bytes > MAX_MESSAGE_BYTES) {
-    throw badRequest(`Message is too long: ${bytes} bytes, at most ${MAX_MESSAGE_BYTES}`)
-  }
+  const { messageBytes } = caller.chat.options.limits
+  if (bytes > messageBytes && !caller.user.is_system_bot)
+    throw badRequest(`Message is too long: ${bytes} bytes, at most ${messageBytes}`)
   if (content.trim() === '') throw badRequest('Message must not be empty')
   return { content, rendered: render(content, await renderContext(caller, content, streams)) }
 }

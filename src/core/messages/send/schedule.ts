@@ -1,6 +1,5 @@
 import { flag } from '../../../storage/index.ts'
 import { seconds } from '../../base/clock.ts'
-import { MAX_SCHEDULED_PER_USER } from '../../base/limits.ts'
 import { parseIsoMs } from '../../base/times.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
@@ -63,8 +62,9 @@ export async function schedule(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('sender_id', '=', tx.user.id)
     .executeTakeFirstOrThrow()
-  if (count >= MAX_SCHEDULED_PER_USER) {
-    throw badRequest(`Too many scheduled messages; at most ${MAX_SCHEDULED_PER_USER} per user`)
+  const { scheduledPerUser } = tx.chat.options.limits
+  if (count >= scheduledPerUser) {
+    throw badRequest(`Too many scheduled messages; at most ${scheduledPerUser} per user`)
   }
   const row = await tx.db
     .insertInto('scheduled_message')

@@ -6,6 +6,8 @@ import type { Caller, Tx } from '../../context.ts'
 export interface Topic {
   id: number
   name: string
+  /** Created by the message that is being sent. */
+  isNew?: true
 }
 
 const topicOf = statement((db, p: { stream_id: number; name_key: string }) =>
@@ -30,11 +32,12 @@ export const findTopic = async (
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
   const [known] = await topicOf(tx.db, { stream_id, name_key })
   if (known) return known.name === name ? known : withSpelling(tx, known, name)
-  return tx.db
+  const created = await tx.db
     .insertInto('topic')
     .values({ stream_id, name, name_key })
     .returning(['id', 'name'])
     .executeTakeFirstOrThrow()
+  return { ...created, isNew: true }
 }
 
 /**

@@ -7,6 +7,7 @@ import { badRequest } from '../../errors.ts'
 import { emit } from '../../event-log/emit.ts'
 import { described, id, text } from '../../fields.ts'
 import { empty } from '../../shapes/values.ts'
+import { raiseByTakingPart } from '../../streams/automatic-visibility.ts'
 import { checkWidgetData } from './widget-data.ts'
 
 /**
@@ -36,6 +37,7 @@ export const addSubmessage = action(
       const { id: submessage_id, sender_id } = submessage
       const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const
       await emit(tx, event, await readersOf(tx, message))
+      await raiseByTakingPart(tx, message)
       return {}
     })
   },

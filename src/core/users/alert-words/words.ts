@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/index.ts'
 import { action } from '../../action.ts'
-import { MAX_ALERT_WORD_LENGTH, MAX_ALERT_WORDS } from '../../base/limits.ts'
+import { MAX_ALERT_WORD_LENGTH } from '../../base/limits.ts'
 import type { Caller, Tx } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { only } from '../../event-log/audience.ts'
@@ -37,8 +37,8 @@ export const addAlertWords = action(
     caller.write(async (tx) => {
       const known = new Set((await alertWordsOf(tx)).map(fold))
       const added = new Map(alert_words.filter((w) => !known.has(fold(w))).map((w) => [fold(w), w]))
-      if (known.size + added.size > MAX_ALERT_WORDS)
-        throw badRequest(`Too many alert words; at most ${MAX_ALERT_WORDS}`)
+      const most = tx.chat.options.limits.alertWordsPerUser
+      if (known.size + added.size > most) throw badRequest(`Too many alert words; at most ${most}`)
       for (const [word_key, word] of added) {
         await tx.db.insertInto('alert_word').values({ user_id: tx.user.id, word, word_key }).execute()
       }

@@ -2,13 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StorageError } from '../../errors.ts'
+import { IN_MEMORY } from '../../open-options.ts'
 import { notOurs, openFailure } from '../failures.ts'
 import { CHECKPOINT_PAGES } from '../pragmas.ts'
 import { fileSystemProblem } from './file-system.ts'
 import { takeOwnership } from './owner-lock.ts'
 import { removeHolder, writeHolder } from './pid-file.ts'
-
-export const IN_MEMORY = ':memory:'
 
 export interface OpenFile {
   database: Database.Database

@@ -1,0 +1,36 @@
+import { nameOf, openStore } from '../../src/storage/index.ts'
+import { nodeProblem } from '../checks.ts'
+import { type Finding, finding } from './finding.ts'
+
+/** Checks a database of a PostgreSQL server. Its pages and its disk are the matter of that server's own tools. */
+export async function inspectShared(db: string): Promise<Finding[]> {
+  const node = finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node)
+  try {
+    const store = await openStore({ file: db })
+    try {
+      const found = await store.peers!.inspect()
+      const { synchronous_commit, fsync, encoding, connections, max_connections, database_bytes } = found
+      return [
+        node,
+        finding('database', true, nameOf(db)),
+        finding('PostgreSQL', true, found.server_version),
+        finding(
+          'durable',
+          synchronous_commit !== 'off' && fsync === 'on',
+          `synchronous_commit ${synchronous_commit}, fsync ${fsync}`,
+        ),
+        finding('encoding', encoding === 'UTF8', encoding),
+        finding(
+          'connections',
+          connections < max_connections * 0.8,
+          `${connections} of chat-server, of ${max_connections} that the server allows`,
+        ),
+        finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),
+      ]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return [node, finding('database', false, (error as Error).message.split('\n', 1)[0]!)]
+  }
+}

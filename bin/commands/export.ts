@@ -1,0 +1,20 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { runOn } from '../../src/admin/run-on.ts'
+import { type Common, print } from './print.ts'
+
+interface ExportOptions extends Common {
+  target: string
+  /** What it is limited to; everything unless given. */
+  only?: 'public' | 'consent'
+}
+
+/** Writes the organization's data as an archive. */
+export async function exportData({ db, json, target, only }: ExportOptions): Promise<void> {
+  // The server that writes it may have another working directory.
+  const file = resolve(target)
+  if (existsSync(file)) throw new Error(`${target} exists already; an export needs a new file`)
+  const made = await runOn(db, 'exportData', { file, kind: only ?? 'full' })
+  const kib = Math.ceil(statSync(file).size / 1024)
+  print(json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${db} to ${target} (${kib} KiB).`])
+}

@@ -1,0 +1,52 @@
+// `npm run build:web` builds the web client into dist/web, each file with its compressed forms beside it. With --if-stale,
+// as before `npm start`, only when a file that it is made of is newer than what was built.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const built = join(root, 'dist/web')
+const sources = ['web', 'src/client', 'src/core/errors.ts', 'src/core/roles.ts', 'package-lock.json']
+/** Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest)$/
+
+/** Builds dist/web. Throws where Vite cannot. */
+export async function buildWeb(): Promise<void> {
+  const { build } = await import('vite')
+  await build({ root: join(root, 'web'), configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' })
+  for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
+    const bytes = readFileSync(file)
+    for (const [suffix, packed] of [
+      ['.br', brotliCompressSync(bytes)] as const,
+      ['.gz', gzipSync(bytes, { level: 9 })] as const,
+    ]) {
+      if (packed.length < bytes.length) writeFileSync(file + suffix, packed)
+    }
+  }
+}
+
+/** Whether there is no built client, or one that is older than a file it is made of. */
+export function isStale(): boolean {
+  const page = join(built, 'index.html')
+  if (!existsSync(page)) return true
+  const since = statSync(page).mtimeMs
+  return sources.some((path) => filesIn(join(root, path)).some((file) => statSync(file).mtimeMs > since))
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const onlyIfStale = process.argv.includes('--if-stale')
+  if (!onlyIfStale) await buildWeb()
+  else if (!existsSync(join(root, 'node_modules/vite')))
+    console.error('Vite is not installed, so the web client is not built')
+  else if (isStale()) {
+    console.error('building the web client, once …')
+    await buildWeb()
+  }
+}

@@ -1,0 +1,80 @@
+// Screenshots of every view of the web client, in both themes and three widths: `npx tsx scripts/screenshots.ts [folder]
+// [part of a name]`. Somebody looks at them.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { type TestServer, testServer } from '../src/testing/index.ts'
+import { clientBuilt, closeBrowser, newPage, problemsOf, signIn, sizes } from '../test/web/browser.ts'
+import { type SeedName, seed } from './screenshots-seed.ts'
+
+const [folder = 'screenshots', wanted = ''] = process.argv.slice(2)
+mkdirSync(folder, { recursive: true })
+
+type Step = (page: Page, server: TestServer<SeedName>) => Promise<unknown>
+const topic =
+  (stream: string, rest: string): Step =>
+  async (page, { people }) => {
+    const { stream_id } = await people.cordelia.api.get('/get_stream_id', { stream })
+    return page.goto(`/#narrow/channel/${stream_id}${rest}`)
+  }
+const at =
+  (address: string): Step =>
+  (page) =>
+    page.goto(`/${address}`)
+
+/** The views, and what is done to see them. */
+const views: Readonly<Record<string, Step>> = {
+  inbox: at('#inbox'),
+  conversation: topic('design', '/topic/new.20logo'),
+  stream: topic('engineering', '-engineering'),
+  markup: topic('engineering', '/topic/markup'),
+  widgets: topic('design', '/topic/lunch'),
+  direct: (page, { people }) => page.goto(`/#narrow/dm/${people.beatrice.id}`),
+  everything: at('#narrow'),
+  recent: at('#recent'),
+  drafts: at('#drafts'),
+  streams: at('#streams'),
+  people: at('#people'),
+  search: at('#search'),
+  found: at('#narrow/search/logo'),
+  nothing: at('#narrow/is/starred'),
+  profile: at('#settings/profile'),
+  display: at('#settings/display'),
+  sessions: at('#settings/sessions'),
+  help: async (page) => {
+    await page.goto('/#inbox')
+    await page.locator('#main-view').focus()
+    await page.keyboard.press('?')
+  },
+  jump: async (page) => {
+    await page.goto('/#inbox')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('de')
+  },
+}
+
+await clientBuilt()
+await using server = await testServer(seed)
+for (const theme of ['light', 'dark'] as const) {
+  for (const [width, size] of Object.entries(sizes)) {
+    const page = await newPage(server.url, { size, theme })
+    const shoot = (name: string) => page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) })
+    if ('sign-in'.includes(wanted)) {
+      await page.goto('/')
+      await page.waitForSelector('.sign-in')
+      await page.waitForTimeout(200)
+      await shoot('sign-in')
+    }
+    await signIn(page, server.people.cordelia)
+    for (const [name, step] of Object.entries(views)) {
+      if (!name.includes(wanted)) continue
+      await step(page, server)
+      await page.waitForTimeout(500)
+      await shoot(name)
+    }
+    const problems = problemsOf.get(page)!
+    if (problems.length > 0) console.error(`${width} ${theme}:\n  ${[...new Set(problems)].join('\n  ')}`)
+    await page.context().close()
+  }
+}
+await closeBrowser()

@@ -1,0 +1,60 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { createTarPacker } from 'modern-tar'
+
+/** A compressed archive that grows on disk. No file of it is in memory as a whole. */
+export interface Archive {
+  addText(name: string, text: string): Promise<void>
+  addFile(name: string, path: string): Promise<void>
+  /** @param size bytes that the pieces have together, which an archive says before them */
+  addPieces(name: string, size: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
+  /** Resolves when all of it is written. */
+  finish(): Promise<void>
+  /** Ends it half-written, and resolves when nothing more is written. */
+  abandon(error: unknown): Promise<void>
+}
+
+/**
+ * Begins a new archive. Everything in it is below one folder.
+ *
+ * @param mtime when the files in it were changed
+ * @param signal gives it up
+ */
+export function createArchive(path: string, folder: string, mtime: Date, signal?: AbortSignal | undefined): Archive {
+  const { readable, controller } = createTarPacker()
+  const written = pipeline(readable, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  // What fails here is thrown where the next piece is added, and at the end.
+  written.catch(() => {})
+
+  async function addPieces(name: string, size: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const writer = controller.add({ name: `${folder}/${name}`, size, mtime }).getWriter()
+    for await (const piece of pieces) {
+      signal?.throwIfAborted()
+      await writer.write(piece)
+    }
+    await writer.close()
+  }
+
+  return {
+    addPieces,
+    addText(name, text) {
+      const bytes = Buffer.from(text)
+      return addPieces(name, bytes.length, only(bytes))
+    },
+    addFile: async (name, file) => addPieces(name, (await stat(file)).size, createReadStream(file)),
+    async finish() {
+      controller.finalize()
+      await written
+    },
+    async abandon(error) {
+      controller.error(error)
+      await written.catch(() => {})
+    },
+  }
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../../context.ts'
+import { bits } from '../../read-state/flag-bits.ts'
+import type { AccessedStream } from '../../streams/access.ts'
+import { type Raised, raiseAutomatically } from '../../streams/automatic-visibility.ts'
+import { followMentioned } from '../../streams/user-topics.ts'
+
+/**
+ * Follows or unmutes the topic of a new message, for its sender and for those whom it mentions, where their settings
+ * say so. Returns what the topic became for the sender.
+ */
+export async function visibilityAfterSending(
+  tx: Tx,
+  { stream, name, isNew }: { stream: AccessedStream; name: string; isNew: boolean },
+  flagsByUser: ReadonlyMap<number, number>,
+): Promise<Raised | undefined> {
+  const topic = { stream_id: stream.id, name }
+  if (flagsByUser.size > 0) {
+    const mentioned = [...flagsByUser].filter(([, flags]) => flags & bits.mentioned).map(([user_id]) => user_id)
+    if (mentioned.length > 0) await followMentioned(tx, topic, mentioned)
+  }
+  return raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
+    isMuted: () => stream.muted === true,
+    topic: () => topic,
+  })
+}

@@ -1,0 +1,60 @@
+import type { Message } from '../access/messages.ts'
+import { topicNameOf } from '../access/topics.ts'
+import type { Tx } from '../context.ts'
+import { isBot } from '../roles.ts'
+import { userSettingsOf } from '../settings/user.ts'
+import { raiseVisibility, visibility } from './user-topics.ts'
+
+/** What a user does in a topic. Who begins one sends in it too, and who sends takes part. */
+export type Deed = 'takes part' | 'sends' | 'begins'
+
+/** For each deed the policies that it fulfils: 1 on taking part, 2 on sending, 3 on beginning a topic; 4 is never. */
+const fulfilled: Readonly<Record<Deed, readonly number[]>> = { 'takes part': [1], sends: [1, 2], begins: [1, 2, 3] }
+
+type Topic = Parameters<typeof raiseVisibility>[1]
+export type Raised = typeof visibility.unmuted | typeof visibility.followed
+
+/** Looked up only where a setting makes it matter. */
+interface Place {
+  /** Whether the writer has muted the stream. */
+  isMuted: () => boolean | Promise<boolean>
+  topic: () => Topic | Promise<Topic>
+}
+
+/**
+ * Follows or unmutes a topic for the writer, where their settings say so for what they have just done in it. Returns the
+ * new policy, undefined where nothing changed.
+ */
+export async function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }: Place): Promise<Raised | undefined> {
+  if (isBot(tx.user)) return undefined
+  const settings = await userSettingsOf(tx)
+  const policies = fulfilled[deed]
+  let raised: Raised | undefined
+  if (policies.includes(settings.automatically_follow_topics_policy)) raised = visibility.followed
+  else if (policies.includes(settings.automatically_unmute_topics_in_muted_streams_policy) && (await isMuted()))
+    raised = visibility.unmuted
+  return raised !== undefined && (await raiseVisibility(tx, await topic(), raised)) ? raised : undefined
+}
+
+/** The same for somebody who reacted to a message, or took part in its poll or to-do list. */
+export async function raiseByTakingPart(
+  tx: Tx,
+  { topic_id, conversation_id: stream_id }: Pick<Message, 'topic_id' | 'conversation_id'>,
+): Promise<void> {
+  if (topic_id === null) return
+  await raiseAutomatically(tx, 'takes part', {
+    isMuted: () => hasMuted(tx, stream_id),
+    topic: async () => ({ stream_id, name: await topicNameOf(tx.db, topic_id) }),
+  })
+}
+
+async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('subscription')
+    .select('is_muted')
+    .where('user_id', '=', tx.user.id)
+    .where('stream_id', '=', stream_id)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return row?.is_muted === 1
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The ways in which a file of the web client is stored, the smallest first. */
+export const encodings = ['br', 'gzip', 'identity'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** A file of the web client, with the same bytes compressed beforehand where that makes them fewer. */
+export interface WebFile {
+  readonly content_type: string
+  /** Whether its name says what is in it, so that it never changes. */
+  readonly hashed: boolean
+  readonly encodings: readonly Encoding[]
+  /** The bytes, read once. */
+  read(encoding: Encoding): Promise<WebBytes>
+}
+
+export interface WebBytes {
+  readonly bytes: Uint8Array
+  /** Differs whenever the bytes differ. */
+  readonly etag: string
+}
+
+/** By path, such as `/` and `/web/main-Dk3f9a.js`. What is not in it does not exist. */
+export type WebFiles = ReadonlyMap<string, WebFile>
+
+/** Vite's folder for everything whose name has a hash. */
+export const HASHED_FOLDER = 'web'
+const INDEX = 'index.html'
+const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' }
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * The built web client of this package, or of another folder. Only names are read now; each file when it is first asked for.
+ * Undefined where none is built, as in a clone before `npm run build`.
+ */
+export function webFiles(folder = builtFolder()): WebFiles | undefined {
+  if (folder === undefined || !existsSync(join(folder, INDEX))) return undefined
+  const inFolder = (path: string) => {
+    const names = existsSync(join(folder, path)) ? readdirSync(join(folder, path), { withFileTypes: true }) : []
+    return new Set(names.filter((entry) => entry.isFile()).map((entry) => `${path}${entry.name}`))
+  }
+  const stored = new Set([...inFolder(''), ...inFolder(`${HASHED_FOLDER}/`)])
+  const named = [...stored].filter((path) => types[extname(path)] !== undefined)
+  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(folder, path, stored)] as const)
+  return new Map(entries)
+}
+
+function webFile(folder: string, path: string, stored: ReadonlySet<string>): WebFile {
+  const read = new Map<Encoding, Promise<WebBytes>>()
+  return {
+    content_type: types[extname(path)]!,
+    hashed: path.startsWith(`${HASHED_FOLDER}/`),
+    encodings: encodings.filter((encoding) => stored.has(path + suffixes[encoding])),
+    read(encoding) {
+      const bytes = read.get(encoding) ?? readFile(join(folder, path + suffixes[encoding])).then(withEtag)
+      read.set(encoding, bytes)
+      return bytes
+    },
+  }
+}
+
+const withEtag = (bytes: Uint8Array): WebBytes => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+})
+
+/** `dist/web` of this package, from the source tree, the compiled one and the bundle alike. */
+function builtFolder(from = new URL('.', import.meta.url)): string | undefined {
+  if (existsSync(new URL('package.json', from))) return fileURLToPath(new URL('dist/web', from))
+  const parent = new URL('..', from)
+  return parent.href === from.href ? undefined : builtFolder(parent)
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { publicAction } from '../../core/action.ts'
+import { unknownPath } from '../../core/errors.ts'
+import { described, text } from '../../core/fields.ts'
+import { type Asset, asset } from '../../core/transport.ts'
+import type { Section } from '../route-types.ts'
+import { acceptedEncoding } from './accepted-encoding.ts'
+import { HASHED_FOLDER, type WebFiles } from './client-files.ts'
+import { headersFor } from './headers.ts'
+
+const HASHED_PATH = `/${HASHED_FOLDER}/`
+const accept_encoding = described(v.optional(text, ''), 'Encodings that the client accepts.')
+const common = {
+  result: asset,
+  answers: 'asset',
+  limit: 'files',
+  headers: { accept_encoding: 'accept-encoding' },
+} as const
+
+/** The web client: its page at `/`, and the files that the page loads. Only paths of `files` exist. */
+export function webSection(files: WebFiles): Section {
+  async function serve(path: string, accepted: string): Promise<Asset> {
+    const file = files.get(path)
+    if (!file) throw unknownPath()
+    const encoding = acceptedEncoding(accepted, file.encodings)
+    const { bytes, etag } = await file.read(encoding)
+    const headers = { ...headersFor(file), ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+    return { bytes, etag, headers }
+  }
+  const getHashed = publicAction(
+    {
+      ...common,
+      name: 'getWebClientFile',
+      summary: 'Get a file of the web client',
+      params: v.object({ file: described(text, 'Name of the file.'), accept_encoding }),
+    },
+    (_visitor, params) => serve(HASHED_PATH + params.file, params.accept_encoding),
+  )
+  const getOne = (path: string) =>
+    publicAction(
+      { ...common, name: 'getWebClient', summary: 'Get the web client', params: v.object({ accept_encoding }) },
+      (_visitor, params) => serve(path, params.accept_encoding),
+    )
+  const others = [...files.keys()].filter((path) => !path.startsWith(HASHED_PATH))
+  return {
+    tag: 'web',
+    routes: {
+      [`${HASHED_PATH}:file`]: { GET: getHashed },
+      ...Object.fromEntries(others.map((path) => [path, { GET: getOne(path) }])),
+    },
+  }
+}

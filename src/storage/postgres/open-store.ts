@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import { StorageError } from '../errors.ts'
+import type { Db } from '../handle.ts'
+import { applied, migrate, pending, migrations as released } from '../migrate.ts'
+import type { OpenOptions } from '../open-options.ts'
+import type { Store } from '../store.ts'
+import { type Connector, connectorFor } from './client.ts'
+import { createConnection, postgresHandle } from './connection.ts'
+import { postgres } from './dialect.ts'
+import { openFailure, storeClosed } from './errors.ts'
+import { createPeers } from './peers.ts'
+import { createWriter } from './writer.ts'
+
+/** PostgreSQL 14: the oldest that is still cared for. */
+const OLDEST_VERSION = 140_000
+/** Held while the schema is brought up to date, by the process that starts first. */
+const MIGRATION_LOCK = 0x63686175
+
+type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'migrations'>
+
+/**
+ * Opens a database of a PostgreSQL server and migrates it. Several processes may use it. Throws StorageError: newer,
+ * unsupported, unavailable.
+ */
+export const openPostgres = async (options: Options): Promise<Store> =>
+  openOn(await connectorFor(options.file), options)
+
+/** As `openPostgres`, by way of this connector. */
+export async function openOn(connector: Connector, options: Options): Promise<Store> {
+  const { name } = connector
+  const pool = connector.pool()
+  const writer = createWriter(connector, () => peers, options)
+  let closed = false
+  const db = postgresHandle(createConnection(pool, name), () => {
+    if (closed) throw storeClosed()
+    if (writer.isInside) {
+      throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
+    }
+    return undefined
+  })
+  const peers = createPeers(connector, db, () => writer.processId)
+  async function close(): Promise<void> {
+    if (closed) return
+    await writer.close()
+    await peers.stop()
+    closed = true
+    await pool.end()
+  }
+  try {
+    await bringUpToDate(connector, db, writer, options)
+    await peers.start()
+  } catch (error) {
+    await close()
+    throw openFailure(error, name)
+  }
+  const notHere = (what: string) => Promise.reject(new StorageError('unsupported', what))
+  return {
+    file: name,
+    dialect: postgres,
+    db,
+    write: writer.write,
+    observeCommits: writer.observeCommits,
+    snapshot: (work) => {
+      if (closed) return Promise.reject(storeClosed())
+      return inSnapshot(pool, name, work)
+    },
+    backup: () => notHere(`${name} is backed up by the database's own tools: pg_dump --format=custom`),
+    image: () => notHere('a PostgreSQL database has no image; pg_dump copies it'),
+    inspect: () => notHere('a PostgreSQL database is inspected by its own tools'),
+    async sizes() {
+      const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+      return { database_bytes: (await size.execute(db)).rows[0]!.bytes, log_bytes: 0 }
+    },
+    peers,
+    close,
+  }
+}
+
+async function bringUpToDate(
+  connector: Connector,
+  db: Db,
+  writer: Pick<Store, 'write'>,
+  { now = unixSeconds, migrations = released }: Options,
+): Promise<void> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
+  const { version } = rows[0]!
+  if (Number(version) < OLDEST_VERSION) {
+    throw new StorageError('unsupported', `${connector.name} is PostgreSQL ${version}; version 14 or newer is needed.`)
+  }
+  const lock = await connector.connect()
+  try {
+    await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+    const there = await sql<{ there: number }>`select to_regclass('migration') is not null as there`.execute(db)
+    const todo = pending(await applied(db, there.rows[0]!.there === 1), migrations)
+    await migrate(writer, postgres, todo, now)
+  } finally {
+    await lock.end()
+  }
+}
+
+async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise<T>): Promise<T> {
+  let over = false
+  const client = await pool.connect().catch((error) => {
+    throw openFailure(error, name)
+  })
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const db = postgresHandle(createConnection(client, name), () => {
+      if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
+      return undefined
+    })
+    return await work(db)
+  } finally {
+    over = true
+    const ended = await client.query('commit').catch((error: Error) => error)
+    client.release(ended instanceof Error ? ended : undefined)
+  }
+}
+
+const unixSeconds = () => Math.floor(Date.now() / 1000)

@@ -1,0 +1,135 @@
+import type { Client } from 'pg'
+import type { Db, TxDb } from '../handle.ts'
+import { statement } from '../statement.ts'
+import type { PeerNews, Peers } from '../store.ts'
+import { timers } from '../timers.ts'
+import type { Connector } from './client.ts'
+import { inspectServer } from './inspect-server.ts'
+import { createMutex } from './mutex.ts'
+
+const CHANNEL = 'chat_server'
+/** What is not about a commit. */
+const GOSSIP = 'chat_server_gossip'
+/** Held by the connection of the one process that does what only one may do. */
+const LEADER_LOCK = 0x63686176
+/** What a lost notification is made up for by; and how soon another process leads when the one that did is gone. */
+const LOOK_EVERY_MS = 1000
+
+const notify = statement((db, p: { text: string }) =>
+  db.selectNoFrom((eb) => eb.fn<number>('pg_notify', [eb.val(CHANNEL), eb.val(p.text)]).as('sent')),
+)
+
+export interface PostgresPeers extends Peers {
+  /** The statement that tells the others that there is something new; to be sent before a commit. */
+  readonly commitNotice: string
+  /** Runs a transaction of this process, during which nothing else brings its memory up to date. */
+  during<T>(transaction: () => Promise<T>): Promise<T>
+  /** To be called first in that transaction. */
+  begin(db: TxDb, reconnected: boolean): Promise<void>
+  /** Listens, and leads if no other process does. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Follows what other processes commit, by notifications, and by looking every second in case one was lost. */
+export function createPeers(connector: Connector, db: Db, ownProcess: () => number | undefined): PostgresPeers {
+  const mutex = createMutex()
+  let follower: (news: PeerNews) => Promise<void> = async () => {}
+  const announced: string[] = []
+  let news = false
+  let catching: Promise<void> | undefined
+  let listener: Client | undefined
+  let connecting: Promise<void> | undefined
+  let leading = false
+  let onLead = () => {}
+  let onBroadcast = (_: string) => {}
+  let stopped = false
+
+  const follow = async (on: Db, reconnected?: TxDb) => {
+    news = false
+    await follower({ db: on, announced: announced.splice(0), reconnected })
+  }
+  function followSoon(): void {
+    news = true
+    // A failure is that of the next look, too, which tries again.
+    catching ??= mutex
+      .run(async () => {
+        catching = undefined
+        if (news && !stopped) await follow(db)
+      })
+      .catch(() => {})
+  }
+  async function connect(): Promise<void> {
+    const client = await connector.connect()
+    client.on('notification', ({ channel, processId, payload = '' }) => {
+      if (channel === GOSSIP) {
+        if (processId !== (client as Client & { processID?: number }).processID) onBroadcast(payload)
+        return
+      }
+      if (processId === ownProcess()) return
+      if (payload) announced.push(payload)
+      followSoon()
+    })
+    client.on('end', () => {
+      if (listener !== client) return
+      listener = undefined
+      leading = false
+    })
+    await client.query(`listen ${CHANNEL}; listen ${GOSSIP}`)
+    listener = client
+    if (stopped) await client.end()
+  }
+  /** @NOTE the lock is the connection's: it is free at once when the process or the network ends. */
+  async function lookAround(): Promise<void> {
+    if (!listener) {
+      connecting ??= connect().finally(() => {
+        connecting = undefined
+      })
+      await connecting
+    }
+    if (!leading && listener) {
+      const { rows } = await listener.query(`select pg_try_advisory_lock(${LEADER_LOCK}) as leads`)
+      if (rows[0].leads === 1 && !stopped) {
+        leading = true
+        onLead()
+      }
+    }
+    followSoon()
+  }
+  const timer = timers.setInterval(() => void lookAround().catch(() => {}), LOOK_EVERY_MS)
+  timer.unref()
+
+  return {
+    commitNotice: `notify ${CHANNEL}`,
+    during: (transaction) => mutex.run(transaction),
+    begin: (tx, reconnected) => follow(tx, reconnected ? tx : undefined),
+    start: lookAround,
+    follow(work) {
+      follower = work
+    },
+    announce: async (tx: TxDb, text) => void (await notify(tx, { text })),
+    catchUp: () => mutex.run(() => follow(db)),
+    leads: () => leading,
+    onLead(start) {
+      onLead = start
+      if (leading) start()
+    },
+    broadcast(text) {
+      listener?.query('select pg_notify($1, $2)', [GOSSIP, text]).catch(() => {})
+    },
+    onBroadcast(listen) {
+      onBroadcast = listen
+    },
+    inspect: () => inspectServer(db),
+    async stop() {
+      stopped = true
+      leading = false
+      timers.clearInterval(timer)
+      await connecting?.catch(() => {})
+      await catching
+      // Not left to the end of the connection, which the server notices a moment later.
+      await listener?.query('select pg_advisory_unlock_all()').catch(() => {})
+      await listener?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Client } from 'pg'
+import { StorageError } from '../errors.ts'
+import type { OpenOptions } from '../open-options.ts'
+import type { Store, WriteOptions, WriteScope } from '../store.ts'
+import { nextTurn, timers } from '../timers.ts'
+import type { Connector } from './client.ts'
+import { foreignAwait, isGone, storeClosed } from './errors.ts'
+import type { PostgresPeers } from './peers.ts'
+import { asStorageError, beginTransaction, type Job, type Outcome, runTogether } from './transaction.ts'
+
+/** How many writes may share one commit, and for how long. */
+const MAX_GROUP = 256
+const DEFAULT_GROUP_MS = 20
+/** A write that awaits anything but the database delays all others; those waiting behind it fail after this time. */
+const PATIENCE_MS = 10_000
+
+export interface Writer {
+  write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Whether the calling code is inside a write. */
+  readonly isInside: boolean
+  /** The server's process for the connection in use. */
+  readonly processId: number | undefined
+  observeCommits: Store['observeCommits']
+  /** Resolves when all accepted writes are settled; later ones are refused. */
+  close(): Promise<void>
+}
+
+/**
+ * The one write path of this process: the writes that are asked for while a transaction runs share the next one. A lost
+ * connection fails the writes of that moment, and the next ones open another.
+ */
+export function createWriter(
+  connector: Connector,
+  peers: () => PostgresPeers,
+  { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: Pick<OpenOptions, 'groupMs' | 'patienceMs'>,
+): Writer {
+  const inside = new AsyncLocalStorage<Job>()
+  const observers: ((writes: number) => void)[] = []
+  const options = {
+    name: connector.name,
+    groupMs,
+    inside,
+    onCommit: (writes: number) => {
+      for (const observe of observers) observe(writes)
+    },
+  }
+  let waiting: Job[] = []
+  let client: Promise<Client> | undefined
+  let processId: number | undefined
+  let reconnected = true
+  let draining: Promise<void> | undefined
+  let closed = false
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      await commitTogether(waiting.splice(0, MAX_GROUP))
+      await nextTurn()
+    }
+    draining = undefined
+  }
+
+  async function commitTogether(jobs: Job[]): Promise<void> {
+    const stopWatching = failWaitingLater()
+    try {
+      const left = await peers().during(async () => {
+        const connected = await begin(jobs)
+        const ran = await runTogether(connected, jobs, { ...options, peers: peers(), reconnected })
+        reconnected = false
+        return ran
+      })
+      waiting = left.concat(waiting)
+    } catch (cause) {
+      const error = asStorageError(cause, connector.name)
+      for (const job of jobs) job.settle({ error })
+      disconnect()
+    } finally {
+      stopWatching()
+    }
+  }
+
+  /** Begins a transaction, on a new connection where the old one was lost while nothing was written. */
+  async function begin(jobs: Job[]): Promise<Client> {
+    const before = client
+    if (!client) {
+      reconnected = true
+      client = connector.connect()
+    }
+    try {
+      const connected = await client
+      processId = (connected as Client & { processID?: number }).processID
+      await beginTransaction(connected, !reconnected && jobs.every((job) => job.relaxed))
+      return connected
+    } catch (error) {
+      disconnect()
+      if (!before || !isGone(error)) throw error
+      return begin(jobs)
+    }
+  }
+
+  function disconnect(): void {
+    const lost = client
+    client = undefined
+    lost?.then((each) => each.end()).catch(() => {})
+  }
+
+  function failWaitingLater(): () => void {
+    const timer = timers.setTimeout(() => {
+      for (const job of waiting.splice(0)) job.settle({ error: foreignAwait() })
+    }, patienceMs)
+    timer.unref()
+    return () => timers.clearTimeout(timer)
+  }
+
+  return {
+    get isInside() {
+      return inside.getStore() !== undefined
+    },
+    get processId() {
+      return processId
+    },
+    observeCommits: (observe) => void observers.push(observe),
+    write<T>(work: (scope: WriteScope) => Promise<T>, { relaxed = false }: WriteOptions = {}) {
+      if (closed) return Promise.reject(storeClosed())
+      if (inside.getStore()) {
+        return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
+      }
+      return new Promise<T>((resolve, reject) => {
+        const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
+        waiting.push({ work, relaxed, effects: [], settle })
+        draining ??= nextTurn().then(drain)
+      })
+    },
+    async close() {
+      closed = true
+      await draining
+      await client?.then((each) => each.end()).catch(() => {})
+    },
+  }
+}

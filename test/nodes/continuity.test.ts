@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Running, run, start } from '../bin/running.ts'
+import { person } from '../crash/client.ts'
+import { contentsOfServer } from '../crash/contents.ts'
+import { Journal } from '../crash/journal.ts'
+import { startTraffic } from '../crash/traffic.ts'
+import { judge } from '../crash/verdict.ts'
+import { startPostgres } from '../postgres/server.ts'
+import { dice } from '../random.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { needsServer } from './nodes.ts'
+import { roundRobin } from './round-robin.ts'
+
+// Of three nodes behind a proxy one is killed again and again, and now and then the database; clients notice nothing
+// but delays. `NODE_ROUNDS=100 DATABASE_ROUNDS=20 npm run test:postgres nodes/` for more.
+
+const NODE_ROUNDS = Number(process.env.NODE_ROUNDS ?? 4)
+const DATABASE_ROUNDS = Number(process.env.DATABASE_ROUNDS ?? 1)
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const NODES = 3
+/** A node lives this long, at most, after the first acknowledgement. */
+const MOST_MS = 300
+
+test(
+  `three nodes, ${NODE_ROUNDS} killed and ${DATABASE_ROUNDS} deaths of the database: nothing is lost, doubled, missed or repeated`,
+  needsServer,
+  async (t) => {
+    const began = performance.now()
+    const roll = dice(SEED)
+    using folder = new TemporaryFolder()
+    // A server of its own, which waits for the disk.
+    await using database = await startPostgres({ durable: true })
+    const env = { CHAT_DB: database.url }
+    const initialized = await run(
+      folder,
+      ['init', '--org', 'Nodes', '--owner-email', 'o@example.com', '--owner-name', 'o', '--json'],
+      env,
+    )
+    assert.equal(initialized.code, 0, initialized.err)
+    const owner = JSON.parse(initialized.out)
+    const startNode = () => start(folder, ['--port', '0', '--no-rate-limit'], env)
+    const nodes: Running[] = []
+    try {
+      for (let i = 0; i < NODES; i++) nodes.push(await startNode())
+      await using proxy = await roundRobin(nodes.map((node) => node.url))
+      const journal = new Journal()
+      const boss = person(proxy.url, { id: owner.user_id, email: owner.email, key: owner.api_key })
+      const traffic = await startTraffic(proxy.url, boss, journal, SEED)
+
+      const fates = [
+        ...Array.from({ length: NODE_ROUNDS }, () => 'node' as const),
+        ...Array.from({ length: DATABASE_ROUNDS }, () => 'database' as const),
+      ].sort(() => roll(3) - 1)
+      for (const fate of fates) {
+        await journal.nextAcknowledgement()
+        await sleep(roll(MOST_MS))
+        if (fate === 'database') {
+          await database.kill()
+          await sleep(roll(MOST_MS))
+          await database.start()
+          continue
+        }
+        const i = roll(NODES)
+        proxy.nodes[i] = undefined
+        nodes[i]!.process.kill('SIGKILL')
+        await nodes[i]!.ended
+        nodes[i] = await startNode()
+        proxy.nodes[i] = nodes[i]!.url
+      }
+      await journal.nextAcknowledgement()
+      const visits = await traffic.finish()
+      for (const node of nodes) {
+        node.process.kill('SIGTERM')
+        assert.equal(await node.ended, 0, node.err())
+      }
+      const verdict = judge(await contentsOfServer(database.url), journal, traffic.readers, visits)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      t.diagnostic(`seed ${SEED}, ${seconds} s, ${visits.length} visits, ${journal.repeated} changes asked for again`)
+      t.diagnostic(JSON.stringify(verdict))
+      assert.deepEqual(journal.complaints, [])
+      const { acknowledged, delivered, ...faults } = verdict
+      assert.deepEqual(faults, { lost: 0, doubled: 0, invented: 0, missed: 0, repeated: 0 })
+      assert.ok(acknowledged > NODE_ROUNDS && delivered > acknowledged)
+    } finally {
+      for (const node of nodes) await node[Symbol.asyncDispose]()
+    }
+  },
+)

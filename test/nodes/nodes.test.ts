@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { leads } from '../../src/core/event-log/follow-peers.ts'
+import { createApp } from '../../src/http/index.ts'
+import {
+  type Caller,
+  deleteQueue,
+  getEvents,
+  getMessages,
+  register,
+  sendMessage,
+  setTyping,
+  subscribe,
+  unsubscribe,
+  updateUser,
+} from '../../src/index.ts'
+import { cluster, eventually, needsServer } from './nodes.ts'
+
+const say = (who: Caller, content: string, topic = 'plans') =>
+  sendMessage(who, { type: 'stream', to: 'general', topic, content })
+
+async function read(who: Caller, queue_id: string, last_event_id: number) {
+  const { events } = await getEvents(who, { queue_id, last_event_id, dont_block: true })
+  return events
+}
+
+test('a message sent at one node wakes who polls another', needsServer, async () => {
+  await using c = await cluster(2)
+  const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'cordelia')]
+  const { queue_id, last_event_id } = await register(there, { event_types: ['message'] })
+  const polled = getEvents(there, { queue_id, last_event_id })
+  const { id } = await say(here, 'hello')
+  const { events } = await polled
+  assert.deepEqual(
+    events.map((event) => event.type === 'message' && [event.message.id, event.message.content]),
+    [[id, 'hello']],
+  )
+})
+
+test('a queue may be polled at another node each time, and misses and repeats nothing', needsServer, async () => {
+  await using c = await cluster(3)
+  const people = [await c.at(0, 'cordelia'), await c.at(1, 'cordelia'), await c.at(2, 'cordelia')]
+  const { queue_id, last_event_id } = await register(people[0]!, { event_types: ['message'] })
+  const sent: number[] = []
+  const got: number[] = []
+  let position = last_event_id
+  for (let i = 0; i < 12; i++) {
+    sent.push((await say(await c.at(i % 3, 'hamlet'), `message ${i}`)).id)
+    const { events } = await getEvents(people[(i + 1) % 3]!, { queue_id, last_event_id: position })
+    for (const event of events) {
+      position = event.id
+      if (event.type === 'message') got.push(event.message.id)
+    }
+  }
+  assert.deepEqual(got, sent)
+})
+
+test('what all nodes write at once has one order, which readers at each of them see', needsServer, async () => {
+  await using c = await cluster(3)
+  const readers = await Promise.all([0, 1, 2].map((node) => c.at(node, 'cordelia')))
+  const queues = await Promise.all(readers.map((reader) => register(reader, { event_types: ['message'] })))
+  const writers = await Promise.all([0, 1, 2].map((node) => c.at(node, 'hamlet')))
+  const sends = Array.from({ length: 90 }, (_, i) => say(writers[i % 3]!, `number ${i}`, `topic ${i % 5}`))
+  const sent = (await Promise.all(sends)).map(({ id }) => id).sort((a, b) => a - b)
+  assert.equal(new Set(sent).size, 90)
+  for (const [i, reader] of readers.entries()) {
+    const { queue_id, last_event_id } = queues[i]!
+    const got: number[] = []
+    let position = last_event_id
+    const all = await eventually(async () => {
+      for (const event of await read(reader, queue_id, position)) {
+        assert.ok(event.id > position)
+        position = event.id
+        if (event.type === 'message') got.push(event.message.id)
+      }
+      return got.length >= 90
+    })
+    assert.ok(all, `node ${i} got ${got.length}`)
+    assert.deepEqual(got, sent)
+  }
+})
+
+test('a right that was taken away at one node is gone at the others before they write', needsServer, async () => {
+  await using c = await cluster(2, { streams: { secret: { members: ['iago', 'hamlet'], private: true } } })
+  const [iago, hamlet] = [await c.at(0, 'iago'), await c.at(1, 'hamlet')]
+  const send = () => sendMessage(hamlet, { type: 'stream', to: 'secret', topic: 't', content: 'x' })
+  await send()
+  await unsubscribe(iago, { subscriptions: ['secret'], principals: [hamlet.user.id] })
+  await assert.rejects(send(), { code: 'STREAM_DOES_NOT_EXIST' })
+  await subscribe(iago, { subscriptions: [{ name: 'secret' }], principals: [hamlet.user.id] })
+  await send()
+})
+
+test('a deactivated user is refused at the next write at any node', needsServer, async () => {
+  await using c = await cluster(2)
+  const [iago, hamlet] = [await c.at(0, 'iago'), await c.at(1, 'hamlet')]
+  await say(hamlet, 'one')
+  const { deactivateUser } = await import('../../src/index.ts')
+  await deactivateUser(iago, { user_id: hamlet.user.id })
+  await assert.rejects(say(hamlet, 'two'), { code: 'USER_DEACTIVATED' })
+})
+
+test('who is typing at one node is seen at another, and nothing of it is stored', needsServer, async () => {
+  await using c = await cluster(2)
+  const [hamlet, cordelia] = [await c.at(0, 'hamlet'), await c.at(1, 'cordelia')]
+  const { queue_id, last_event_id } = await register(cordelia, { event_types: ['typing', 'message'] })
+  await setTyping(hamlet, { op: 'start', to: [cordelia.user.id] })
+  await say(hamlet, 'there')
+  await setTyping(hamlet, { op: 'stop', to: [cordelia.user.id] })
+  const types: string[] = []
+  let position = last_event_id
+  await eventually(async () => {
+    for (const event of await read(cordelia, queue_id, position)) {
+      position = event.id
+      types.push(event.type)
+    }
+    return types.length >= 3
+  })
+  assert.deepEqual(types, ['typing', 'message', 'typing'])
+})
+
+test('a queue that is ended at one node ends the poll at another', needsServer, async () => {
+  await using c = await cluster(2)
+  const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'hamlet')]
+  const { queue_id, last_event_id } = await register(here, { event_types: ['message'] })
+  const polled = getEvents(there, { queue_id, last_event_id })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await deleteQueue(here, { queue_id })
+  await assert.rejects(polled, { code: 'BAD_EVENT_QUEUE_ID' })
+})
+
+test('a change at one node is read at the others within a second', needsServer, async () => {
+  await using c = await cluster(2)
+  const [here, there] = [await c.at(0, 'iago'), await c.at(1, 'iago')]
+  await updateUser(here, { user_id: (await c.at(0, 'hamlet')).user.id, full_name: 'The Prince' })
+  const named = () => c.at(1, 'hamlet').then(({ user }) => user.full_name === 'The Prince')
+  assert.ok(await eventually(named, 1))
+  await say(here, 'found at once')
+  const { messages } = await getMessages(there, { anchor: 'newest', num_before: 1, num_after: 0, narrow: [] })
+  assert.match(messages[0]!.content, /found at once/)
+})
+
+test('one node does what only one may do, and another takes over when it ends', needsServer, async () => {
+  await using c = await cluster(3)
+  const leading = () => c.nodes.flatMap((node, i) => (leads(node) ? [i] : []))
+  assert.deepEqual(leading(), [0])
+  const hamlet = await c.at(1, 'hamlet')
+  const due = Math.floor(c.w.clock.now() / 1000) + 60
+  await sendMessage(hamlet, { type: 'stream', to: 'general', topic: 'later', content: 'due', deliver_at: String(due) })
+  await c.nodes[0]!.close()
+  assert.ok(await eventually(() => leading().length === 1, 10))
+  c.w.clock.advance(61_000)
+  const cordelia = await c.at(2, 'cordelia')
+  const arrived = await eventually(async () => {
+    const { messages } = await getMessages(cordelia, { anchor: 'newest', num_before: 5, num_after: 0, narrow: [] })
+    return messages.filter(({ content }) => content.includes('due')).length === 1
+  })
+  assert.ok(arrived)
+})
+
+test('a limit is one for all nodes: what is taken at one is missing at the others', needsServer, async () => {
+  await using c = await cluster(3)
+  const { hamlet } = c.w.people
+  const apps = c.nodes.map((chat) => createApp({ chat, rateLimits: { user: { requests: 60, seconds: 3600 } } }))
+  const ask = (node: number) =>
+    apps[node]!.fetch(
+      new Request('http://chat.test/api/v1/users/me', { headers: { authorization: hamlet.authorization } }),
+    )
+  let passed = 0
+  for (let i = 0; i < 90; i++) {
+    if ((await ask(i % 3)).status === 200) passed++
+    // As if they came over some seconds; what was said goes its way meanwhile.
+    c.w.clock.advance(100)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.ok(passed >= 60 && passed <= 66, `${passed} of 90 passed, of 60 allowed`)
+})

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openFrom } from '../../src/core/open-chat.ts'
+import { actAs, type Caller, type Chat } from '../../src/index.ts'
+import { chatOptions } from '../../src/testing/template.ts'
+import { type World, type WorldSeed, world } from '../../src/testing/world.ts'
+import { throwawaysOn } from '../postgres/throwaway.ts'
+
+const url = process.env.DATABASE_URL
+
+/** Nodes need a database server: `npm run test:postgres` brings one. */
+export const needsServer = { skip: url ? false : 'needs PostgreSQL: npm run test:postgres' }
+
+const throwaways = url ? throwawaysOn(url) : undefined
+
+export interface Cluster extends AsyncDisposable {
+  readonly w: World
+  /** The first is the world's own. */
+  readonly nodes: readonly Chat[]
+  /** A person of the world, at a node. */
+  at(node: number, name: string): Promise<Caller>
+}
+
+/** Several nodes on one database. */
+export async function cluster(size: number, seed: WorldSeed = {}): Promise<Cluster> {
+  const database = await throwaways!.borrow()
+  const w = await world({ ...seed, chat: { ...seed.chat, db: database.url } })
+  const others: Chat[] = []
+  for (let i = 1; i < size; i++) {
+    others.push(await openFrom(chatOptions({ ...seed.chat, db: database.url, clock: w.clock })))
+  }
+  return {
+    w: w as World,
+    nodes: [w.chat, ...others],
+    at: (node, name) => actAs([w.chat, ...others][node]!, { email: `${name}@example.com` }),
+    async [Symbol.asyncDispose]() {
+      for (const node of [w.chat, ...others]) await node.close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Asks again until it holds; a node follows another's commit within milliseconds, and within a second at the latest. */
+export async function eventually(holds: () => Promise<boolean> | boolean, seconds = 5): Promise<boolean> {
+  const deadline = performance.now() + seconds * 1000
+  while (performance.now() < deadline) {
+    if (await holds()) return true
+    await delay(5)
+  }
+  return false
+}

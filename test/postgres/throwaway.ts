@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import type { OpenOptions } from '../../src/storage/open-options.ts'
+import { openPostgres } from '../../src/storage/postgres/open-store.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { resetFunctions } from './reset.ts'
+
+/** A database that is used again and again: making one takes longer than most tests. */
+interface Reusable {
+  readonly url: string
+  /** To read and set its content with. */
+  readonly client: pg.Client
+  /** Its content before anything was done with it. */
+  readonly empty: string
+}
+
+export interface Throwaways {
+  /** Opens a store in the place of one in memory. */
+  open(options: OpenOptions): Promise<Store>
+  /** An empty database, for as long as it is needed. */
+  borrow(): Promise<{ readonly url: string } & AsyncDisposable>
+}
+
+/** Databases on this server, one for each need. */
+export function throwawaysOn(url: string): Throwaways {
+  const free: Reusable[] = []
+  let count = 0
+
+  async function make(): Promise<Reusable> {
+    const name = `t${process.pid}_${++count}`
+    const admin = await connect(url)
+    await admin.query(`create database ${name} template template0 strategy file_copy`)
+    await admin.end()
+    const address = new URL(url)
+    address.pathname = `/${name}`
+    const store = await openPostgres({ file: address.href })
+    await store.close()
+    const client = await connect(address.href)
+    await ask(client, resetFunctions)
+    return { url: address.href, client, empty: await imageOf(client) }
+  }
+
+  async function take(image?: Uint8Array): Promise<Reusable> {
+    const database = free.pop() ?? (await make())
+    const content = image ? new TextDecoder().decode(image) : database.empty
+    await ask(database.client, 'select testkit.restore($1::json)', [content])
+    return database
+  }
+
+  async function borrow() {
+    const database = await take()
+    return { url: database.url, [Symbol.asyncDispose]: async () => void free.push(database) }
+  }
+
+  async function open(options: OpenOptions): Promise<Store> {
+    const database = await take(options.image)
+    const store = await openPostgres({ ...options, file: database.url })
+    const { close } = store
+    let closing: Promise<void> | undefined
+    return Object.assign(store, {
+      file: ':memory:',
+      image: async () => new TextEncoder().encode(await imageOf(database.client)),
+      close: () => {
+        closing ??= close().then(() => void free.push(database))
+        return closing
+      },
+    })
+  }
+
+  return { open, borrow }
+}
+
+async function imageOf(client: pg.Client): Promise<string> {
+  return (await ask(client, 'select testkit.image() as image')).rows[0].image
+}
+
+/** A test's process ends when the tests do: a connection keeps it alive only while it is asked something. */
+async function ask(client: pg.Client, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.ref()
+  try {
+    return await (values.length > 0 ? client.query(text, values) : client.query(text))
+  } finally {
+    stream.unref()
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { buildWeb, isStale } from '../../scripts/build-web.ts'
+
+/** Where Debian and others put the browser. */
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The browser to test in: $CHROMIUM, or the installed one; undefined where there is none. */
+export const browserPath = (): string | undefined => process.env.CHROMIUM ?? places.find((path) => existsSync(path))
+
+/** Why the tests in a browser are skipped; false where they run. */
+export const skip: string | false =
+  browserPath() === undefined ? 'no Chromium is installed (apt-get install chromium), and $CHROMIUM names none' : false
+
+let built: Promise<void> | undefined
+let launched: Promise<Browser> | undefined
+
+/** Builds the client as it is now; to be awaited before a server is made, which reads the names of its files. */
+export function clientBuilt(): Promise<void> {
+  built ??= isStale() ? buildWeb() : Promise.resolve()
+  return built
+}
+
+/** One browser for all tests of a process. */
+function browser(): Promise<Browser> {
+  // The sandbox needs rights that neither root nor containers have.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+  launched ??= chromium.launch({ executablePath: browserPath()!, args })
+  return launched
+}
+
+export const closeBrowser = async (): Promise<void> => void (await (await launched)?.close())
+
+export interface Size {
+  width: number
+  height: number
+}
+export const sizes = {
+  wide: { width: 1400, height: 900 },
+  middle: { width: 900, height: 800 },
+  phone: { width: 390, height: 844 },
+} as const satisfies Record<string, Size>
+
+/** What went wrong on a page: its own errors, and what its policy refused. */
+export const problemsOf = new WeakMap<Page, string[]>()
+
+/** A window of its own, as on another device. */
+export async function newPage(
+  url: string,
+  { size = sizes.wide, theme = 'light' }: { size?: Size; theme?: 'light' | 'dark' } = {},
+): Promise<Page> {
+  const context: BrowserContext = await (await browser()).newContext({
+    baseURL: url,
+    viewport: size,
+    colorScheme: theme,
+    hasTouch: size.width < 700,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Paris',
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  problemsOf.set(page, problems)
+  page.on('pageerror', (error) => problems.push(`${error}`))
+  page.on('console', (entry) => {
+    if (entry.type() === 'error' && !/status of 401/.test(entry.text())) problems.push(entry.text())
+  })
+  return page
+}
+
+interface Account {
+  email: string
+  password: string
+}
+
+/** Signs in by the page, as a person does. */
+export async function signIn(page: Page, { email, password }: Account): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.shell').waitFor()
+}
+
+/** A signed-in window, closed with the test. */
+export async function visit(
+  t: TestContext,
+  url: string,
+  account: Account,
+  options?: Parameters<typeof newPage>[1],
+): Promise<Page> {
+  const page = await newPage(url, options)
+  t.after(() => page.context().close())
+  await signIn(page, account)
+  return page
+}

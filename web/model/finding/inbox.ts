@@ -1,0 +1,60 @@
+import { computed } from '@preact/signals'
+import { type Conversation, conversationKey } from '../reading/conversations.ts'
+import { type UnreadThread, unreadOf } from '../reading/unread.ts'
+import { perSession, type Session } from '../state/session.ts'
+
+export interface InboxGroup {
+  key: string
+  /** Of a stream; direct conversations are a group without. */
+  stream_id: number | undefined
+  threads: readonly UnreadThread[]
+  count: number
+}
+
+/** What is unread, by stream, what was written last first; direct conversations before all. */
+export const inboxOf = perSession((session) =>
+  computed((): InboxGroup[] => {
+    const groups = new Map<string, UnreadThread[]>()
+    for (const thread of unreadOf(session).value.threads.values()) {
+      if (thread.muted) continue
+      const key = thread.conversation.type === 'stream' ? `s${thread.conversation.stream_id}` : 'direct'
+      groups.set(key, [...(groups.get(key) ?? []), thread])
+    }
+    const newest = ({ ids }: UnreadThread) => ids.at(-1) ?? 0
+    return [...groups]
+      .map(([key, threads]): InboxGroup => {
+        const sorted = threads.sort((a, b) => newest(b) - newest(a))
+        const { conversation } = sorted[0]!
+        return {
+          key,
+          stream_id: conversation.type === 'stream' ? conversation.stream_id : undefined,
+          threads: sorted,
+          count: sorted.reduce((sum, { ids }) => sum + ids.length, 0),
+        }
+      })
+      .sort(
+        (a, b) =>
+          Number(b.key === 'direct') - Number(a.key === 'direct') || newest(b.threads[0]!) - newest(a.threads[0]!),
+      )
+  }),
+)
+
+/** The conversations of the inbox, in its order. */
+export const inboxConversations = (session: Session): Conversation[] =>
+  inboxOf(session).value.flatMap(({ threads }) => threads.map(({ conversation }) => conversation))
+
+/** The conversation with unread messages after this one; the first where it is the last or none of them. */
+export function nextUnread(
+  session: Session,
+  after: Conversation | undefined,
+  kind?: Conversation['type'],
+): Conversation | undefined {
+  const all = inboxConversations(session).filter(({ type }) => kind === undefined || type === kind)
+  const key = after && conversationKey(after)
+  const at = all.findIndex((one) => conversationKey(one) === key)
+  return all[at + 1] ?? all.find((one) => conversationKey(one) !== key)
+}
+
+/** Marks all of a conversation as read. */
+export const markRead = ({ client }: Session, { ids }: UnreadThread) =>
+  client.updateFlags({ messages: [...ids], op: 'add', flag: 'read' })

@@ -1,0 +1,67 @@
+import { computed, type Signal, signal } from '@preact/signals'
+import { type Conversation, conversationKey, conversationOf } from '../reading/conversations.ts'
+import { perSession, type Session } from '../state/session.ts'
+
+export interface RecentConversation {
+  conversation: Conversation
+  /** The newest message. */
+  id: number
+  timestamp: number
+  /** Who wrote last, the latest first. */
+  senders: readonly number[]
+}
+
+/** How many messages it is made of. */
+const LOOKED_AT = 400
+const SENDERS = 5
+
+interface Recent {
+  rows: { readonly value: readonly RecentConversation[] }
+  status: Signal<'loading' | 'ready' | 'failed'>
+  load(): Promise<void>
+}
+
+/** Conversations by their newest message, from the newest messages of all. */
+export const recentOf = perSession((session): Recent => {
+  const feed = session.messages.feed([])
+  const version = signal(0)
+  const status = signal<'loading' | 'ready' | 'failed'>('loading')
+  session.messages.onChange(({ feeds, messages }) => {
+    if (feeds.has(feed) || messages.size > 0) version.value += 1
+  })
+  const rows = computed(() => {
+    void version.value
+    const ids = feed.spans.at(-1)?.ids ?? []
+    return byConversation(session, ids.slice(-LOOKED_AT))
+  })
+  return {
+    rows,
+    status,
+    async load() {
+      if (feed.spans.at(-1)?.to === Number.POSITIVE_INFINITY) {
+        status.value = 'ready'
+        return
+      }
+      try {
+        await feed.load({ anchor: 'newest', before: LOOKED_AT, after: 0 })
+        status.value = 'ready'
+      } catch {
+        status.value = 'failed'
+      }
+    },
+  }
+})
+
+function byConversation({ messages, state }: Session, ids: readonly number[]): RecentConversation[] {
+  const rows = new Map<string, RecentConversation & { senders: number[] }>()
+  for (const id of ids.toReversed()) {
+    const message = messages.get(id)
+    if (!message) continue
+    const conversation = conversationOf(message, state.user_id)
+    const key = conversationKey(conversation)
+    const row = rows.get(key) ?? { conversation, id, timestamp: message.timestamp, senders: [] }
+    if (row.senders.length < SENDERS && !row.senders.includes(message.sender_id)) row.senders.push(message.sender_id)
+    rows.set(key, row)
+  }
+  return [...rows.values()]
+}

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals'
+import { perSession, type Session } from '../state/session.ts'
+
+const BATCH_MS = 1000
+
+interface ReadMarks {
+  /** These were on the screen long enough. */
+  seen(ids: readonly number[]): void
+}
+
+/** Scrolling marks nothing while this is set: somebody has said what is unread. */
+export const keepsUnread = signal(false)
+
+/** Marks as read what was seen, a second's worth at a time. */
+export const readMarks = perSession((session): ReadMarks => {
+  const waiting = new Set<number>()
+  const sent = new Set<number>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const ids = [...waiting]
+    waiting.clear()
+    if (ids.length === 0) return
+    for (const id of ids) sent.add(id)
+    try {
+      await session.client.updateFlags({ messages: ids, op: 'add', flag: 'read' })
+    } catch {
+      // Still unread: they are marked when they are seen the next time.
+    }
+    for (const id of ids) sent.delete(id)
+  }
+  return {
+    seen(ids) {
+      if (keepsUnread.value) return
+      for (const id of ids) if (isUnread(session, id) && !sent.has(id)) waiting.add(id)
+      if (waiting.size > 0 && timer === undefined) timer = setTimeout(() => void flush(), BATCH_MS)
+    },
+  }
+})
+
+const isUnread = ({ messages }: Session, id: number): boolean => messages.get(id)?.flags.includes('read') === false
+
+/** Marks a message and all after it in a feed unread. */
+export async function markUnreadFrom(
+  { client, messages }: Session,
+  ids: readonly number[],
+  from: number,
+): Promise<void> {
+  keepsUnread.value = true
+  const after = ids.filter((id) => id >= from && messages.get(id)?.flags.includes('read'))
+  await client.updateFlags({ messages: after, op: 'remove', flag: 'read' })
+}

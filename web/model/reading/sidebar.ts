@@ -1,0 +1,103 @@
+import { computed, signal } from '@preact/signals'
+import type { ClientState } from '../../../src/client/index.ts'
+import { perSession, type Session } from '../state/session.ts'
+import { conversationKey } from './conversations.ts'
+import { topicsOf } from './topics.ts'
+import { mutesOf, type UnreadThread, unreadOf } from './unread.ts'
+
+type Subscription = ClientState['subscriptions'][number]
+
+export interface StreamRow {
+  stream: Subscription
+  unread: number
+}
+
+/** The streams of the reader: pinned ones, the others, muted ones; each by name. */
+export const streamRows = perSession((session) =>
+  computed(() => {
+    const collator = new Intl.Collator()
+    const rank = ({ pin_to_top, is_muted }: Subscription) => (is_muted ? 2 : pin_to_top ? 0 : 1)
+    const { streams } = unreadOf(session).value
+    return session
+      .read('streams')
+      .subscriptions.filter(({ is_archived }) => !is_archived)
+      .sort((a, b) => rank(a) - rank(b) || collator.compare(a.name, b.name))
+      .map((stream): StreamRow => ({ stream, unread: streams.get(stream.stream_id) ?? 0 }))
+  }),
+)
+
+export interface TopicRow {
+  topic: string
+  unread: number
+  mentions: number
+  muted: boolean
+}
+
+const SHOWN_TOPICS = 5
+
+/** The topics of a stream: the newest, and every one with unread messages. `rest` is how many more there are. */
+export function topicRows(session: Session, stream_id: number, all: boolean): { rows: TopicRow[]; rest: number } {
+  const topics = topicsOf(session, stream_id).value ?? []
+  const { threads } = unreadOf(session).value
+  const isMuted = mutesOf(session.read('topics', 'streams'))
+  const threadOf = (topic: string): UnreadThread | undefined =>
+    threads.get(conversationKey({ type: 'stream', stream_id, topic }))
+  const known = new Set(topics.map(({ name }) => name.toLowerCase()))
+  const unlisted = [...threads.values()].flatMap(({ conversation }) =>
+    conversation.type === 'stream' &&
+    conversation.stream_id === stream_id &&
+    !known.has(conversation.topic.toLowerCase())
+      ? [conversation.topic]
+      : [],
+  )
+  const names = [...unlisted, ...topics.map(({ name }) => name)]
+  const shown = all ? names : names.filter((name, i) => i < SHOWN_TOPICS || threadOf(name))
+  const rows = shown.map((topic) => {
+    const thread = threadOf(topic)
+    return { topic, unread: thread?.ids.length ?? 0, mentions: thread?.mentions ?? 0, muted: isMuted(stream_id, topic) }
+  })
+  return { rows, rest: names.length - shown.length }
+}
+
+export interface DirectRow {
+  user_ids: readonly number[]
+  unread: number
+}
+
+/** Direct conversations, the latest first. */
+export const directRows = perSession((session) =>
+  computed(() => {
+    const { recent_private_conversations, user_id } = session.read('conversations')
+    const { threads } = unreadOf(session).value
+    return [...recent_private_conversations]
+      .sort((a, b) => b.max_message_id - a.max_message_id)
+      .map(({ user_ids }): DirectRow => {
+        const others = user_ids.length > 0 ? [...user_ids].sort((a, b) => a - b) : [user_id]
+        return {
+          user_ids: others,
+          unread: threads.get(conversationKey({ type: 'direct', user_ids: others }))?.ids.length ?? 0,
+        }
+      })
+  }),
+)
+
+/** Which streams show their topics, remembered by the browser. */
+const STORED = 'open-streams'
+export const openStreams = signal<ReadonlySet<number>>(new Set(stored()))
+
+export function toggleStream(stream_id: number, open = !openStreams.value.has(stream_id)): void {
+  const next = new Set(openStreams.value)
+  if (open) next.add(stream_id)
+  else next.delete(stream_id)
+  openStreams.value = next
+  localStorage.setItem(STORED, JSON.stringify([...next]))
+}
+
+function stored(): number[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    return Array.isArray(ids) ? ids.filter(Number.isInteger) : []
+  } catch {
+    return []
+  }
+}

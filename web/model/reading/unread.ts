@@ -1,0 +1,79 @@
+import { computed } from '@preact/signals'
+import type { ClientState } from '../../../src/client/index.ts'
+import { perSession, type Session } from '../state/session.ts'
+import { type Conversation, conversationKey, othersOf } from './conversations.ts'
+
+/** A conversation with unread messages. */
+export interface UnreadThread {
+  conversation: Conversation
+  /** Ascending. */
+  ids: readonly number[]
+  /** How many of them mention the reader. */
+  mentions: number
+  muted: boolean
+}
+
+export interface Unread {
+  /** By the key of the conversation. */
+  threads: ReadonlyMap<string, UnreadThread>
+  /** By stream: of topics that are not muted. */
+  streams: ReadonlyMap<number, number>
+  /** All that are not muted, as the title and the inbox count them. */
+  count: number
+  direct: number
+  mentions: number
+}
+
+const MUTED = 1
+const UNMUTED = 2
+const FOLLOWED = 3
+
+/** What is unread, counted once for all views. */
+export const unreadOf = perSession((session) =>
+  computed(() => countUnread(session.read('unread', 'streams', 'topics'))),
+)
+
+export function countUnread(state: ClientState): Unread {
+  const { unread_msgs, user_id } = state
+  const mentions = new Set(unread_msgs.mentions)
+  const threads = new Map<string, UnreadThread>()
+  const isMuted = mutesOf(state)
+  const add = (conversation: Conversation, ids: readonly number[], muted: boolean) => {
+    const mentioned = ids.filter((id) => mentions.has(id)).length
+    threads.set(conversationKey(conversation), { conversation, ids, mentions: mentioned, muted })
+  }
+  for (const { stream_id, topic, unread_message_ids } of unread_msgs.streams) {
+    add({ type: 'stream', stream_id, topic }, unread_message_ids, isMuted(stream_id, topic))
+  }
+  for (const { other_user_id, unread_message_ids } of unread_msgs.pms) {
+    add({ type: 'direct', user_ids: [other_user_id] }, unread_message_ids, false)
+  }
+  for (const { user_ids_string, unread_message_ids } of unread_msgs.huddles) {
+    const user_ids = othersOf(user_ids_string.split(',').map(Number), user_id)
+    add({ type: 'direct', user_ids }, unread_message_ids, false)
+  }
+  const streams = new Map<number, number>()
+  let direct = 0
+  for (const { conversation, ids, muted } of threads.values()) {
+    if (conversation.type === 'direct') direct += ids.length
+    else if (!muted) streams.set(conversation.stream_id, (streams.get(conversation.stream_id) ?? 0) + ids.length)
+  }
+  const count = direct + [...streams.values()].reduce((sum, number) => sum + number, 0)
+  return { threads, streams, direct, count, mentions: mentions.size }
+}
+
+/** Whether a topic is muted: by itself, or with its stream unless it is followed or unmuted. */
+export function mutesOf({ subscriptions, user_topics }: ClientState): (stream_id: number, topic: string) => boolean {
+  const mutedStreams = new Set(subscriptions.filter((one) => one.is_muted).map((one) => one.stream_id))
+  const policies = new Map(
+    user_topics.map((one) => [`${one.stream_id}:${one.topic_name.toLowerCase()}`, one.visibility_policy]),
+  )
+  return (stream_id, topic) => {
+    const policy = policies.get(`${stream_id}:${topic.toLowerCase()}`)
+    if (policy === MUTED) return true
+    return mutedStreams.has(stream_id) && policy !== UNMUTED && policy !== FOLLOWED
+  }
+}
+
+export const unreadIn = (session: Session, conversation: Conversation): readonly number[] =>
+  unreadOf(session).value.threads.get(conversationKey(conversation))?.ids ?? []

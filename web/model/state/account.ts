@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals'
+import { beginBrowserSession, endBrowserSession, isChatError } from '../../../src/client/index.ts'
+import { browserName } from './browser-name.ts'
+import { forgetOutbox } from './outbox-storage.ts'
+import { openSession, type Session } from './session.ts'
+
+/** The session of the account that is shown. */
+export const current = signal<Session>(openSession())
+
+/** Signs in; throws an Error whose message says what to do. */
+export async function signIn(username: string, password: string): Promise<void> {
+  try {
+    await beginBrowserSession(location.origin, { username, password, name: browserName(navigator.userAgent) })
+  } catch (error) {
+    throw new Error(sentence(error))
+  }
+  current.value = openSession()
+}
+
+export async function signOut(): Promise<void> {
+  const { live } = current.value
+  await live.stop()
+  await endBrowserSession(location.origin)
+  await forgetOutbox().catch(() => {})
+  current.value = openSession()
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  AUTHENTICATION_FAILED: 'That e-mail address and password do not go together. Look at both, and try again.',
+  USER_DEACTIVATED: 'This account has been deactivated. An administrator can open it again.',
+  REALM_DEACTIVATED: 'This organization has been closed.',
+}
+
+function sentence(error: unknown): string {
+  if (!isChatError(error)) return 'The server cannot be reached. Your connection may be down; try again in a moment.'
+  if (error.kind === 'rate') {
+    const minutes = Math.ceil(Number(error.data['retry-after'] ?? 60) / 60)
+    return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+  }
+  return sentences[error.code] ?? `${error.message}.`
+}

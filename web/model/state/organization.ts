@@ -1,0 +1,20 @@
+import { signal } from '@preact/signals'
+import { createClient } from '../../../src/client/index.ts'
+
+/** What everybody may know of the organization. */
+export const organization = signal({ name: '', description: '', icon: '' })
+
+export async function readOrganization(): Promise<void> {
+  try {
+    const { realm_name, realm_description, realm_icon } = await createClient({
+      url: location.origin,
+    }).getServerSettings()
+    organization.value = { name: realm_name, description: plain(realm_description), icon: realm_icon }
+  } catch {
+    // The form needs no name.
+  }
+}
+
+/** The text of a piece of HTML. */
+const plain = (html: string): string =>
+  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''

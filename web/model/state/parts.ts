@@ -1,0 +1,38 @@
+import type { EventType } from '../../../src/client/index.ts'
+
+/** The parts of the live state that views depend on. */
+export const parts = [
+  'conversations',
+  'drafts',
+  'groups',
+  'organization',
+  'presence',
+  'settings',
+  'starred',
+  'streams',
+  'topics',
+  'unread',
+  'users',
+] as const
+export type Part = (typeof parts)[number]
+
+/** Which parts an event may change. One that is not here changes none that is shown. */
+export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
+  message: ['unread', 'conversations'],
+  update_message: ['unread'],
+  delete_message: ['unread', 'starred'],
+  update_message_flags: ['unread', 'starred'],
+  drafts: ['drafts'],
+  realm: ['organization', 'groups'],
+  realm_emoji: ['organization'],
+  realm_user: ['users', 'presence'],
+  user_group: ['groups'],
+  user_status: ['presence'],
+  presence: ['presence'],
+  muted_users: ['users'],
+  user_settings: ['settings'],
+  alert_words: ['settings'],
+  stream: ['streams', 'unread'],
+  subscription: ['streams', 'unread'],
+  user_topic: ['topics', 'unread'],
+}

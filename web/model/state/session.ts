@@ -1,0 +1,88 @@
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import {
+  type Change,
+  type Client,
+  type ClientState,
+  type Connection,
+  createClient,
+  type Live,
+  live,
+  type MessageStore,
+  messageStore,
+  type Outbox,
+  type OutboxEntry,
+  outbox,
+} from '../../../src/client/index.ts'
+import { outboxStorage } from './outbox-storage.ts'
+import { type Part, parts, partsOf } from './parts.ts'
+
+/** A signed-in account: everything that the views show comes out of it. */
+export interface Session {
+  readonly client: Client
+  readonly live: Live
+  readonly messages: MessageStore
+  readonly outbox: Outbox
+  /** The state as it is now, for what runs once. */
+  readonly state: ClientState
+  /** The state, for views and computed values: they are made again when one of these parts changes. */
+  read(...parts: Part[]): ClientState
+  readonly connection: ReadonlySignal<Connection>
+  readonly outgoing: ReadonlySignal<readonly OutboxEntry[]>
+  /** Whether there is a state to read. */
+  readonly isReady: ReadonlySignal<boolean>
+}
+
+/** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
+export function openSession(url = location.origin): Session {
+  const client = createClient({ url, credentials: 'session' })
+  const session = live(client, { includeSubscribers: false })
+  const messages = messageStore(client, session)
+  const outgoing = outbox(client, session, { storage: outboxStorage() })
+  const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
+  const connection = signal<Connection>(session.connection)
+  const isReady = signal(false)
+  const entries = signal(outgoing.entries)
+
+  const bump = (changed: readonly Part[]) => {
+    for (const part of changed) versions[part].value += 1
+  }
+  const take = (change: Change) => {
+    if (change.type === 'connection') connection.value = change.connection
+    else if (change.type === 'registered') {
+      isReady.value = true
+      bump(parts)
+    } else bump(partsOf[change.event.type] ?? [])
+  }
+  session.onChange((change) => batch(() => take(change)))
+  outgoing.onChange(() => {
+    entries.value = outgoing.entries
+  })
+  return {
+    client,
+    live: session,
+    messages,
+    outbox: outgoing,
+    get state() {
+      return session.state!
+    },
+    read(...wanted) {
+      for (const part of wanted) void versions[part].value
+      return session.state!
+    },
+    connection,
+    outgoing: entries,
+    isReady,
+  }
+}
+
+/** A value that is made once for each session, such as a computed one that several views show. */
+export function perSession<T>(make: (session: Session) => T): (session: Session) => T {
+  const made = new WeakMap<Session, T>()
+  return (session) => {
+    const known = made.get(session)
+    if (known !== undefined) return known
+    const fresh = make(session)
+    made.set(session, fresh)
+    return fresh
+  }
+}

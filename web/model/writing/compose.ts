@@ -1,0 +1,104 @@
+import { computed, signal } from '@preact/signals'
+import { type Conversation, conversationKey } from '../reading/conversations.ts'
+import type { FeedView } from '../reading/feed.ts'
+import { perSession, type Session } from '../state/session.ts'
+import { draftsOf } from './drafts.ts'
+
+/** Where what is written goes; a topic or people may still be missing. */
+export const target = signal<Conversation | undefined>(undefined)
+/** Whether the target is chosen in the box, as it is not the conversation on the page. */
+export const choosing = signal(false)
+export const content = signal('')
+/** Goes up when the box is to take the focus: to the recipients where `choosing`, else to the text. */
+export const focusRequests = signal(0)
+
+/** The message being written, as a whole. */
+let session: Session | undefined
+
+const keyOf = (conversation: Conversation | undefined): string => (conversation ? conversationKey(conversation) : '')
+
+/** Takes the place of a feed: its conversation is what is written to, with the text that was begun there. */
+export function composeIn(next: Session, { conversation, narrow }: FeedView): void {
+  const [first] = narrow
+  const stream_id = first?.operator === 'channel' && narrow.length === 1 ? Number(first.operand) : undefined
+  const fresh: Conversation | undefined =
+    conversation ?? (stream_id === undefined ? undefined : { type: 'stream', stream_id, topic: '' })
+  begin(next, fresh, conversation === undefined && fresh !== undefined)
+}
+
+/** Opens the box for somebody or something else than the page shows. */
+export function composeTo(next: Session, conversation: Conversation): void {
+  const isComplete = conversation.type === 'direct' ? conversation.user_ids.length > 0 : conversation.topic !== ''
+  begin(next, conversation, !isComplete || choosing.value)
+  choosing.value = true
+  focusRequests.value += 1
+}
+
+function begin(next: Session, conversation: Conversation | undefined, choose: boolean): void {
+  leave()
+  session = next
+  target.value = conversation
+  choosing.value = choose
+  content.value = conversation ? draftsOf(next).textOf(conversation) : ''
+}
+
+/** What was being written is kept as it is. */
+function leave(): void {
+  if (session && target.value) draftsOf(session).keep(target.value, content.value)
+}
+
+/** The text as it is now; it is kept as a draft when nothing more is typed. */
+export function write(text: string): void {
+  content.value = text
+  if (session && target.value) draftsOf(session).typed(target.value, text)
+}
+
+/** Other recipients for the same text. */
+export function retarget(conversation: Conversation): void {
+  if (session && target.value && keyOf(target.value) !== keyOf(conversation))
+    draftsOf(session).move(target.value, conversation)
+  target.value = conversation
+}
+
+/** Puts a text back into the box, before what is there. */
+export function restore(text: string): void {
+  write(content.value.trim() === '' ? text : `${text}\n\n${content.value}`)
+  focusRequests.value += 1
+}
+
+/** Why it cannot be sent yet, as a sentence; empty when it can. */
+export const obstacle = computed((): string => {
+  const to = target.value
+  if (!to) return 'Choose a topic or people to write to.'
+  if (to.type === 'direct' && to.user_ids.length === 0) return 'Say who it is for.'
+  if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic === '') return 'A topic is needed here.'
+  if (content.value.trim() === '') return 'There is nothing to send yet.'
+  const limit = session?.state.max_message_length ?? Number.POSITIVE_INFINITY
+  return content.value.length > limit ? `That is too long: at most ${limit} characters.` : ''
+})
+
+/** Sends what was written. Returns where it went, or nothing when something is missing. */
+export function send(): Conversation | undefined {
+  const to = target.value
+  if (!session || !to || obstacle.value !== '') return undefined
+  const text = content.value
+  if (to.type === 'stream') session.outbox.send({ type: 'stream', to: to.stream_id, topic: to.topic, content: text })
+  else session.outbox.send({ type: 'direct', to: [...to.user_ids], content: text })
+  draftsOf(session).forget(to)
+  content.value = ''
+  return to
+}
+
+/** Keeps the box and the drafts of other devices alike, while nothing new was typed here. */
+export const followDrafts = perSession((followed) =>
+  followed.live.onChange((change) => {
+    if (change.type !== 'event' || change.event.type !== 'drafts' || session !== followed || !target.value) return
+    const text = draftsOf(followed).afterEvent(target.value, content.value)
+    if (text !== undefined) content.value = text
+  }),
+)
+
+addEventListener('pagehide', () => {
+  leave()
+  if (session) draftsOf(session).flush()
+})

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals'
+import type { Session } from '../state/session.ts'
+import type { Emoji } from './react.ts'
+
+/** Every emoji, by all its names, once it has been asked for. */
+const catalogue = signal<readonly Emoji[]>([])
+let loading: Promise<void> | undefined
+
+/** Fetches the names of all emoji: some 40 kB, so not before they are needed. */
+export function loadEmoji(): void {
+  if (loading) return
+  loading = fetch('/static/emoji.json')
+    .then((response) => response.json())
+    .then(({ code_to_names }: { code_to_names: Record<string, string[]> }) => {
+      catalogue.value = Object.entries(code_to_names).flatMap(([emoji_code, names]) =>
+        names.map((emoji_name) => ({ emoji_name, emoji_code, reaction_type: 'unicode_emoji' as const })),
+      )
+    })
+    .catch(() => {
+      loading = undefined
+    })
+}
+
+const POPULAR = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '1f680', '2705', '1f914']
+
+/** Emoji whose names have the words, those that begin with them first; the usual ones without any. */
+export function findEmoji(session: Session, words: string, most: number): Emoji[] {
+  const query = words.trim().toLowerCase().replaceAll(' ', '_')
+  const custom = Object.values(session.state.realm_emoji)
+    .filter(({ deactivated }) => !deactivated)
+    .map(({ name, id }) => ({ emoji_name: name, emoji_code: String(id), reaction_type: 'realm_emoji' as const }))
+  if (query === '') {
+    const usual = POPULAR.flatMap((code) => catalogue.value.find(({ emoji_code }) => emoji_code === code) ?? [])
+    const rest = catalogue.value.filter(({ emoji_code }) => !POPULAR.includes(emoji_code))
+    return uniqueByCode([...usual, ...custom, ...rest]).slice(0, most)
+  }
+  const matching = [...custom, ...catalogue.value].filter(({ emoji_name }) => emoji_name.includes(query))
+  const rank = ({ emoji_name }: Emoji) => (emoji_name === query ? 0 : emoji_name.startsWith(query) ? 1 : 2)
+  const popularity = ({ emoji_code }: Emoji) => (POPULAR.includes(emoji_code) ? 0 : 1)
+  return uniqueByCode(matching.sort((a, b) => rank(a) - rank(b) || popularity(a) - popularity(b))).slice(0, most)
+}
+
+function uniqueByCode(emoji: readonly Emoji[]): Emoji[] {
+  const byCode = new Map<string, Emoji>()
+  for (const one of emoji)
+    if (!byCode.has(one.reaction_type + one.emoji_code)) byCode.set(one.reaction_type + one.emoji_code, one)
+  return [...byCode.values()]
+}

@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
+import { content, target } from '../../model/writing/compose.ts'
+import { Content } from '../content/content.tsx'
+import { openDialog } from '../parts/dialog.tsx'
+import { EmojiPicker } from '../parts/emoji-picker.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { useSession } from '../session-context.ts'
+import { insertText, surround } from './insert-text.ts'
+
+interface ToolsProps {
+  box: RefObject<HTMLTextAreaElement | null>
+  onFiles(files: Iterable<File>): void
+}
+
+const marks = [
+  ['B', 'Bold', '**', '**'],
+  ['I', 'Italic', '*', '*'],
+  ['</>', 'Code', '`', '`'],
+  ['“', 'Quote', '```quote\n', '\n```'],
+] as const
+
+/** What goes into a message besides typed text, and how it is sent. */
+export function ComposeTools({ box, onFiles }: ToolsProps) {
+  const session = useSession()
+  const chooser = useRef<HTMLInputElement>(null)
+  const preview = useSignal<string | undefined>(undefined)
+  const enterSends = session.read('settings').user_settings.enter_sends
+  const togglePreview = () =>
+    attempt(async () => {
+      if (preview.value !== undefined) preview.value = undefined
+      else preview.value = (await session.client.renderMessage({ content: content.value })).rendered
+    })
+  const pickEmoji = () =>
+    openDialog('Emoji', <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />)
+  if (!target.value) return null
+  return (
+    <>
+      {preview.value !== undefined && (
+        <section class="preview" aria-label="Preview">
+          <Content html={preview.value} />
+        </section>
+      )}
+      <div class="tools" role="toolbar" aria-label="Format">
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            onFiles([...(event.currentTarget.files ?? [])])
+            event.currentTarget.value = ''
+          }}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Attach files"
+          title="Attach files"
+          onClick={() => chooser.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
+        <button type="button" class="icon-button" aria-label="Emoji" title="Emoji" onClick={pickEmoji}>
+          <Icon name="smile" />
+        </button>
+        {marks.map(([sign, label, before, after]) => (
+          <button
+            key={label}
+            type="button"
+            class="icon-button letter"
+            aria-label={label}
+            title={label}
+            onClick={() => surround(box.current, before, after)}
+          >
+            {sign}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Preview"
+          aria-pressed={preview.value !== undefined}
+          title="Preview"
+          onClick={togglePreview}
+        >
+          <Icon name="eye" />
+        </button>
+        <span class="space" />
+        <label class="quiet small enter-sends">
+          <input
+            type="checkbox"
+            checked={enterSends}
+            onChange={(event) => {
+              const enter_sends = event.currentTarget.checked
+              attempt(() => session.client.updateSettings({ enter_sends }))
+            }}
+          />
+          Enter sends
+        </label>
+      </div>
+    </>
+  )
+}

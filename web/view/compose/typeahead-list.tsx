@@ -1,0 +1,32 @@
+import { fromCode } from '../content/enliven.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import type { Typeahead } from './use-typeahead.ts'
+
+/** What the word before the caret may be meant for. */
+export function TypeaheadList({ typeahead: { id, found, active, choose } }: { typeahead: Typeahead }) {
+  const items = found.value?.items
+  if (!items) return null
+  return (
+    <div id={id} class="suggestions" role="listbox" aria-label="Suggestions">
+      {items.map((item, i) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
+        <div
+          key={item.key}
+          id={`${id}-${i}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={i === active.value}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => choose(item)}
+        >
+          {item.user_id !== undefined && <Avatar user_id={item.user_id} size={20} />}
+          {item.emoji?.reaction_type === 'unicode_emoji' && (
+            <span class="emoji">{fromCode(item.emoji.emoji_code)}</span>
+          )}
+          <span class="name">{item.label}</span>
+          {item.detail && <span class="quiet small">{item.detail}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}

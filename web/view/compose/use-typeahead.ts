@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useId } from 'preact/hooks'
+import type { Session } from '../../model/state/session.ts'
+import { content, target } from '../../model/writing/compose.ts'
+import { type Suggestion, type Suggestions, suggest } from '../../model/writing/typeahead.ts'
+import { insertText } from './insert-text.ts'
+
+/** Suggestions for the word before the caret, walked by arrow keys. */
+export function useTypeahead(session: Session, box: RefObject<HTMLTextAreaElement | null>) {
+  const found = useSignal<Suggestions | undefined>(undefined)
+  const active = useSignal(0)
+  const id = useId()
+  const close = () => {
+    found.value = undefined
+  }
+  const look = () => {
+    const caret = box.current?.selectionStart ?? 0
+    found.value = suggest(session, content.value, caret, target.value)
+    active.value = 0
+  }
+  const choose = (item: Suggestion) => {
+    const range = found.value
+    close()
+    if (range) insertText(box.current, item.insert, range)
+  }
+  /** Whether the key was for the list. */
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const items = found.value?.items
+    if (!items) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) active.value = (active.value + step + items.length) % items.length
+    else if ((event.key === 'Enter' && !event.ctrlKey && !event.metaKey) || event.key === 'Tab')
+      choose(items[active.value]!)
+    else if (event.key === 'Escape') close()
+    else return false
+    event.preventDefault()
+    return true
+  }
+  const attributes = {
+    'aria-controls': found.value ? id : undefined,
+    'aria-activedescendant': found.value ? `${id}-${active.value}` : undefined,
+    'aria-autocomplete': 'list' as const,
+  }
+  return { id, found, active, look, choose, close, onKeyDown, attributes }
+}
+
+export type Typeahead = ReturnType<typeof useTypeahead>

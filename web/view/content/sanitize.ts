@@ -1,0 +1,45 @@
+import createDOMPurify from 'dompurify'
+
+const purify = createDOMPurify(window)
+
+/**
+ * Where styles wait until the sanitizer has passed: the page's policy refuses style attributes already as they are parsed,
+ * but not styles set by script.
+ */
+const KEPT_STYLE = 'data-kept-style'
+const withoutStyles = (html: string): string =>
+  html.replace(/<[a-z][^>]*? style="[^>]*>/gi, (tag) => tag.replaceAll(' style="', ` ${KEPT_STYLE}="`))
+
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName !== 'A' || !node.hasAttribute('href')) return
+  const href = node.getAttribute('href')!
+  if (isOwn(href)) return
+  node.setAttribute('target', '_blank')
+  node.setAttribute('rel', 'noopener noreferrer')
+})
+
+/** A link within this client. */
+export const isOwn = (href: string): boolean =>
+  /^(\/?#|https?:)/.test(href) &&
+  new URL(href, location.href).pathname === '/' &&
+  new URL(href, location.href).origin === location.origin
+
+/**
+ * The HTML that the server rendered, as nodes to be shown: whatever runs or loads, if the server ever let it through, is
+ * not in them.
+ */
+export function sanitized(html: string): DocumentFragment {
+  const fragment = purify.sanitize(withoutStyles(html), {
+    RETURN_DOM_FRAGMENT: true,
+    USE_PROFILES: { html: true, mathMl: true, svg: true },
+    FORBID_TAGS: ['style', 'form', 'input', 'textarea', 'select', 'dialog'],
+    FORBID_ATTR: ['style', 'id', 'name', 'popover', 'popovertarget'],
+    ADD_ATTR: ['target'],
+  })
+  for (const node of fragment.querySelectorAll<HTMLElement | SVGElement>(`[${KEPT_STYLE}]`)) {
+    // Only formulas are styled.
+    if (node.closest('.katex')) node.style.cssText = node.getAttribute(KEPT_STYLE)!
+    node.removeAttribute(KEPT_STYLE)
+  }
+  return fragment
+}

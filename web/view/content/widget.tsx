@@ -1,0 +1,28 @@
+import type { Message } from '../../../src/client/index.ts'
+import { Content } from './content.tsx'
+import { Poll } from './poll.tsx'
+import { Todo } from './todo.tsx'
+
+/** A message that is a poll or a list of tasks; of kinds that are not known, its text. */
+export function Widget({ message }: { message: Message }) {
+  const { widget_type, extra_data } = parsed(message.submessages[0]!.content)
+  if (widget_type === 'poll') return <Poll message={message} data={extra_data} />
+  if (widget_type === 'todo') return <Todo message={message} data={extra_data} />
+  return <Content html={message.content} />
+}
+
+interface WidgetData {
+  widget_type?: string
+  // biome-ignore lint/suspicious/noExplicitAny: each widget reads what is its own.
+  extra_data?: any
+}
+
+/** What a submessage says; nothing when it is not JSON. */
+export function parsed(content: string): WidgetData & Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(content)
+    return typeof value === 'object' && value !== null ? (value as WidgetData & Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

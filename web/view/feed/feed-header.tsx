@@ -1,0 +1,48 @@
+import { titleOf } from '../../model/finding/titles.ts'
+import type { FeedView } from '../../model/reading/feed.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { StreamMark } from '../parts/stream-mark.tsx'
+import { useSession } from '../session-context.ts'
+import { layout } from '../shell/layout.ts'
+import { conversationActions } from './conversation-actions.ts'
+
+/** What the feed shows. */
+export function FeedHeader({ feed }: { feed: FeedView }) {
+  const session = useSession()
+  const { title, stream, topic, streamAddress, about } = titleOf(session, feed.narrow)
+  return (
+    <header class="page-header">
+      <a class="icon-button back" href="#inbox" aria-label="Back to the inbox">
+        <Icon name="back" />
+      </a>
+      <h1>
+        {stream && <StreamMark stream={stream} />}
+        {topic === undefined ? (
+          title
+        ) : (
+          <>
+            <a href={streamAddress ?? '#'}>{title}</a>
+            <Icon name="chevron" />
+            <span>{topic}</span>
+          </>
+        )}
+      </h1>
+      {about && <span class="about quiet">{about}</span>}
+      <span class="space" />
+      <Menu label="What to do here" items={conversationActions(session, feed)}>
+        <Icon name="more" />
+      </Menu>
+      <button
+        type="button"
+        class="icon-button people-toggle"
+        aria-pressed={layout.people.value}
+        aria-label="People"
+        title="People"
+        onClick={layout.togglePeople}
+      >
+        <Icon name="people" />
+      </button>
+    </header>
+  )
+}

@@ -1,0 +1,86 @@
+import { useComputed, useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { FeedView } from '../../model/reading/feed.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useSession } from '../session-context.ts'
+import { FeedRow } from './feed-row.tsx'
+import { keepPlace, type Place } from './keep-place.ts'
+import { observeSeen } from './seen.ts'
+
+/** The messages, which scroll: what comes in before or after never moves what is being read. */
+export function FeedList({ feed }: { feed: FeedView }) {
+  const session = useSession()
+  const scroller = useRef<HTMLDivElement>(null)
+  const place = useRef<Place | undefined>(undefined)
+  const away = useSignal(false)
+  const rows = feed.rows.value
+  const isReady = feed.status.value === 'ready'
+  const newBelow = useComputed(() => away.value || !feed.atNewest.value)
+
+  useLayoutEffect(() => {
+    if (!isReady) return
+    const kept = keepPlace(scroller.current!, feed, { onMove: (atBottom) => (away.value = !atBottom) })
+    place.current = kept
+    const endSeen = observeSeen(scroller.current!, session, feed.conversation !== undefined)
+    return () => {
+      kept.end()
+      endSeen()
+    }
+  }, [feed, isReady, session, away])
+  useLayoutEffect(() => place.current?.restore(), [rows])
+
+  const toBottom = () => {
+    if (feed.atNewest.value) place.current?.toBottom()
+    else void feed.toNewest().then(() => requestAnimationFrame(() => place.current?.toBottom()))
+  }
+  return (
+    <div class="feed-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <div ref={scroller} class="feed" tabIndex={0} role="log" aria-label="Messages" aria-live="off">
+        <div class="feed-content">
+          {feed.atOldest.value && isReady && <Beginning empty={rows.length === 0} />}
+          {rows.map((row) => (
+            <FeedRow key={row.key} row={row} feed={feed} />
+          ))}
+        </div>
+        {feed.status.value === 'loading' && rows.length === 0 && <Skeleton />}
+        {feed.status.value === 'failed' && (
+          <div class="empty">
+            <p>{sentenceFor(feed.error.value)}</p>
+            <button type="button" onClick={() => void feed.reload()}>
+              Try again
+            </button>
+          </div>
+        )}
+      </div>
+      {isReady && newBelow.value && rows.length > 0 && (
+        <button type="button" class="to-bottom" onClick={toBottom}>
+          <Icon name="down" /> Newest
+        </button>
+      )}
+    </div>
+  )
+}
+
+const sentenceFor = (message: string): string =>
+  /^Invalid narrow operator/.test(message)
+    ? `This search cannot be carried out: ${message.replace(/^Invalid narrow operator: /, '')}.`
+    : `The messages could not be fetched. ${message}`
+
+function Beginning({ empty }: { empty: boolean }) {
+  return <p class="empty">{empty ? 'There are no messages here yet.' : 'Here it begins.'}</p>
+}
+
+/** The shape of messages that are on their way; it is seen only when they take long. */
+function Skeleton() {
+  return (
+    <div class="skeleton slow" aria-hidden="true">
+      {[70, 45, 85, 60, 40, 75].map((width) => (
+        <div key={width}>
+          <span />
+          <span class={`w${width}`} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { FeedView } from '../../model/reading/feed.ts'
+import type { Row } from '../../model/reading/rows.ts'
+import { memo } from '../parts/memo.ts'
+import { dayName, fullTime } from '../parts/times.ts'
+import { MessageLine } from './message-line.tsx'
+import { OutgoingLine } from './outgoing-line.tsx'
+import { RecipientBar } from './recipient-bar.tsx'
+
+interface FeedRowProps {
+  row: Row
+  feed: FeedView
+}
+
+/** One line of a feed. It is made again only when its row is another. */
+export const FeedRow = memo(function FeedRow({ row, feed }: FeedRowProps) {
+  switch (row.kind) {
+    case 'message':
+      return <MessageLine message={row.message} withSender={row.withSender} feed={feed} />
+    case 'recipient':
+      return <RecipientBar conversation={row.conversation} id={row.id} />
+    case 'date':
+      return <DateLine seconds={row.time} />
+    case 'unread':
+      return (
+        <div class="line unread-line">
+          <span>New</span>
+        </div>
+      )
+    case 'outgoing':
+      return <OutgoingLine entry={row.entry} />
+  }
+})
+
+function DateLine({ seconds }: { seconds: number }) {
+  const date = new Date(seconds * 1000)
+  return (
+    <div class="line date-line">
+      <time dateTime={date.toISOString()} title={fullTime(date)}>
+        {dayName(date)}
+      </time>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Message } from '../../../src/client/index.ts'
+import type { FeedView } from '../../model/reading/feed.ts'
+import { nameOf, personOf, statusOf } from '../../model/reading/people.ts'
+import { editing } from '../../model/writing/edit.ts'
+import { Content } from '../content/content.tsx'
+import { Widget } from '../content/widget.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { fullTime, shortTime } from '../parts/times.ts'
+import { useSession } from '../session-context.ts'
+import { selected } from './current-feed.ts'
+import { EditBox } from './edit-box.tsx'
+import { MessageActions } from './message-actions.tsx'
+import { Reactions } from './reactions.tsx'
+
+interface MessageLineProps {
+  message: Message
+  withSender: boolean
+  feed: FeedView
+}
+
+/** A message: who, when, what, and what others made of it. */
+export function MessageLine({ message, withSender, feed }: MessageLineProps) {
+  const session = useSession()
+  const { id, sender_id, flags, timestamp, is_me_message, submessages } = message
+  const name = nameOf(session, sender_id)
+  const date = new Date(timestamp * 1000)
+  const isSelected = selected.value === id
+  const html = message.match_content ?? message.content
+  const mentioned = flags.some((flag) => flag.endsWith('mentioned'))
+  const classes = ['message', withSender && 'with-sender', mentioned && 'mentions-me', isSelected && 'selected']
+  const time = (
+    <a class="time" href={`#narrow/near/${id}`} title={fullTime(date)} aria-label={fullTime(date)} tabIndex={-1}>
+      {shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)}
+    </a>
+  )
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that select are those of the page.
+    <article
+      id={`message-${id}`}
+      class={classes.filter(Boolean).join(' ')}
+      tabIndex={-1}
+      aria-label={`${name}, ${shortTime(date, true)}`}
+      data-unread={flags.includes('read') ? undefined : ''}
+      onClick={() => (selected.value = id)}
+    >
+      {withSender ? <Avatar user_id={sender_id} size={36} /> : <span class="gutter">{time}</span>}
+      <div class="body">
+        {withSender && (
+          <header>
+            <Sender user_id={sender_id} name={name} />
+            {time}
+            <Marks message={message} />
+          </header>
+        )}
+        {editing.value?.id === id ? (
+          <EditBox message={message} />
+        ) : submessages.length > 0 ? (
+          <Widget message={message} />
+        ) : (
+          <Content html={is_me_message ? html.replace(/^<p>/, '<p>') : html} class={is_me_message ? 'me' : ''} />
+        )}
+        {!withSender && <Marks message={message} />}
+        <Reactions message={message} />
+      </div>
+      <MessageActions message={message} feed={feed} />
+    </article>
+  )
+}
+
+function Sender({ user_id, name }: { user_id: number; name: string }) {
+  const session = useSession()
+  const status = statusOf(session, user_id)
+  const isBot = personOf(session, user_id)?.is_bot
+  return (
+    <>
+      <strong class="sender">{name}</strong>
+      {isBot && <span class="badge">bot</span>}
+      {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
+    </>
+  )
+}
+
+/** That it was edited or moved, and whether the reader has starred it. */
+function Marks({ message: { last_edit_timestamp, last_moved_timestamp, flags } }: { message: Message }) {
+  const at = (seconds: number) => fullTime(new Date(seconds * 1000))
+  return (
+    <>
+      {last_edit_timestamp !== undefined && (
+        <span class="mark" title={at(last_edit_timestamp)}>
+          edited
+        </span>
+      )}
+      {last_moved_timestamp !== undefined && (
+        <span class="mark" title={at(last_moved_timestamp)}>
+          moved
+        </span>
+      )}
+      {flags.includes('starred') && (
+        <span class="mark starred">
+          <span aria-hidden="true">★</span>
+          <span class="hidden">starred</span>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../parts/icon.tsx'
+
+interface ListPageProps {
+  title: string
+  /** What stands beside the title. */
+  actions?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A page of rows under a title. */
+export function ListPage({ title, actions, children }: ListPageProps) {
+  return (
+    <div class="list-page">
+      <header class="page-header">
+        <h1>{title}</h1>
+        <span class="space" />
+        {actions}
+      </header>
+      <div class="scrolling list-content">{children}</div>
+    </div>
+  )
+}
+
+/** Where there is nothing to list. */
+export function Nothing({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="nothing">
+      <Icon name="check" />
+      <p>{children}</p>
+    </div>
+  )
+}

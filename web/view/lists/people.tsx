@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals'
+import { addressOf } from '../../model/reading/conversations.ts'
+import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { findPeople } from '../../model/writing/typeahead.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { useSession } from '../session-context.ts'
+import { ListPage } from './list-page.tsx'
+import { walkRows } from './walk-rows.ts'
+
+const MOST = 300
+
+/** Everybody, to be found by a part of their name. */
+export function People() {
+  const session = useSession()
+  const query = useSignal('')
+  const all = peopleByPresence(session).value
+  const found = query.value.trim() === '' ? all.slice(0, MOST) : findPeople(session, query.value.trim(), MOST)
+  return (
+    <ListPage title="People">
+      <input
+        type="search"
+        class="filter"
+        aria-label="Find people"
+        placeholder={`Find among ${all.length}`}
+        value={query.value}
+        onInput={(event) => (query.value = event.currentTarget.value)}
+      />
+      <ul onKeyDown={walkRows}>
+        {found.map(({ user_id, full_name, delivery_email }) => (
+          <li key={user_id}>
+            <a class="row walked" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
+              <Avatar user_id={user_id} size={28} presence={presenceOf(session, user_id)} />
+              <span class="name">
+                {full_name}
+                <span class="hidden">, {presenceWords[presenceOf(session, user_id)]}</span>
+                <span class="quiet small">{statusOf(session, user_id)?.status_text}</span>
+              </span>
+              <span class="quiet small">{delivery_email}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </ListPage>
+  )
+}

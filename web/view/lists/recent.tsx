@@ -1,0 +1,73 @@
+import { useEffect } from 'preact/hooks'
+import { type RecentConversation, recentOf } from '../../model/finding/recent.ts'
+import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
+import { nameOf, namesOf } from '../../model/reading/people.ts'
+import { unreadIn } from '../../model/reading/unread.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { Count } from '../parts/count.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { StreamMark } from '../parts/stream-mark.tsx'
+import { ago, fullTime } from '../parts/times.ts'
+import { useSession } from '../session-context.ts'
+import { ListPage, Nothing } from './list-page.tsx'
+import { walkRows } from './walk-rows.ts'
+
+/** Conversations by their last message, with who is in them. */
+export function Recent() {
+  const session = useSession()
+  const recent = recentOf(session)
+  useEffect(() => void recent.load(), [recent])
+  const rows = recent.rows.value
+  return (
+    <ListPage title="Recent conversations">
+      {rows.length === 0 && recent.status.value === 'ready' && <Nothing>Nobody has written anything yet.</Nothing>}
+      {recent.status.value === 'failed' && (
+        <p class="problem">The messages could not be fetched. Try again in a moment.</p>
+      )}
+      <ul class="recent" onKeyDown={walkRows}>
+        {rows.map((row) => (
+          <RecentRow key={row.id} row={row} />
+        ))}
+      </ul>
+    </ListPage>
+  )
+}
+
+function RecentRow({ row: { conversation, senders, timestamp } }: { row: RecentConversation }) {
+  const session = useSession()
+  const state = session.read('streams')
+  const names = senders.map((id) => nameOf(session, id)).join(', ')
+  const isStream = conversation.type === 'stream'
+  const stream = isStream ? state.subscriptions.find((one) => one.stream_id === conversation.stream_id) : undefined
+  return (
+    <li>
+      <a class="row walked" href={addressOf(conversation, state)}>
+        {isStream ? <StreamMark stream={stream ?? { invite_only: false }} /> : <Icon name="people" />}
+        <span class="name">
+          {isStream ? (
+            <>
+              <span class="quiet">{streamName(state, conversation.stream_id) ?? 'Unknown stream'}</span>{' '}
+              {topicName(conversation.topic, state)}
+            </>
+          ) : (
+            namesOf(session, conversation.user_ids)
+          )}
+        </span>
+        <span class="senders" title={names}>
+          {senders.map((id) => (
+            <Avatar key={id} user_id={id} size={22} />
+          ))}
+          <span class="hidden">with {names}</span>
+        </span>
+        <Count of={unreadIn(session, conversation).length} />
+        <time
+          class="quiet small"
+          dateTime={new Date(timestamp * 1000).toISOString()}
+          title={fullTime(new Date(timestamp * 1000))}
+        >
+          {ago(timestamp)}
+        </time>
+      </a>
+    </li>
+  )
+}

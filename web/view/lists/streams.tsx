@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals'
+import { narrowAddress } from '../../model/state/address.ts'
+import { best, folded } from '../../model/writing/typeahead.ts'
+import { attempt, notify } from '../parts/notices.tsx'
+import { StreamMark } from '../parts/stream-mark.tsx'
+import { useSession } from '../session-context.ts'
+import { ListPage } from './list-page.tsx'
+import { NewStream } from './new-stream.tsx'
+
+const MOST = 300
+
+/** All streams there are for the reader, to join, leave and make. */
+export function Streams() {
+  const session = useSession()
+  const query = useSignal('')
+  const creating = useSignal(false)
+  const { subscriptions, unsubscribed, never_subscribed, can_create_streams } = session.read('streams', 'organization')
+  const joined = new Map(subscriptions.map((stream) => [stream.stream_id, stream]))
+  const collator = new Intl.Collator()
+  const all = [...subscriptions, ...unsubscribed, ...never_subscribed]
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => collator.compare(a.name, b.name))
+  const found =
+    query.value.trim() === '' ? all.slice(0, MOST) : best(all, folded(query.value.trim()), ({ name }) => name, MOST)
+  const { client } = session
+  const toggle = (name: string, leave: boolean) =>
+    attempt(async () => {
+      if (leave) await client.unsubscribe({ subscriptions: [name] })
+      else await client.subscribe({ subscriptions: [{ name }] })
+      notify(leave ? `You have left ${name}.` : `You are in ${name} now.`)
+    })
+  return (
+    <ListPage
+      title="Streams"
+      actions={
+        can_create_streams && (
+          <button
+            type="button"
+            class="primary"
+            aria-expanded={creating.value}
+            onClick={() => (creating.value = !creating.value)}
+          >
+            New stream
+          </button>
+        )
+      }
+    >
+      {creating.value && <NewStream onDone={() => (creating.value = false)} />}
+      <input
+        type="search"
+        class="filter"
+        aria-label="Find streams"
+        placeholder={`Find among ${all.length}`}
+        value={query.value}
+        onInput={(event) => (query.value = event.currentTarget.value)}
+      />
+      <ul class="streams">
+        {found.map(({ stream_id, name, description, invite_only }) => {
+          const own = joined.get(stream_id)
+          return (
+            <li key={stream_id}>
+              <a class="row" href={narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)}>
+                <StreamMark stream={own ?? { invite_only }} />
+                <span class="name">
+                  {name}
+                  <span class="quiet small">{description}</span>
+                </span>
+              </a>
+              <button
+                type="button"
+                aria-label={own ? `Leave ${name}` : `Join ${name}`}
+                onClick={() => toggle(name, own !== undefined)}
+              >
+                {own ? 'Leave' : 'Join'}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </ListPage>
+  )
+}

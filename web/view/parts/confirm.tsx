@@ -1,0 +1,32 @@
+import { closeDialog, openDialog } from './dialog.tsx'
+import { attempt } from './notices.tsx'
+
+interface Question {
+  title: string
+  /** What will happen. */
+  text: string
+  action: string
+  run(): Promise<unknown>
+}
+
+/** Asks before something that cannot be taken back. */
+export function confirm({ title, text, action, run }: Question): void {
+  const yes = () => {
+    closeDialog()
+    attempt(run)
+  }
+  openDialog(
+    title,
+    <>
+      <p>{text}</p>
+      <footer>
+        <button type="button" onClick={closeDialog}>
+          Cancel
+        </button>
+        <button type="button" class="primary dangerous" onClick={yes}>
+          {action}
+        </button>
+      </footer>
+    </>,
+  )
+}

@@ -1,0 +1,12 @@
+import { presenceOf, presenceWords } from '../../model/reading/people.ts'
+import { useSession } from '../session-context.ts'
+
+export function PresenceMark({ user_id }: { user_id: number }) {
+  const presence = presenceOf(useSession(), user_id)
+  return (
+    <span class="presence-place">
+      <span class={`presence ${presence}`} />
+      <span class="hidden">{presenceWords[presence]}: </span>
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { reasonOf } from '../parts/notices.tsx'
+
+interface FieldProps<T> {
+  label: string
+  /** One sentence of what it does. */
+  about?: string
+  save(value: T): Promise<unknown>
+}
+
+/** Saves a value, and says beside the field that it was saved, or why not. */
+export function useSaving<T>(save: (value: T) => Promise<unknown>) {
+  const problem = useSignal('')
+  const saved = useSignal(false)
+  const run = async (value: T) => {
+    try {
+      await save(value)
+      problem.value = ''
+      saved.value = true
+    } catch (error) {
+      problem.value = reasonOf(error)
+      saved.value = false
+    }
+  }
+  return { problem, saved, run: (value: T) => void run(value) }
+}
+
+export function SaveState({ problem, saved }: { problem: string; saved: boolean }) {
+  return (
+    <span class={problem ? 'problem' : 'quiet small'} role="status">
+      {problem || (saved ? 'Saved' : '')}
+    </span>
+  )
+}
+
+export function CheckField({ label, about, value, save }: FieldProps<boolean> & { value: boolean }) {
+  const { problem, saved, run } = useSaving(save)
+  return (
+    <div class="field">
+      <label class="choice">
+        <input type="checkbox" checked={value} onChange={(event) => run(event.currentTarget.checked)} />
+        <span>
+          {label}
+          {about && <span class="quiet small">{about}</span>}
+        </span>
+      </label>
+      <SaveState problem={problem.value} saved={saved.value} />
+    </div>
+  )
+}
+
+interface ChoiceProps<T> extends FieldProps<T> {
+  value: T
+  options: readonly (readonly [value: T, label: string])[]
+}
+
+export function ChoiceField<T extends string | number>({ label, about, value, options, save }: ChoiceProps<T>) {
+  const { problem, saved, run } = useSaving(save)
+  const id = useId()
+  const choose = (text: string) => {
+    const chosen = options.find(([option]) => String(option) === text)
+    if (chosen) run(chosen[0])
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {about && <p class="quiet small">{about}</p>}
+      <select id={id} value={String(value)} onChange={(event) => choose(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={String(option)}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <SaveState problem={problem.value} saved={saved.value} />
+    </div>
+  )
+}
+
+interface TextProps extends FieldProps<string> {
+  value: string
+  maxLength?: number
+  children?: ComponentChildren
+}
+
+/** A line of text, saved when it is left. */
+export function TextField({ label, about, value, maxLength, save }: TextProps) {
+  const { problem, saved, run } = useSaving(save)
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {about && <p class="quiet small">{about}</p>}
+      <input id={id} defaultValue={value} maxLength={maxLength} onChange={(event) => run(event.currentTarget.value)} />
+      <SaveState problem={problem.value} saved={saved.value} />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { signOut } from '../../model/state/account.ts'
+import { go } from '../../model/state/route.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { useSession } from '../session-context.ts'
+import { openHelp } from './help.tsx'
+
+/** Whose page it is, and what concerns the account. */
+export function AccountMenu() {
+  const session = useSession()
+  const { realm_name } = session.read('organization')
+  const { full_name, user_id } = session.read('users')
+  const scheme = session.read('settings').user_settings.color_scheme
+  const setScheme = (color_scheme: 1 | 2 | 3) => () => session.client.updateSettings({ color_scheme })
+  const themes = [
+    ['As the system', 1],
+    ['Light', 3],
+    ['Dark', 2],
+  ] as const
+  return (
+    <header class="account">
+      <Menu
+        label={`${realm_name}: account of ${full_name}`}
+        class="account-button"
+        items={[
+          { label: 'Settings', run: () => go('#settings/profile') },
+          { label: 'Keyboard shortcuts', hint: '?', run: openHelp },
+          ...themes.map(([name, value]) => ({
+            label: `${name} theme`,
+            checked: scheme === value,
+            run: setScheme(value),
+          })),
+          { label: 'Sign out', run: signOut },
+        ]}
+      >
+        <Avatar user_id={user_id} size={28} />
+        <span class="name">
+          <strong>{realm_name}</strong>
+          <span class="quiet small">{full_name}</span>
+        </span>
+      </Menu>
+    </header>
+  )
+}

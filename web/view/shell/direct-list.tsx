@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals'
+import { addressOf, conversationIn, conversationKey } from '../../model/reading/conversations.ts'
+import { namesOf } from '../../model/reading/people.ts'
+import { directRows } from '../../model/reading/sidebar.ts'
+import { place } from '../../model/state/route.ts'
+import { composeTo } from '../../model/writing/compose.ts'
+import { Count } from '../parts/count.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { PresenceMark } from '../parts/presence-mark.tsx'
+import { useSession } from '../session-context.ts'
+
+const SHOWN = 8
+
+/** Direct conversations, the latest first, those with something new in any case. */
+export function DirectList() {
+  const session = useSession()
+  const all = useSignal(false)
+  const rows = directRows(session).value
+  const shown = rows.filter((row, i) => all.value || i < SHOWN || row.unread > 0)
+  const where = place.value
+  const here = where.view === 'feed' && conversationIn(where.narrow, session.state.user_id)
+  return (
+    <section class="group" aria-labelledby="direct-title">
+      <h2 id="direct-title">
+        Direct messages
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="New direct message"
+          title="New direct message (x)"
+          onClick={() => composeTo(session, { type: 'direct', user_ids: [] })}
+        >
+          <Icon name="plus" />
+        </button>
+      </h2>
+      <ul>
+        {shown.map(({ user_ids, unread }) => {
+          const conversation = { type: 'direct', user_ids } as const
+          const isHere = here && conversationKey(here) === conversationKey(conversation)
+          return (
+            <li key={user_ids.join()}>
+              <a class="row" href={addressOf(conversation)} aria-current={isHere ? 'page' : undefined}>
+                {user_ids.length === 1 ? <PresenceMark user_id={user_ids[0]!} /> : <Icon name="people" />}
+                <span class="name">{namesOf(session, user_ids)}</span>
+                <Count of={unread} />
+              </a>
+            </li>
+          )
+        })}
+        {rows.length > shown.length && (
+          <li>
+            <button type="button" class="row more" onClick={() => (all.value = true)}>
+              {rows.length - shown.length} more
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'preact'
+import { address, place } from '../../model/state/route.ts'
+import { FeedPage } from '../feed/feed-page.tsx'
+import { Drafts } from '../lists/drafts.tsx'
+import { Inbox } from '../lists/inbox.tsx'
+import { People } from '../lists/people.tsx'
+import { Recent } from '../lists/recent.tsx'
+import { SearchPage } from '../lists/search-page.tsx'
+import { Streams } from '../lists/streams.tsx'
+import { Settings } from '../settings/settings.tsx'
+
+const views: Readonly<Record<string, ComponentType>> = {
+  inbox: Inbox,
+  recent: Recent,
+  drafts: Drafts,
+  streams: Streams,
+  browse: Streams,
+  people: People,
+  search: SearchPage,
+}
+
+/** What the address names. */
+export function MainView() {
+  const where = place.value
+  if (where.view === 'feed') return <FeedPage key={address.value} narrow={where.narrow} near={where.near} />
+  if (where.view === 'settings') return <Settings section={where.section} />
+  const View = views[where.view]!
+  return <View />
+}

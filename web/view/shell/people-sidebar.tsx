@@ -1,0 +1,43 @@
+import { addressOf } from '../../model/reading/conversations.ts'
+import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { useSession } from '../session-context.ts'
+
+const MOST = 200
+
+/** Who is there. */
+export function PeopleSidebar() {
+  const session = useSession()
+  const people = peopleByPresence(session).value
+  const shown = people.slice(0, MOST)
+  return (
+    <aside class="people-sidebar" aria-labelledby="people-title">
+      <h2 id="people-title">People</h2>
+      <ul class="scrolling">
+        {shown.map(({ user_id, full_name }) => {
+          const presence = presenceOf(session, user_id)
+          const status = statusOf(session, user_id)
+          return (
+            <li key={user_id}>
+              <a class="row person" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
+                <Avatar user_id={user_id} size={24} presence={presence} />
+                <span class="name">
+                  {full_name}
+                  <span class="hidden">, {presenceWords[presence]}</span>
+                  {status?.status_text && <span class="quiet small">{status.status_text}</span>}
+                </span>
+              </a>
+            </li>
+          )
+        })}
+        {people.length > shown.length && (
+          <li>
+            <a class="row more" href="#people">
+              All {people.length} people
+            </a>
+          </li>
+        )}
+      </ul>
+    </aside>
+  )
+}

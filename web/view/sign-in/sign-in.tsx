@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ChatError } from '../../../src/client/index.ts'
+import { signIn } from '../../model/state/account.ts'
+import { organization, readOrganization } from '../../model/state/organization.ts'
+
+/** The way in: e-mail address and password. */
+export function SignIn({ reason }: { reason: ChatError | undefined }) {
+  const problem = useSignal('')
+  const busy = useSignal(false)
+  const password = useRef<HTMLInputElement>(null)
+  useEffect(() => void readOrganization(), [])
+  const { name, description, icon } = organization.value
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    busy.value = true
+    try {
+      await signIn(String(form.get('username')).trim(), String(form.get('password')))
+    } catch (error) {
+      problem.value = (error as Error).message
+      busy.value = false
+      password.current?.select()
+    }
+  }
+  const ended = reason?.code === 'USER_DEACTIVATED' ? 'This account has been deactivated.' : ''
+  return (
+    <main class="sign-in">
+      <form class="card" onSubmit={(event) => void submit(event)}>
+        <header>
+          {icon && <img src={icon} alt="" width="48" height="48" />}
+          <h1>{name || 'Sign in'}</h1>
+          {description && <p class="quiet">{description}</p>}
+        </header>
+        <label>
+          E-mail address
+          <input type="email" name="username" autocomplete="username" required autofocus />
+        </label>
+        <label>
+          Password
+          <input ref={password} type="password" name="password" autocomplete="current-password" required />
+        </label>
+        <p class="problem" role="alert">
+          {problem.value || ended}
+        </p>
+        <button type="submit" class="primary" disabled={busy.value}>
+          {busy.value ? 'Signing in …' : 'Sign in'}
+        </button>
+        <p class="quiet small">
+          No account, or the password forgotten? An administrator sends you a link that helps with both.
+        </p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vite'
+
+/** Where `npm run dev:web` finds a server. */
+const server = 'http://127.0.0.1:9991'
+/** What of a server's paths the page uses. */
+const served = ['/json', '/user_uploads', '/user_avatars', '/avatar', '/static', '/thumbnail', '/external_content']
+
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    assetsDir: 'web',
+    // The page's policy allows nothing inline, fonts and images neither.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+    reportCompressedSize: false,
+  },
+  server: { proxy: Object.fromEntries(served.map((path) => [path, server])) },
+})
