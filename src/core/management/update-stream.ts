@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/index.ts'
+import { flag, fold, isUnset } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
 import type { Tx } from '../context.ts'
@@ -105,7 +105,7 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
       .selectFrom('stream')
       .select('id')
       .where('name_key', '=', name_key)
-      .where('is_archived', '=', 0)
+      .where('is_archived', '=', isUnset)
       .where('id', '!=', stream.id)
       .executeTakeFirst()
     if (taken) throw badRequest('Stream name already in use!')
