@@ -19,6 +19,7 @@ import { outgoing } from './migrations/2026-11-24-outgoing.ts'
 import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import { exports } from './migrations/2026-11-25-exports.ts'
 import { peers } from './migrations/2026-11-25-peers.ts'
+import { systemBots } from './migrations/2026-11-25-system-bots.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   shortWords,
   exports,
   peers,
+  systemBots,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from 'kysely'
 import { runCommand } from '../../src/admin/commands.ts'
-import { SYSTEM_BOT_EMAIL } from '../../src/core/accounts/create-organization.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { storeOf } from '../../src/core/store.ts'
+import { systemBots } from '../../src/core/users/system-bot.ts'
 import {
   actAs,
   createOrganization,
@@ -106,7 +106,7 @@ test('scheduled messages wait while the organization is deactivated, and fail wh
 
 /** The newest message that the server has written to somebody, in Markdown. */
 async function newestNotice({ api }: Person): Promise<string> {
-  const narrow = [{ operator: 'sender', operand: SYSTEM_BOT_EMAIL }]
+  const narrow = [{ operator: 'sender', operand: systemBots.notification.email }]
   const newest = { narrow, anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }
   return (await api.get('/messages', newest)).messages[0].content
 }

@@ -5,7 +5,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { actAs, getMessages, openChat } from '../../src/index.ts'
+import { actAs, getMessages, openChat, register } from '../../src/index.ts'
 import type { Store } from '../../src/storage/index.ts'
 import { Folder } from './folder.ts'
 import { opened } from './opened.ts'
@@ -117,6 +117,11 @@ test('a database of the schema before the first release opens, with all that is 
     await using chat = await openChat({ db: folder.file })
     const ann = await actAs(chat, { email: 'ann@example.com' })
     assert.equal(ann.user.role, 600)
+    const { cross_realm_bots } = await register(ann, { fetch_event_types: ['realm_user'] })
+    assert.deepEqual(
+      cross_realm_bots!.map((bot) => bot.full_name),
+      ['Notification Bot', 'Welcome Bot', 'Email Gateway'],
+    )
     // The key still works, and existing messages can be searched.
     const owner = await actAs(chat, { api_key: 'R6l60T9GbGzoXovlXOWatpU5oyYitEoO' })
     const found = await getMessages(owner, {

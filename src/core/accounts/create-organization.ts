@@ -13,7 +13,7 @@ import { storeOf } from '../store.ts'
 import { insertStream } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
 import { userColumns } from '../user.ts'
-import { systemBot } from '../users/system-bot.ts'
+import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-bot.ts'
 import { addUser, email, fullName, insertUser, password } from './create.ts'
 import { issueKey } from './keys.ts'
 import { hashPassword } from './passwords.ts'
@@ -32,8 +32,6 @@ const newOrganization = v.object({
   owner_name: fullName,
   owner_password: v.optional(password),
 })
-
-export const SYSTEM_BOT_EMAIL = 'notification-bot@chat.invalid'
 
 /**
  * Whether the database holds an organization yet; it holds at most one.
@@ -72,14 +70,10 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
       .execute()
     forgetSettings(start)
     await createSystemGroups(start)
-    const bot = await insertUser(start, {
-      email: SYSTEM_BOT_EMAIL,
-      full_name: 'Notification Bot',
-      bot_type: 1,
-      is_system_bot: true,
-    })
-    const tx = onBehalfOf(start, bot)
-    systemBot.invalidate(tx)
+    for (const bot of Object.values(systemBots)) await insertUser(start, { ...bot, bot_type: 1, is_system_bot: true })
+    systemBot.invalidate(start)
+    welcomeBot.invalidate(start)
+    const tx = await asSystemBot(start)
     const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
     await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })

@@ -1,15 +1,15 @@
-import type { Tx } from '../context.ts'
+import { onBehalfOf, type Tx } from '../context.ts'
 import { silentMention } from '../messages/notices/words.ts'
 import { sendDirect, sendToTopic } from '../messages/send/insert.ts'
 import { settingsOf } from '../settings/organization.ts'
 import type { User } from '../user.ts'
-import { asSystemBot } from '../users/system-bot.ts'
+import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 
 /** Some clients cannot start on an empty home view, so every account starts with something to read. */
 export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await settingsOf(tx)
   const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
-  await sendDirect(await asSystemBot(tx), [user], content)
+  await sendDirect(onBehalfOf(tx, await welcomeBot.get(tx)), [user], content)
 }
 
 /** Posts a notice of the new account in the stream the organization has chosen for it. */
