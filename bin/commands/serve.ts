@@ -126,7 +126,10 @@ async function run(
     ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
   })
   noteAddress(chat, urlOf(host, door.port))
-  const admin = isFile(db) ? await listenForCommands(chat) : undefined
+  // It serves without: the folder may be public, and the one for temporary files closed.
+  const unreachable = (error: Error) =>
+    void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
+  const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
 
   onStop(async (reason) => {
     log.info({ reason }, 'stopping')

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.ts'
 import { StorageError } from './errors.ts'
 import type { Db } from './handle.ts'
+import type { Migration } from './migration.ts'
 import { init } from './migrations/2026-11-21-init.ts'
 import { eventIds } from './migrations/2026-11-22-event-ids.ts'
 import { rights } from './migrations/2026-11-22-rights.ts'
@@ -20,7 +21,6 @@ import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import { exports } from './migrations/2026-11-25-exports.ts'
 import { peers } from './migrations/2026-11-25-peers.ts'
 import { systemBots } from './migrations/2026-11-25-system-bots.ts'
-import type { Migration } from './migrations/migration.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [

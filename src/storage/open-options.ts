@@ -1,5 +1,5 @@
 import type { StorageError } from './errors.ts'
-import type { Migration } from './migrations/migration.ts'
+import type { Migration } from './migration.ts'
 
 /** The name of a database that nobody else sees and that ends with the process. */
 export const IN_MEMORY = ':memory:'

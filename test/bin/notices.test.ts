@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -28,6 +28,17 @@ test('chat-server org deactivate closes the organization, and reactivate opens i
   assert.equal((await run(folder, ['org', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')
   assert.match((await run(folder, ['doctor'])).out, /^ok +organization: active$/m)
   assert.match((await run(folder, ['org', 'reactivate'])).err, /not deactivated/)
+})
+
+test('where no admin socket can be made the server serves, and its log says what is missing', async () => {
+  using folder = new TemporaryFolder()
+  // In a folder that others may write to the socket would be among temporary files.
+  chmodSync(folder.path, 0o777)
+  await using server = await start(folder, ['--port', '0'], { TMPDIR: join(folder.path, 'nowhere') })
+  assert.match(server.warnings()[0]!.msg, /^chat-server user, org and backup cannot reach this server: ENOENT/)
+  assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
+  server.process.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
 })
 
 const stubs: [what: string, files: Record<string, string>, sentence: RegExp][] = [

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import test from 'node:test'
+import { runCommand } from '../../src/admin/commands.ts'
 import { manualClock } from '../../src/core/base/clock.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { outgoingOf } from '../../src/core/messages/send/outgoing-worker.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { replyIn } from '../../src/core/outgoing/reply.ts'
+import { deactivateOrganization } from '../../src/index.ts'
 import { AddressRefused, type PostAnswer, type PostRequest } from '../../src/outgoing/post.ts'
 import { world } from '../../src/testing/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -272,6 +274,25 @@ test('Two outgoing webhooks do not talk to each other for ever', async () => {
   const { hamlet } = w.people
   const other = await hamlet.api.post('/bots', { ...hook, full_name: 'Other', short_name: 'other' })
   await hamlet.api.post('/messages', { type: 'direct', to: [bot_id, other.user_id], content: 'hello' })
+  await settled(w.chat)
+  assert.equal(there.requests.length, 2)
+})
+
+test('While the organization is deactivated nothing is posted; what waited is posted after', async () => {
+  let answer: PostAnswer = { status: 500, body: '' }
+  const there = receiver(() => answer)
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { iago, hamlet } = w.people
+  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'alas' })
+  await settled(w.chat)
+  assert.equal(there.requests.length, 1)
+  await deactivateOrganization(iago, {})
+  answer = { status: 200, body: '' }
+  w.clock.advance(7200_000)
+  await settled(w.chat)
+  assert.equal(there.requests.length, 1)
+  await runCommand(w.chat, 'reactivateOrg', {}, () => {})
   await settled(w.chat)
   assert.equal(there.requests.length, 2)
 })

@@ -33,6 +33,11 @@ export class Disk {
 
   constructor(before: Recording['before']) {
     this.#before = before
+    // All that was there, also what the process has not opened yet: such files have numbers of our own.
+    for (const [i, [path, bytes]] of [...before].entries()) {
+      this.#files.set(-1 - i, newFile(bytes))
+      this.#names.set(path, -1 - i)
+    }
   }
 
   play(step: Step): void {

@@ -29,6 +29,7 @@ export function judge(folder: string, acknowledged: Acknowledged, contents: Read
   const anything = acknowledged.messages.size + acknowledged.users.size
   if (!existsSync(file)) return { lost: anything, faults: [] }
   const faults: string[] = []
+  if (anything > 0 && !/^[0-9a-f]{64}\n$/.test(secretOf(file))) faults.push('the secret is lost')
   const database = new Database(file)
   try {
     const integrity = database.pragma('integrity_check', { simple: true })
@@ -42,7 +43,6 @@ export function judge(folder: string, acknowledged: Acknowledged, contents: Read
     return { lost: 0, faults: [...faults, String(error)] }
   } finally {
     database.close()
-    if (anything > 0 && !/^[0-9a-f]{64}\n$/.test(secretOf(file))) faults.push('the secret is lost')
   }
 }
 

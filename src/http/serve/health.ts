@@ -10,8 +10,8 @@ export const getHealth = publicAction(
 )
 
 /**
- * GET /health/ready: the database is open, migrated and takes writes, and the server is not about to stop. Otherwise
- * SERVICE_UNAVAILABLE.
+ * GET /health/ready: the database is open and migrated, its disk has not failed, and the server is not about to stop.
+ * Otherwise SERVICE_UNAVAILABLE. A disk that is full does not count: reading works.
  */
 export const getReadiness = publicAction(
   {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { bytes, createTables, flag, id, int, maybe, partOf, ref, type TableList, text, time } from './tables.ts'
 
 /** The first schema. Append-only once released: later changes are later files. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, int, ref, type TableList } from './tables.ts'
 
 /** Role changes leave the log for a table of their own; ids of events that are not stored are reserved in blocks. */

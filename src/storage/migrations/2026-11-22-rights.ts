@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Keys that can be listed and ended one by one, repeatable requests, storage for bots, an index for stars. */
 export const rights: Migration = {

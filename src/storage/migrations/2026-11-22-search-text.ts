@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, type TableList, text } from './tables.ts'
 
 /** A table for the text that is searched; existing messages are indexed again in the background. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, id, ref, type TableList, text, time } from './tables.ts'
 
 /** Drafts, saved snippets, and the read_by_sender option of scheduled messages. */

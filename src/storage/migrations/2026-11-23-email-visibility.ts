@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The address of an account apart from the one that others are shown, and who is shown the real one. */
 export const emailVisibility: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, id, int, type TableList, text } from './tables.ts'
 
 /** Linkifiers and playgrounds of the organization. */

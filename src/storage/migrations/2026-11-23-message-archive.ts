@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, int, type TableList, text, time } from './tables.ts'
 
 /** Messages deleted by their age, for as long as they can be restored. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, id, ref, type TableList, text, time } from './tables.ts'
 
 /** Links with which somebody sets a new password once. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, flag, int, maybe, ref, type TableList, text } from './tables.ts'
 
 /** What a bot is besides an account. */

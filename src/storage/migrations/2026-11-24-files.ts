@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, flag, id, int, maybe, partOf, ref, type TableList, text, time } from './tables.ts'
 
 /** Files that people upload, what refers to them, and pictures made of them. */

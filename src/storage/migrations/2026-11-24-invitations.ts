@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, flag, id, int, maybe, ref, type TableList, text, time } from './tables.ts'
 
 /** How people join: invitations, and the domains their addresses may be in. */

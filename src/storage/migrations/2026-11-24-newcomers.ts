@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, id, maybe, ref, type TableList, text, time } from './tables.ts'
 
 /** What new accounts begin with, devices, and whether the organization is open. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * The full-text index keeps lists of two letters, too; the messages there are indexed again, in the background. The

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { createTables, id, int, maybe, ref, type TableList, text, time } from './tables.ts'
 
 /** Archives of the organization's data that administrators ask for. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 import { bytes, createTables, id, type TableList, text, time } from './tables.ts'
 
 /** What processes that share the database have to know of each other. */

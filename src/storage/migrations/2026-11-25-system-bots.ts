@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The server's own accounts besides the first: one that welcomes, one that stands for arriving mail. */
 export const systemBots: Migration = {

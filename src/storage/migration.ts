@@ -1,5 +1,5 @@
-import type { Dialect } from '../dialect.ts'
-import type { TxDb } from '../handle.ts'
+import type { Dialect } from './dialect.ts'
+import type { TxDb } from './handle.ts'
 
 /** One step of the schema, in a transaction of its own. */
 export interface Migration {
