@@ -18,6 +18,7 @@ const commands: readonly (readonly [title: string, command: readonly string[]])[
   ['The longest wait of others', ['stalls/run.js', share, '--limit', short ? '300' : '100']],
   ['Readers that wait', ['waiting.js', share]],
   ['Ordinary messages', ['ordinary.js', rounds, seconds]],
+  ['Files that come and go', ['files.js']],
   [`A database of ${messages} messages`, ['seed.js', file, messages]],
   ['Reading from it', ['read.js', file]],
   ...(short

@@ -30,10 +30,11 @@ async function waitsOf({ prepare }: Operation): Promise<Waits> {
 
 for (const operation of operations.filter(({ name }) => name.includes(part))) {
   let waits = await waitsOf(operation)
-  for (let tries = 1; waits.longest > limit && tries < TRIES; tries++) waits = await waitsOf(operation)
+  for (let tries = 1; waits.longest > limit && !operation.known && tries < TRIES; tries++)
+    waits = await waitsOf(operation)
   const { longest, whole } = waits
   const slip = longest > limit
-  if (slip) process.exitCode = 1
+  if (slip && !operation.known) process.exitCode = 1
   console.log(
     operation.name.padEnd(66),
     longest.toFixed(0).padStart(7),

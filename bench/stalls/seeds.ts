@@ -1,8 +1,10 @@
 import { chunked } from '../../src/core/base/lists.ts'
 import { periodsOfUser } from '../../src/core/event-log/audience.ts'
+import { linkifiersOf } from '../../src/core/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
 import { people } from '../../src/core/users/people/rows.ts'
+import { createApp } from '../../src/http/index.ts'
 import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 
@@ -87,6 +89,34 @@ export async function seedSubscriptions(
   }
 }
 
+/** Linkifiers of as many prefixes. */
+export async function seedLinkifiers({ people: { iago } }: World, count: number): Promise<void> {
+  await iago.write(async (tx) => {
+    linkifiersOf.invalidate(tx)
+    for (const position of numbers(count)) {
+      const pattern = `P${position}-(?P<id>[0-9]+)`
+      const row = { pattern, url_template: `https://issues.example.com/${position}/{id}`, position }
+      await tx.db.insertInto('linkifier').values(row).execute()
+    }
+  })
+}
+
+export async function seedDrafts({ people: { iago } }: World, user_id: number, count: number): Promise<void> {
+  for (const part of chunked(numbers(count))) {
+    await iago.write(async ({ db }) => {
+      const rows = part.map((i) => ({
+        user_id,
+        type: 'stream' as const,
+        recipients: '1',
+        topic: `topic ${i}`,
+        content: 'Something that is not finished yet.',
+        edited_at: 1_700_000_000 + i,
+      }))
+      await db.insertInto('draft').values(rows).execute()
+    })
+  }
+}
+
 export interface SeededTopic {
   stream: Stream
   topic_id: number
@@ -125,6 +155,27 @@ export async function seedTopic(
     })
   }
   return { stream, topic_id, name, ids }
+}
+
+/** A GET over HTTP, without a socket. What came is not parsed: that is the client's work. */
+export async function getOk(
+  { chat }: World,
+  person: Person,
+  path: string,
+  params: Readonly<Record<string, unknown>> = {},
+) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    query.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  const authorization = `Basic ${Buffer.from(`${person.email}:${person.key}`).toString('base64')}`
+  const app = createApp({ chat, rateLimit: false })
+  const request = new Request(`http://localhost/api/v1${path}?${query}`, { headers: { authorization } })
+  return async () => {
+    const response = await app.fetch(request)
+    for await (const _ of response.body!);
+    if (response.status !== 200) throw new Error(`GET ${path} was answered with ${response.status}`)
+  }
 }
 
 /** Messages in a topic of each of these streams, as rows. */

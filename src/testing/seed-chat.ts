@@ -53,7 +53,7 @@ async function addPerson(tx: Tx, name: string, about: PersonSeed, password_hash:
     ...(about.bot && { bot_type: 1, bot_owner_id: tx.user.id }),
   })
   // Bots are not subscribed to anything by themselves.
-  if (about.bot) await subscribeToDefaults(onBehalfOf(tx, user))
+  if (about.bot) await subscribeToDefaults(onBehalfOf(tx, user), [user])
   return personOf(tx.chat, user, await issueKey(tx, user.id))
 }
 

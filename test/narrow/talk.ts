@@ -72,6 +72,8 @@ export async function talk() {
         .insertInto('user_topic')
         .values({ user_id, stream_id, topic_name, topic_key: fold(topic_name), visibility_policy, last_updated: 0 })
         .execute()
+    // Those that they follow by themselves are not the question here.
+    await db.deleteFrom('user_topic').execute()
     await topic(hamlet.id, general, 'lunch', 1)
     await topic(hamlet.id, general, 'deploy', 3)
     await topic(iago.id, general, 'deploy', 2)

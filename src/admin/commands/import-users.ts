@@ -5,6 +5,9 @@ import { randomText } from '../../core/base/random.ts'
 import { check } from '../../core/check.ts'
 import { type Context, contextOf, type Tx } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
+import { isGuest } from '../../core/roles.ts'
+import { subscribeToDefaults } from '../../core/streams/default-streams.ts'
+import type { User } from '../../core/user.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 import { fold } from '../../storage/index.ts'
 import { roleOf } from './accounts.ts'
@@ -12,7 +15,7 @@ import { command, writeAsOwner } from './command.ts'
 
 const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'member'), password: v.optional(password) })
 
-/** One write delays all others: this many accounts take a quarter of a second. */
+/** One write delays all others: this many accounts take most of a second. */
 const MAX_USERS = 2000
 
 /** Thrown inside the write, so that all of it is rolled back. */
@@ -85,14 +88,18 @@ async function checkRows({ db }: Context, users: readonly object[]) {
 async function insertAll(tx: Tx, accounts: readonly (Parameters<typeof addUser>[1] & { password: string })[]) {
   const errors: RowError[] = []
   const users: { user_id: number; email: string; password: string }[] = []
+  const members: User[] = []
   for (const [index, { password, ...account }] of accounts.entries()) {
     try {
-      const { id: user_id } = await addUser(tx, account)
-      users.push({ user_id, email: account.email, password })
+      const user = await addUser(tx, { ...account, defaults: false })
+      users.push({ user_id: user.id, email: account.email, password })
+      if (!isGuest(user)) members.push(user)
     } catch (error) {
       errors.push({ index, message: (error as Error).message })
     }
   }
   if (errors.length > 0) throw new Refused(errors)
+  // All at once: the events of one after the other would have the list of all subscribers each.
+  await subscribeToDefaults(tx, members)
   return users
 }

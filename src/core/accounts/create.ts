@@ -110,7 +110,7 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
     await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user) }, administratorsAnd(user.bot_owner_id))
   }
   if (user.bot_type === null) {
-    if (account.defaults ?? user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user))
+    if (account.defaults ?? user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user), [user])
     await giveSettingDefaults(tx, user.id)
     await setLanguage(tx, user.id)
     await sendWelcome(tx, user)

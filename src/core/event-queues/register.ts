@@ -13,11 +13,43 @@ import type { QueueOptions } from '../event-log/queues.ts'
 import { bool, count, described, integer, text } from '../fields.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isBot, isGuest } from '../roles.ts'
+import { isWriting } from '../slices.ts'
 import { newestUserId } from '../user.ts'
+import { oneOfFew } from './few-at-once.ts'
 import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
 const names = v.nullish(v.array(text))
+
+const params = v.object({
+  event_types: described(names, 'Types of events to receive; all unless given.'),
+  fetch_event_types: described(names, 'Parts of the state to answer; those of `event_types` unless given.'),
+  narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
+  all_public_streams: described(v.nullish(bool), 'Receive messages of all public streams; not for guests.'),
+  apply_markdown: described(
+    v.nullish(bool, false),
+    'Whether content is HTML; otherwise it is Markdown as it was written.',
+  ),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+  presence_history_limit_days: described(
+    v.nullish(count),
+    'How many days back presences are answered; all unless given.',
+  ),
+  include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+  client_capabilities: described(
+    v.nullish(v.record(text, v.unknown()), {}),
+    'What the client understands, such as `bulk_message_deletion`.',
+  ),
+  queue_lifespan_secs: described(v.nullish(integer), 'How long the queue waits for a reader, in seconds.'),
+  idle_queue_timeout: described(
+    v.nullish(v.union([integer, text])),
+    'The same for later clients: seconds, or "mobile" for the long waits of an app in the background.',
+  ),
+})
 
 /**
  * POST /register: the current state, and a queue of all events from that point in time.
@@ -32,79 +64,55 @@ export const register = action(
     name: 'register',
     summary: 'Register an event queue',
     errors: ['BAD_NARROW'],
-    params: v.object({
-      event_types: described(names, 'Types of events to receive; all unless given.'),
-      fetch_event_types: described(names, 'Parts of the state to answer; those of `event_types` unless given.'),
-      narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
-      all_public_streams: described(v.nullish(bool), 'Receive messages of all public streams; not for guests.'),
-      apply_markdown: described(
-        v.nullish(bool, false),
-        'Whether content is HTML; otherwise it is Markdown as it was written.',
-      ),
-      client_gravatar: described(
-        v.nullish(bool, true),
-        'Leave out avatar addresses that the client computes itself: they are null.',
-      ),
-      slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
-      presence_history_limit_days: described(
-        v.nullish(count),
-        'How many days back presences are answered; all unless given.',
-      ),
-      include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
-      client_capabilities: described(
-        v.nullish(v.record(text, v.unknown()), {}),
-        'What the client understands, such as `bulk_message_deletion`.',
-      ),
-      queue_lifespan_secs: described(v.nullish(integer), 'How long the queue waits for a reader, in seconds.'),
-      idle_queue_timeout: described(
-        v.nullish(v.union([integer, text])),
-        'The same for later clients: seconds, or "mobile" for the long waits of an app in the background.',
-      ),
-    }),
+    params,
     result: v.strictObject({ queue_id: v.string(), last_event_id: integer, ...registerState.entries }),
   },
-  async (caller, requested) => {
-    const options: QueueOptions = {
-      event_types: requested.event_types ?? null,
-      narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow ?? [])),
-      all_public_streams:
-        requested.all_public_streams ?? (await ownDefaults(caller))?.default_all_public_streams ?? false,
-      apply_markdown: requested.apply_markdown ?? false,
-      client_gravatar: requested.client_gravatar ?? true,
-      slim_presence: requested.slim_presence ?? false,
-      include_subscribers: requested.include_subscribers ?? false,
-      ...(requested.presence_history_limit_days != null && {
-        presence_history_limit_days: requested.presence_history_limit_days,
-      }),
-      capabilities: Object.fromEntries(
-        Object.entries(requested.client_capabilities ?? {}).filter(
-          (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
-        ),
-      ),
-    }
-    const { idle_queue_timeout: timeout } = requested
-    const lifespan =
-      timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
-    await requireFreeQueue(caller)
-    const bus = busOf(caller.chat)
-    // Transient events are kept for the queue from now on; earlier ones are not in the log.
-    bus.watch()
-    const passed = bus.head()
-    const fetch = requested.fetch_event_types ?? requested.event_types ?? null
-    const { logged, ...state } = await inSnapshot(caller, (reader) => readState(reader, options, fetch), {
-      rows: await expectedRows(caller, fetch),
-    })
-    const last_event_id = Math.max(logged, passed)
-    // Events logged since then are still in the log, which keeps them for minutes even without a queue.
-    const queue_id = await caller.write(async (tx) => {
-      // A queue of a key that has just ended would never be ended.
-      await requireKey(tx)
-      if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
-      return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
-    })
-    return answerOf({ queue_id, last_event_id, ...state })
-  },
+  // In a write only the database is awaited.
+  (caller, requested) =>
+    isWriting(caller) ? begin(caller, requested) : oneOfFew(caller.chat, () => begin(caller, requested)),
 )
+
+async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
+  const options: QueueOptions = {
+    event_types: requested.event_types ?? null,
+    narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow ?? [])),
+    all_public_streams:
+      requested.all_public_streams ?? (await ownDefaults(caller))?.default_all_public_streams ?? false,
+    apply_markdown: requested.apply_markdown ?? false,
+    client_gravatar: requested.client_gravatar ?? true,
+    slim_presence: requested.slim_presence ?? false,
+    include_subscribers: requested.include_subscribers ?? false,
+    ...(requested.presence_history_limit_days != null && {
+      presence_history_limit_days: requested.presence_history_limit_days,
+    }),
+    capabilities: Object.fromEntries(
+      Object.entries(requested.client_capabilities ?? {}).filter(
+        (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+      ),
+    ),
+  }
+  const { idle_queue_timeout: timeout } = requested
+  const lifespan =
+    timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
+  await requireFreeQueue(caller)
+  const bus = busOf(caller.chat)
+  // Transient events are kept for the queue from now on; earlier ones are not in the log.
+  bus.watch()
+  const passed = bus.head()
+  const fetch = requested.fetch_event_types ?? requested.event_types ?? null
+  const { logged, ...state } = await inSnapshot(caller, (reader) => readState(reader, options, fetch), {
+    rows: await expectedRows(caller, fetch),
+  })
+  const last_event_id = Math.max(logged, passed)
+  // Events logged since then are still in the log, which keeps them for minutes even without a queue.
+  const queue_id = await caller.write(async (tx) => {
+    // A queue of a key that has just ended would never be ended.
+    await requireKey(tx)
+    if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
+    return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
+  })
+  return answerOf({ queue_id, last_event_id, ...state })
+}
 
 /** What the owner of a bot has set up for its queues. */
 async function ownDefaults(caller: Caller): Promise<BotProfile | undefined> {

@@ -30,8 +30,10 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   const sources = unread ? ([{ by: 'unread' }] as const) : sourcesOf(narrow)
   const range = direction === 'asc' ? { lo: page.from, hi: Number.MAX_SAFE_INTEGER } : { lo: 0, hi: page.from }
   if (sources && !isSpread(sources)) {
-    const scans = await scansOf(caller, sources, { wholeHistory, ...range })
-    return hasManyTopics(sources) ? inWindows(caller, scans, range, options) : mergeScans(caller, scans, options)
+    const scans = () => scansOf(caller, sources, { wholeHistory, ...range })
+    return hasManyTopics(sources)
+      ? inWindows(caller, scans, range, options)
+      : mergeScans(caller, await scans(), options)
   }
   const newest = await newestId(caller)
   const { near, rest } = split(
@@ -45,16 +47,27 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   return [...found, ...(await mergeScans(caller, scans, { ...options, limit: limit - found.length }))]
 }
 
-/** Scans the nearest messages first, then ever larger windows farther away. */
-async function inWindows(caller: Caller, scans: readonly IndexScan[], range: Span, options: ScanOptions) {
+/** Scans all of the nearest messages first, then ever larger windows farther away by the scans of the sources. */
+async function inWindows(
+  caller: Caller,
+  scansOfSources: () => Promise<readonly IndexScan[]>,
+  range: Span,
+  options: ScanOptions,
+) {
   const { direction, limit } = options
-  const found: number[] = []
-  let ahead = { lo: range.lo, hi: Math.min(range.hi, await newestId(caller)) }
-  for (let size = windowFor(limit); found.length < limit && ahead.lo <= ahead.hi; size *= 8) {
-    const { near, rest } = split(ahead, direction, size)
+  let { near, rest } = split(
+    { lo: range.lo, hi: Math.min(range.hi, await newestId(caller)) },
+    direction,
+    windowFor(limit),
+  )
+  // A step in the index for each of the topics costs more than these rows, among which often are enough.
+  const found = await mergeScans(caller, [{ by: 'all', ...near }], options)
+  if (found.length >= limit || rest.lo > rest.hi) return found
+  const scans = await scansOfSources()
+  for (let size = 8 * windowFor(limit); found.length < limit && rest.lo <= rest.hi; size *= 8) {
+    ;({ near, rest } = split(rest, direction, size))
     const next = { ...options, limit: limit - found.length }
     found.push(...(await mergeScans(caller, clipped(scans, near), next)))
-    ahead = rest
   }
   return found
 }

@@ -3,6 +3,7 @@ import type { Caller, Tx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { roles } from '../roles.ts'
 import { dialectOf } from '../store.ts'
+import type { User } from '../user.ts'
 import type { Stream } from './access.ts'
 import { addSubscribers } from './join.ts'
 
@@ -43,8 +44,8 @@ export async function defaultStreamIds({ db }: Pick<Caller, 'db'>): Promise<numb
   return rows.map((row) => row.id)
 }
 
-/** Subscribes the writer, a new user, to the default streams. */
-export async function subscribeToDefaults(tx: Tx): Promise<void> {
+/** Subscribes new users to the default streams. */
+export async function subscribeToDefaults(tx: Tx, users: readonly User[]): Promise<void> {
   const ids = await defaultStreamIds(tx)
   const streams = await tx.db
     .selectFrom('stream')
@@ -52,5 +53,5 @@ export async function subscribeToDefaults(tx: Tx): Promise<void> {
     .where('id', 'in', dialectOf(tx.chat).idsIn(ids))
     .orderBy('id')
     .execute()
-  await addSubscribers(tx, streams, [tx.user])
+  await addSubscribers(tx, streams, users)
 }

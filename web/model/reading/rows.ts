@@ -44,9 +44,9 @@ export function rowsOf(messages: readonly Message[], options: RowOptions, before
     const newConversation = mixed && key !== lastConversation
     const newDay = !last || dayOf(last.timestamp) !== dayOf(message.timestamp)
     const isFirstUnread = message.id === unreadFrom
-    if (isFirstUnread) put({ kind: 'unread', key: 'unread' })
     if (newConversation) put({ kind: 'recipient', key: `to-${message.id}`, conversation, id: message.id })
     if (newDay) put({ kind: 'date', key: `day-${message.id}`, time: message.timestamp })
+    if (isFirstUnread) put({ kind: 'unread', key: 'unread' })
     const goesOn =
       last?.sender_id === message.sender_id &&
       message.timestamp - last.timestamp < GROUP_SECONDS &&

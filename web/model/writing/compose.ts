@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { type Conversation, conversationKey } from '../reading/conversations.ts'
 import type { FeedView } from '../reading/feed.ts'
+import { goToNarrow } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { draftsOf } from './drafts.ts'
 
@@ -14,11 +15,22 @@ export const focusRequests = signal(0)
 
 /** The message being written, as a whole. */
 let session: Session | undefined
+/** Whether there is a box on the page. */
+let isOpen = false
+/** What the next box is opened for. */
+let pending: Conversation | undefined
 
 const keyOf = (conversation: Conversation | undefined): string => (conversation ? conversationKey(conversation) : '')
 
 /** Takes the place of a feed: its conversation is what is written to, with the text that was begun there. */
 export function composeIn(next: Session, { conversation, narrow }: FeedView): void {
+  isOpen = true
+  if (pending) {
+    begin(next, pending, true)
+    pending = undefined
+    focusRequests.value += 1
+    return
+  }
   const [first] = narrow
   const stream_id = first?.operator === 'channel' && narrow.length === 1 ? Number(first.operand) : undefined
   const fresh: Conversation | undefined =
@@ -26,11 +38,25 @@ export function composeIn(next: Session, { conversation, narrow }: FeedView): vo
   begin(next, fresh, conversation === undefined && fresh !== undefined)
 }
 
-/** Opens the box for somebody or something else than the page shows. */
+/** The page shows no feed any more, and with it no box. */
+export function closeCompose(): void {
+  leave()
+  isOpen = false
+  target.value = undefined
+}
+
+/** Opens the box for a conversation, which may be another than the page shows; where there is no box, in a feed that has one. */
 export function composeTo(next: Session, conversation: Conversation): void {
-  const isComplete = conversation.type === 'direct' ? conversation.user_ids.length > 0 : conversation.topic !== ''
-  begin(next, conversation, !isComplete || choosing.value)
-  choosing.value = true
+  if (!isOpen) {
+    pending = conversation
+    goToNarrow(
+      conversation.type === 'direct'
+        ? [{ operator: 'is', operand: 'dm' }]
+        : [{ operator: 'channel', operand: conversation.stream_id }],
+    )
+    return
+  }
+  if (keyOf(target.value) !== keyOf(conversation)) begin(next, conversation, true)
   focusRequests.value += 1
 }
 

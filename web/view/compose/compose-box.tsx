@@ -19,6 +19,7 @@ import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { ComposeTools } from './compose-tools.tsx'
+import { NewMessage } from './new-message.tsx'
 import { Recipients } from './recipients.tsx'
 import { TypeaheadList } from './typeahead-list.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -71,7 +72,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     event.preventDefault()
     submit()
   }
-  if (!to) return null
+  if (!to) return <NewMessage />
   return (
     <section class={`compose ${files.over.value ? 'dropping' : ''}`} aria-label="Write a message" {...files.handlers}>
       {choosing.value && <Recipients />}

@@ -30,7 +30,7 @@ export function Poll({ message, data }: PollProps) {
   }
   return (
     <section class="widget poll" aria-label={`Poll: ${question}`}>
-      <h3>{question || 'Poll'}</h3>
+      <p class="widget-title">{question || 'Poll'}</p>
       <ul>
         {options.map(({ key, text, voters }) => {
           const isOwn = voters.includes(own)

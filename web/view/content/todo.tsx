@@ -29,7 +29,7 @@ export function Todo({ message, data }: TodoProps) {
   }
   return (
     <section class="widget todo" aria-label={`Tasks: ${title}`}>
-      <h3>{title}</h3>
+      <p class="widget-title">{title}</p>
       <ul>
         {tasks.map(({ key, text, about, done }) => (
           <li key={key}>

@@ -1,9 +1,9 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
 import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
-import { composeIn } from '../../model/writing/compose.ts'
+import { closeCompose, composeIn } from '../../model/writing/compose.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
 import { useSession } from '../session-context.ts'
 import { currentFeed } from './current-feed.ts'
@@ -16,12 +16,13 @@ export function FeedPage({ narrow, near }: { narrow: Narrow; near: number | unde
   const session = useSession()
   const feed = useMemo(() => openFeed(session, narrow, near), [session, narrow, near])
   const spoken = useSignal('')
-  useEffect(() => {
+  useLayoutEffect(() => {
     keepsUnread.value = false
     currentFeed.value = feed
     composeIn(session, feed)
     return () => {
       feed.close()
+      closeCompose()
       if (currentFeed.peek() === feed) currentFeed.value = undefined
     }
   }, [feed, session])
@@ -36,7 +37,6 @@ export function FeedPage({ narrow, near }: { narrow: Narrow; near: number | unde
       }),
     [feed, session, spoken],
   )
-  useSignalEffect(() => void feed.rows.value)
   return (
     <div class="feed-page">
       <FeedHeader feed={feed} />

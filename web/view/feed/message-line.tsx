@@ -1,10 +1,12 @@
 import type { Message } from '../../../src/client/index.ts'
+import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed.ts'
 import { nameOf, personOf, statusOf } from '../../model/reading/people.ts'
 import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'
 import { Widget } from '../content/widget.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { selected } from './current-feed.ts'
@@ -28,9 +30,11 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const html = message.match_content ?? message.content
   const mentioned = flags.some((flag) => flag.endsWith('mentioned'))
   const classes = ['message', withSender && 'with-sender', mentioned && 'mentions-me', isSelected && 'selected']
-  const time = (
-    <a class="time" href={`#narrow/near/${id}`} title={fullTime(date)} aria-label={fullTime(date)} tabIndex={-1}>
-      {shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)}
+  const clock = shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)
+  const address = addressOf(conversationOf(message, session.state.user_id), session.state, id)
+  const time = (shown: string) => (
+    <a class="time" href={address} title={fullTime(date)} aria-label={`${shown}, ${fullTime(date)}`} tabIndex={-1}>
+      {shown}
     </a>
   )
   return (
@@ -39,16 +43,20 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
       id={`message-${id}`}
       class={classes.filter(Boolean).join(' ')}
       tabIndex={-1}
-      aria-label={`${name}, ${shortTime(date, true)}`}
+      aria-label={`${name}, ${clock}`}
       data-unread={flags.includes('read') ? undefined : ''}
       onClick={() => (selected.value = id)}
     >
-      {withSender ? <Avatar user_id={sender_id} size={36} /> : <span class="gutter">{time}</span>}
+      {withSender ? (
+        <Avatar user_id={sender_id} size={36} />
+      ) : (
+        <span class="gutter">{time(clock.replace(/\s?[ap]m$/i, ''))}</span>
+      )}
       <div class="body">
         {withSender && (
           <header>
             <Sender user_id={sender_id} name={name} />
-            {time}
+            {time(clock)}
             <Marks message={message} />
           </header>
         )}
@@ -57,7 +65,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
         ) : submessages.length > 0 ? (
           <Widget message={message} />
         ) : (
-          <Content html={is_me_message ? html.replace(/^<p>/, '<p>') : html} class={is_me_message ? 'me' : ''} />
+          <Content html={html} class={is_me_message ? 'me' : ''} />
         )}
         {!withSender && <Marks message={message} />}
         <Reactions message={message} />
@@ -73,7 +81,9 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
   const isBot = personOf(session, user_id)?.is_bot
   return (
     <>
-      <strong class="sender">{name}</strong>
+      <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
+        {name}
+      </button>
       {isBot && <span class="badge">bot</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
     </>

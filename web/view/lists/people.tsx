@@ -4,6 +4,7 @@ import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../mod
 import { findPeople } from '../../model/writing/typeahead.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
+import { openInvite } from './invite.tsx'
 import { ListPage } from './list-page.tsx'
 import { walkRows } from './walk-rows.ts'
 
@@ -16,7 +17,16 @@ export function People() {
   const all = peopleByPresence(session).value
   const found = query.value.trim() === '' ? all.slice(0, MOST) : findPeople(session, query.value.trim(), MOST)
   return (
-    <ListPage title="People">
+    <ListPage
+      title="People"
+      actions={
+        session.read('organization', 'groups').can_invite_others_to_realm && (
+          <button type="button" class="primary" onClick={openInvite}>
+            Invite people
+          </button>
+        )
+      }
+    >
       <input
         type="search"
         class="filter"

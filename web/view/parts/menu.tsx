@@ -58,7 +58,7 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
         ref={button}
         type="button"
         class={name}
-        aria-label={label}
+        aria-label={name === 'icon-button' ? label : undefined}
         title={name === 'icon-button' ? label : undefined}
         aria-haspopup="menu"
         aria-expanded={open.value}

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Display } from './display.tsx'
+import { Notifications } from './notifications.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -12,6 +13,7 @@ interface Section {
 const sections: Readonly<Record<string, Section>> = {
   profile: { title: 'Profile', Page: Profile },
   display: { title: 'Display', Page: Display },
+  notifications: { title: 'Notifications', Page: Notifications },
   sessions: { title: 'Sessions and keys', Page: Sessions },
 }
 

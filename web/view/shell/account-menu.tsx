@@ -20,7 +20,7 @@ export function AccountMenu() {
   return (
     <header class="account">
       <Menu
-        label={`${realm_name}: account of ${full_name}`}
+        label="Account"
         class="account-button"
         items={[
           { label: 'Settings', run: () => go('#settings/profile') },
@@ -36,6 +36,7 @@ export function AccountMenu() {
         <Avatar user_id={user_id} size={28} />
         <span class="name">
           <strong>{realm_name}</strong>
+          <span class="hidden">, account of</span>
           <span class="quiet small">{full_name}</span>
         </span>
       </Menu>

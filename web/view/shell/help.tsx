@@ -11,7 +11,7 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
       ['End', 'newest message'],
       ['U', 'unread from here'],
       ['v', 'image'],
-      ['u', 'messages of its sender'],
+      ['u', 'who sent it'],
     ],
   },
   {

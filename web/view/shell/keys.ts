@@ -9,6 +9,7 @@ import { beginEdit, mayEdit } from '../../model/writing/edit.ts'
 import { currentFeed, messageElement, selectBy, selected } from '../feed/current-feed.ts'
 import { quote, react, star } from '../feed/message-actions.tsx'
 import { attempt } from '../parts/notices.tsx'
+import { openProfile } from '../parts/profile-card.tsx'
 import { openHelp } from './help.tsx'
 import { openJump } from './jump.tsx'
 import { layout } from './layout.ts'
@@ -60,7 +61,7 @@ const keys: Readonly<Record<string, Key>> = {
   v: withMessage((_session, { id }) =>
     messageElement(id)?.querySelector<HTMLElement>('.message_inline_image a')?.click(),
   ),
-  u: withMessage((_session, { sender_id }) => goToNarrow([{ operator: 'sender', operand: sender_id }])),
+  u: withMessage((session, { sender_id }) => openProfile(session, sender_id)),
   '/': () => {
     const box = document.getElementById(SEARCH_BOX)
     if (box?.offsetParent) box.focus()
@@ -91,7 +92,7 @@ const SEQUENCE_MS = 1500
 
 export function useKeys(session: Session): void {
   useEffect(() => {
-    let afterG = 0
+    let afterG = Number.NEGATIVE_INFINITY
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -102,7 +103,7 @@ export function useKeys(session: Session): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBox(from)) return
       if (document.querySelector('dialog[open]')) return
       const sequence = performance.now() - afterG < SEQUENCE_MS ? places[event.key] : undefined
-      afterG = event.key === 'g' ? performance.now() : 0
+      afterG = event.key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
       const key = sequence ? () => go(sequence) : keys[event.key]
       if (!key || (isButton(from) && /^(Enter| )$/.test(event.key))) return
       event.preventDefault()

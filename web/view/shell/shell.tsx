@@ -1,5 +1,8 @@
 import { useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { notifyOnDesktop } from '../../model/reading/notifications.ts'
 import { unreadOf } from '../../model/reading/unread.ts'
+import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Notices } from '../parts/notices.tsx'
@@ -16,6 +19,8 @@ import { PeopleSidebar } from './people-sidebar.tsx'
 export function Shell() {
   const session = useSession()
   useKeys(session)
+  useEffect(() => reportPresence(session), [session])
+  useEffect(() => notifyOnDesktop(session), [session])
   useSignalEffect(() => {
     const { count } = unreadOf(session).value
     const { realm_name } = session.read('organization')

@@ -22,7 +22,7 @@ import {
 import { moveVisibility } from './topic-visibility.ts'
 
 /** Messages moved in one write. */
-const MOVE_SLICE = 2000
+const MOVE_SLICE = 1000
 
 /** What is left to do of a move, in further writes. */
 export interface Unfinished {

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { testServer } from '../../src/testing/index.ts'
+import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
+import { message, openTopic, until } from './gestures.ts'
+
+after(closeBrowser)
+
+const many = Array.from({ length: 400 }, (_, i) => `line ${i + 1}${i % 7 === 0 ? '\n\n* with\n* a list' : ''}`)
+
+/** Scrolls back by 300 px; the line in sight must not move any more, whatever that has fetched. Answers by how much it did. */
+const scrollUp = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const feed = document.querySelector('.feed')
+  feed.scrollBy(0, -300)
+  await frame()
+  const line = [...feed.getElementsByTagName('article')].find((one) => one.getBoundingClientRect().top > 100)
+  const before = line.getBoundingClientRect().top
+  for (let n = 0; n < 8; n++) await frame()
+  return line.isConnected ? Math.abs(line.getBoundingClientRect().top - before) : 0
+})()`
+
+test('a long conversation scrolls back without a jump, and again to its newest message', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({
+    web: true,
+    streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } },
+  })
+  await server.hamlet.api.post('/mark_all_as_read')
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'long', 'tale')
+  await message(page, 'line 400').waitFor()
+  // Scrolls by 300 px, and looks where a line is before and after whatever that has fetched.
+  const jumps: number[] = []
+  for (let i = 0; i < 40; i++) {
+    const moved = Number(await page.evaluate(scrollUp))
+    jumps.push(moved)
+  }
+  assert.ok(Math.max(...jumps) <= 1, `jumps of ${jumps.filter((jump) => jump > 1)} px`)
+  assert.ok((await page.locator('article').count()) < 420)
+  await page.getByRole('button', { name: 'Newest' }).click()
+  await message(page, 'line 400').waitFor()
+})
+
+test('a link to a message opens the conversation there, and back goes back', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({
+    web: true,
+    streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } },
+  })
+  const page = await visit(t, server.url, server.hamlet)
+  const { messages } = await server.hamlet.api.get('/messages', {
+    anchor: 'oldest',
+    num_before: 0,
+    num_after: 150,
+    narrow: [['channel', 'long']],
+  })
+  const wanted = messages[120]
+  await page.goto('/#recent')
+  await page.goto(`/#narrow/channel/${wanted.stream_id}-long/topic/tale/near/${wanted.id}`)
+  await page.locator(`#message-${wanted.id}`).waitFor()
+  const isInSight = `(() => { const { top } = document.getElementById('message-${wanted.id}').getBoundingClientRect(); return top > 0 && top < innerHeight })()`
+  await until(page, isInSight)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
+})
+
+test('the keys of such clients do what they do there', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  await server.hamlet.api.post('/mark_all_as_read')
+  await server.cordelia.says('first', { topic: 'keys' })
+  const { id } = await server.cordelia.says('second', { topic: 'keys' })
+  const page = await visit(t, server.url, server.hamlet)
+  await page.locator('#main-view').focus()
+  await page.keyboard.press('n')
+  await message(page, 'second').waitFor()
+  await page.keyboard.press('k')
+  await page.keyboard.press('j')
+  assert.equal(await page.evaluate('document.activeElement?.id'), `message-${id}`)
+  await page.keyboard.press('*')
+  await page.locator(`#message-${id} .starred`).waitFor()
+  await page.keyboard.press('r')
+  await until(page, `document.activeElement?.id === 'compose-text'`)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Where to' }).fill('cord')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'cordelia' }).waitFor()
+})

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test, { after } from 'node:test'
+import { testServer } from '../../src/testing/index.ts'
+import { clientBuilt, closeBrowser, newPage, signIn, skip } from './browser.ts'
+
+after(closeBrowser)
+
+const KIB = 1024
+const root = new URL('../../dist/web', import.meta.url)
+
+test('the first script is at most 75 KiB compressed, and all of the page at most 110', async () => {
+  await clientBuilt()
+  const page = readFileSync(`${root.pathname}/index.html`, 'utf8')
+  const loaded = [...page.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!)
+  const sizeOf = (path: string) => readFileSync(`${root.pathname}${path}.br`).length
+  const scripts = loaded.filter((path) => path.endsWith('.js')).reduce((sum, path) => sum + sizeOf(path), 0)
+  const all = loaded.reduce((sum, path) => sum + sizeOf(path), sizeOf('/index.html'))
+  assert.ok(scripts > 10 * KIB && scripts <= 75 * KIB, `${scripts} bytes of script`)
+  assert.ok(all <= 110 * KIB, `${all} bytes`)
+})
+
+test('nothing but the page, its script and its styles is loaded for the first screen from the client', {
+  skip,
+}, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  const loaded: string[] = []
+  page.on('response', (response) => loaded.push(new URL(response.url()).pathname))
+  await signIn(page, server.hamlet)
+  const ofClient = loaded.filter((path) => path.startsWith('/web/'))
+  assert.deepEqual([...new Set(ofClient.map((path) => path.replace(/.*\./, '')))].sort(), ['css', 'js'])
+  assert.equal(new Set(ofClient).size, 2, ofClient.join())
+})

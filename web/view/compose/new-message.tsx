@@ -1,0 +1,23 @@
+import { composeTo } from '../../model/writing/compose.ts'
+import { useSession } from '../session-context.ts'
+
+/** Where a view is of no single conversation: the ways to begin a message. */
+export function NewMessage() {
+  const session = useSession()
+  const [stream] = session.read('streams').subscriptions
+  return (
+    <div class="new-message">
+      {stream && (
+        <button
+          type="button"
+          onClick={() => composeTo(session, { type: 'stream', stream_id: stream.stream_id, topic: '' })}
+        >
+          Write to a stream <kbd>c</kbd>
+        </button>
+      )}
+      <button type="button" onClick={() => composeTo(session, { type: 'direct', user_ids: [] })}>
+        Write to people <kbd>x</kbd>
+      </button>
+    </div>
+  )
+}
