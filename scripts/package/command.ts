@@ -22,5 +22,17 @@ export async function checkCommand(installed: Installed): Promise<void> {
   assert.equal((await post('/messages', message)).result, 'error')
   org('reactivate')
   assert.equal((await post('/messages', message)).result, 'success')
+  await checkWebClient(server.url)
   await server.stop()
+}
+
+/** The page is in the package, with the files that it names, compressed. */
+async function checkWebClient(url: string): Promise<void> {
+  const page = await (await fetch(url)).text()
+  const paths = [...page.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!)
+  assert.ok(paths.length >= 2, page)
+  for (const path of paths) {
+    const file = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
+    assert.deepEqual([file.status, file.headers.get('content-encoding')], [200, 'br'], path)
+  }
 }

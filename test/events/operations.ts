@@ -356,7 +356,14 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ]),
       }),
   },
-  archive: { weight: 0.5, run: ({ who, pick, streams }) => archiveStream(who, { stream_id: pick(streams).id }) },
+  archive: {
+    weight: 1,
+    async run({ who, pick, streams, chance }) {
+      const stream_id = pick(streams).id
+      await archiveStream(who, { stream_id })
+      if (chance(0.5)) await updateStream(who, { stream_id, is_archived: false })
+    },
+  },
   addDefault: { weight: 1, run: ({ who, pick, streams }) => addDefaultStream(who, { stream_id: pick(streams).id }) },
   removeDefault: {
     weight: 1,

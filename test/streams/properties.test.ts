@@ -99,5 +99,6 @@ test('a stream is renamed, closed, opened and archived, and everybody gets the e
   const [, , now] = await verifyEvents(people, () => iago.api.patch(path, { is_private: false }), options)
   assert.deepEqual(now!.map(named), ['stream create', 'subscription peer_add'])
   await verifyEvents(people, () => iago.api.delete(path), options)
-  assert.equal((await iago.api.get(path)).msg, 'Invalid stream ID')
+  assert.equal((await iago.api.get(path)).stream.is_archived, true)
+  await verifyEvents(people, () => iago.api.patch(path, { is_archived: false, new_name: 'hold' }), options)
 })

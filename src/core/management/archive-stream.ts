@@ -1,25 +1,28 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import type { Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, id } from '../fields.ts'
-import { sayArchived } from '../messages/notices/stream-changes.ts'
-import { readOnArchiving } from '../read-state/after-leaving.ts'
-import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
+import { sayArchived, sayUnarchived } from '../messages/notices/stream-changes.ts'
+import { readOnArchiving, readOnLeaving } from '../read-state/after-leaving.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import { organizationSettings, settingNames } from '../settings/organization-table.ts'
 import { empty } from '../shapes/values.ts'
-import { accessManagedStream, viewersOf } from '../streams/access.ts'
+import { accessManagedArchive, accessManagedStream, viewersOf } from '../streams/access.ts'
+import { requireFreeStreamName } from '../streams/create.ts'
 import { removeFromStreamGroups } from '../streams/default-stream-groups.ts'
 import { removeFromDefaults } from '../streams/default-streams.ts'
-import { endPeriods } from '../streams/subscription-history.ts'
+import { emitAdded } from '../streams/join.ts'
+import { emitPeers } from '../streams/peer-events.ts'
+import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { streamViews } from '../streams/view.ts'
-import { emitVisibilityChanges, visibleUsersAround } from '../users/visibility-changes.ts'
+import { findUsers } from '../users/access.ts'
 
 /**
- * DELETE /streams/{stream_id}: nobody sees it any more; its messages stay stored.
+ * DELETE /streams/{stream_id}: it is in no list any more, and nothing is sent there. Users who could read it go on reading.
  *
  * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
@@ -41,19 +44,13 @@ export const archiveStream = action(
       await removeFromDefaults(tx, stream.id)
       await removeFromStreamGroups(tx, stream.id)
       await endAnnouncements(tx, stream.id)
+      // Its subscribers stay, and go on reading what was sent there; nothing of it is left unread.
+      await readOnLeaving(tx, [stream.id], await subscribedIds(tx, stream.id))
+      await readOnArchiving(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
-      // After the event, whose audience is the subscribers: they are unsubscribed now.
-      const stars = await visibleStars(tx, [stream])
-      const people = await subscribedIds(tx, stream.id)
-      const visible = await visibleUsersAround(tx, people)
-      const members = await endSubscriptions(tx, stream.id)
-      await endPeriods(tx, new Map([[stream.id, members]]))
-      await emitStarChanges(tx, stars, await visibleStars(tx, [stream]))
-      await readOnArchiving(tx, stream.id)
-      await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, people))
       return {}
     }),
 )
@@ -79,13 +76,20 @@ async function subscribedIds({ db }: Tx, stream_id: number): Promise<number[]> {
   return rows.map((row) => row.user_id)
 }
 
-async function endSubscriptions(tx: Tx, stream_id: number): Promise<number[]> {
-  const rows = await tx.db
-    .updateTable('subscription')
-    .set({ is_active: 0 })
-    .where('stream_id', '=', stream_id)
-    .where('is_active', '=', 1)
-    .returning('user_id')
-    .execute()
-  return rows.map((row) => row.user_id)
+/** Brings an archived stream back, with its subscribers. Throws where its name is taken. */
+export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
+  const { subscribed: _, muted: __, ...stream } = await accessManagedArchive(tx, stream_id)
+  if (stream.is_archived === 0) throw badRequest('Stream is not archived')
+  await requireFreeStreamName(tx, stream.name_key, stream.id)
+  const back = { ...stream, is_archived: 0 as const }
+  await tx.db.updateTable('stream').set({ is_archived: 0 }).where('id', '=', stream_id).execute()
+  await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
+  const user_ids = await subscriberIds(tx, stream_id)
+  const users = await findUsers(tx, user_ids)
+  if (user_ids.length > 0) {
+    const subscribers = new Map([[stream_id, user_ids]])
+    await emitAdded(tx, [back], [...users.values()], subscribers)
+    await emitPeers(tx, 'peer_add', [back], subscribers)
+  }
+  await sayUnarchived(tx, back)
 }

@@ -14,7 +14,14 @@ import { changeParams } from '../settings/setting.ts'
 import { empty } from '../shapes/values.ts'
 import { type AccessedStream, accessManagedStream, canReadStream, type Stream } from '../streams/access.ts'
 import { emitStreamChange } from '../streams/announce-change.ts'
-import { requireWebPublic, retentionDays, streamDescription, streamName, toStoredRetention } from '../streams/create.ts'
+import {
+  requireFreeStreamName,
+  requireWebPublic,
+  retentionDays,
+  streamDescription,
+  streamName,
+  toStoredRetention,
+} from '../streams/create.ts'
 import { removeFromStreamGroups } from '../streams/default-stream-groups.ts'
 import { makeDefaultStream, removeFromDefaults } from '../streams/default-streams.ts'
 import {
@@ -24,6 +31,7 @@ import {
   streamSettingNames,
   streamSettings,
 } from '../streams/settings.ts'
+import { unarchive } from './archive-stream.ts'
 
 const params = v.object({
   stream_id: described(id, 'Id of the stream.'),
@@ -35,6 +43,7 @@ const params = v.object({
     v.nullish(bool),
     'Whether new subscribers see what was sent before they came; for private streams.',
   ),
+  is_archived: described(v.nullish(bool), 'false brings an archived stream back; DELETE archives one.'),
   is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
   is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
   stream_post_policy: described(
@@ -70,6 +79,8 @@ export const updateStream = action(
   },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
+      if (requested.is_archived) throw badRequest('A stream is archived with DELETE /streams/{stream_id}')
+      if (requested.is_archived === false) await unarchive(tx, stream_id)
       const stream = await accessManagedStream(tx, stream_id)
       // Managing a stream does not include changing the organization's list of default streams.
       if (requested.is_default_stream != null) requireRole(tx, 'administrator')
@@ -101,14 +112,7 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
   if (new_name != null) {
     if (new_name === stream.name) throw badRequest('Stream already has that name!')
     const name_key = fold(new_name)
-    const taken = await tx.db
-      .selectFrom('stream')
-      .select('id')
-      .where('name_key', '=', name_key)
-      .where('is_archived', '=', 0)
-      .where('id', '!=', stream.id)
-      .executeTakeFirst()
-    if (taken) throw badRequest('Stream name already in use!')
+    await requireFreeStreamName(tx, name_key, stream.id)
     Object.assign(change, { name: new_name, name_key })
   }
   if (description != null) Object.assign(change, { description, rendered_description: renderPlain(description) })

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Db, fold, isUnset, type StreamTable, statement } from '../../storage/index.ts'
+import { type Db, fold, isSet, isUnset, type StreamTable, statement } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { ChatError, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
@@ -23,12 +23,17 @@ const seenBy = (db: Db, user_id: number) =>
     )
     .selectAll('stream')
     .select(['subscription.is_active as subscribed', 'subscription.is_muted as muted'])
-    .where('stream.is_archived', '=', isUnset)
 const byId = statement((db, p: { stream_id: number; user_id: number }) =>
   seenBy(db, p.user_id).where('stream.id', '=', p.stream_id),
 )
 const byName = statement((db, p: { name_key: string; user_id: number }) =>
-  seenBy(db, p.user_id).where('stream.name_key', '=', p.name_key),
+  seenBy(db, p.user_id).where('stream.name_key', '=', p.name_key).where('stream.is_archived', '=', isUnset),
+)
+const archivedByName = statement((db, p: { name_key: string; user_id: number }) =>
+  seenBy(db, p.user_id)
+    .where('stream.name_key', '=', p.name_key)
+    .where('stream.is_archived', '=', isSet)
+    .orderBy('stream.id', 'desc'),
 )
 
 /** Whether the user may know that the stream exists: administrators know of private streams, but cannot read them. */
@@ -47,9 +52,24 @@ type Seen = Stream & { subscribed: number | null; muted: number | null }
 const seen = (row: Seen | undefined): AccessedStream | undefined =>
   row && { ...row, subscribed: row.subscribed === 1, muted: row.subscribed === 1 && row.muted === 1 }
 
-export async function findStream({ db, user }: Caller, stream_id: number): Promise<AccessedStream | undefined> {
+export async function findStream(caller: Caller, stream_id: number): Promise<AccessedStream | undefined> {
+  const stream = await findStreamToRead(caller, stream_id)
+  return stream?.is_archived === 0 ? stream : undefined
+}
+
+/** The same, archived or not: users who could read a stream go on reading when it is archived. */
+export async function findStreamToRead({ db, user }: Caller, stream_id: number): Promise<AccessedStream | undefined> {
   const stream = seen((await byId(db, { stream_id, user_id: user.id }))[0])
   return stream && canSeeStream(stream, user) ? stream : undefined
+}
+
+/** The stream in use of this name; where there is none, the one of this name that was archived last. */
+export async function findStreamToReadByName(caller: Caller, name: string): Promise<AccessedStream | undefined> {
+  const inUse = await findStreamByName(caller, name)
+  if (inUse) return inUse
+  const { db, user } = caller
+  const archived = await archivedByName(db, { name_key: fold(name.trim()), user_id: user.id })
+  return archived.map((row) => seen(row)!).find((stream) => canSeeStream(stream, user))
 }
 
 export async function findStreamByName({ db, user }: Caller, name: string): Promise<AccessedStream | undefined> {
@@ -75,6 +95,13 @@ export async function accessStream(caller: Caller, stream_id: number): Promise<A
   return stream
 }
 
+/** The same, archived or not. */
+export async function accessStreamToRead(caller: Caller, stream_id: number): Promise<AccessedStream> {
+  const stream = await findStreamToRead(caller, stream_id)
+  if (!stream) throw invalidStream()
+  return stream
+}
+
 /** The stream of this name. Throws STREAM_DOES_NOT_EXIST with the name (specification, Errors). */
 export async function accessStreamByName(caller: Caller, name: string): Promise<AccessedStream> {
   const stream = await findStreamByName(caller, name)
@@ -95,7 +122,15 @@ export function viewersOf(stream: Pick<Stream, 'id' | 'invite_only' | 'is_web_pu
 
 /** A stream that the caller may change. */
 export async function accessManagedStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
-  const stream = await accessStream(caller, stream_id)
+  return requireManaging(caller, await accessStream(caller, stream_id))
+}
+
+/** An archived stream that the caller may bring back. */
+export async function accessManagedArchive(caller: Caller, stream_id: number): Promise<AccessedStream> {
+  return requireManaging(caller, await accessStreamToRead(caller, stream_id))
+}
+
+async function requireManaging(caller: Caller, stream: AccessedStream): Promise<AccessedStream> {
   if (isAdministrator(caller.user)) return stream
   if (await allowsInStream(caller, stream, 'can_administer_channel_group')) return stream
   throw new ChatError('CANNOT_ADMINISTER_CHANNEL', 'You do not have permission to administer this channel.')

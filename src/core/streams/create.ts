@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../storage/index.ts'
+import { flag, fold, isUnset } from '../../storage/index.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { seconds } from '../base/clock.ts'
 import { MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../base/limits.ts'
@@ -46,6 +46,18 @@ export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof reten
 export async function requireWebPublic(caller: Caller): Promise<void> {
   if (!(await settingsOf(caller)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
   await requirePermission(caller, 'can_create_web_public_channel_group')
+}
+
+/** Throws where another stream in use has this name. */
+export async function requireFreeStreamName({ db }: Tx, name_key: string, except: number): Promise<void> {
+  const taken = await db
+    .selectFrom('stream')
+    .select('id')
+    .where('name_key', '=', name_key)
+    .where('is_archived', '=', isUnset)
+    .where('id', '!=', except)
+    .executeTakeFirst()
+  if (taken) throw badRequest('Stream name already in use!')
 }
 
 export interface NewStream {

@@ -94,7 +94,12 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 }
 
 /** Emits the events for those who joined. */
-async function emitAdded(tx: Tx, streams: readonly Stream[], users: readonly User[], added: ByStream): Promise<void> {
+export async function emitAdded(
+  tx: Tx,
+  streams: readonly Stream[],
+  users: readonly User[],
+  added: ByStream,
+): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
   const subscribers = await subscriberIdsOfAll(tx, joined)

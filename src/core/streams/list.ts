@@ -6,7 +6,7 @@ import { badRequest } from '../errors.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { isAdministrator, isGuest } from '../roles.ts'
 import { streamShape } from '../shapes/stream.ts'
-import { accessStream, findStreamByName, type Stream } from './access.ts'
+import { accessStreamToRead, findStreamByName, type Stream } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
 
@@ -19,7 +19,7 @@ const listParams = v.object({
   include_can_access_content: described(v.nullish(bool, false), 'Streams whose messages you may read.'),
   include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
   include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
-  exclude_archived: described(v.nullish(bool, true), 'Accepted; archived streams are never listed.'),
+  exclude_archived: described(v.nullish(bool, true), 'Leave out archived streams.'),
 })
 
 /**
@@ -64,7 +64,10 @@ function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promi
   return db
     .selectFrom('stream')
     .selectAll()
-    .where('is_archived', '=', isUnset)
+    .where((eb) => {
+      if (requested.exclude_archived === false) return eb.lit(true)
+      return eb('is_archived', '=', isUnset)
+    })
     .where((eb) => {
       if (all && isAdministrator(user)) return eb.lit(true)
       const tied = (user_id: number) =>
@@ -109,7 +112,7 @@ export const getStream = action(
     result: v.strictObject({ stream: streamShape }),
   },
   async (caller, { stream_id }) => {
-    const { subscribed: _, ...stream } = await accessStream(caller, stream_id)
+    const { subscribed: _, ...stream } = await accessStreamToRead(caller, stream_id)
     return { stream: (await streamViews(caller, [stream]))[0]! }
   },
 )

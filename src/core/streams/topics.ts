@@ -4,7 +4,7 @@ import { action } from '../action.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import { bool, described, id } from '../fields.ts'
 import { topicShape } from '../shapes/stream.ts'
-import { accessStream } from './access.ts'
+import { accessStreamToRead } from './access.ts'
 
 /**
  * GET /users/me/{stream_id}/topics: topics in which the caller can see a message, by their newest message, newest
@@ -28,7 +28,7 @@ export const getTopics = action(
     result: v.strictObject({ topics: v.array(topicShape) }),
   },
   async (caller, { stream_id, allow_empty_topic_name }) => {
-    const { id: known } = await accessStream(caller, stream_id)
+    const { id: known } = await accessStreamToRead(caller, stream_id)
     const rows = await caller.db
       .selectFrom((eb) =>
         eb

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../action.ts'
 import { described, id } from '../fields.ts'
-import { accessStream } from '../streams/access.ts'
+import { accessStreamToRead } from '../streams/access.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { accessUser } from '../users/access.ts'
 
@@ -18,7 +18,7 @@ export const getSubscribers = action(
     result: v.strictObject({ subscribers: v.array(id) }),
   },
   async (caller, { stream_id }) => {
-    await accessStream(caller, stream_id)
+    await accessStreamToRead(caller, stream_id)
     return { subscribers: await subscriberIds(caller, stream_id) }
   },
 )
@@ -37,7 +37,7 @@ export const isSubscribed = action(
   },
   async (caller, { user_id, stream_id }) => {
     await accessUser(caller, user_id)
-    await accessStream(caller, stream_id)
+    await accessStreamToRead(caller, stream_id)
     const row = await caller.db
       .selectFrom('subscription')
       .select('is_active')

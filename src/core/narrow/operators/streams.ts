@@ -3,16 +3,16 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../base/limits.ts'
 import type { Caller } from '../../context.ts'
 import { isGuest } from '../../roles.ts'
 import { dialectOf } from '../../store.ts'
-import { type AccessedStream, canReadStream, findStream, findStreamByName } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream, findStreamToRead, findStreamToReadByName } from '../../streams/access.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
 async function accessChannel(caller: Caller, operand: Operand): Promise<AccessedStream> {
   let stream: AccessedStream | undefined
-  if (typeof operand === 'number') stream = await findStream(caller, operand)
+  if (typeof operand === 'number') stream = await findStreamToRead(caller, operand)
   if (typeof operand === 'string') {
-    stream = await findStreamByName(caller, operand)
-    if (!stream && /^\d{1,15}$/.test(operand)) stream = await findStream(caller, Number(operand))
+    stream = await findStreamToReadByName(caller, operand)
+    if (!stream && /^\d{1,15}$/.test(operand)) stream = await findStreamToRead(caller, Number(operand))
   }
   if (!stream) throw badNarrow('unknown channel')
   return stream

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type Person, type World, world } from '../../src/testing/index.ts'
+import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { topicOf } from '../notices/read.ts'
+
+const scene = () =>
+  world({
+    streams: {
+      hall: { members: ['iago', 'hamlet', 'polonius'], topics: { plot: ['open words'] } },
+      attic: { private: true, members: ['hamlet'], topics: { plot: ['kept words'] } },
+    },
+  })
+
+const archive = async (w: World, name: string) => w.iago.api.delete(`/streams/${await w.streamId(name)}`)
+
+/** What somebody reads of a stream, in each way: by its name, by its id, one message, by the list of its topics. */
+async function ways(w: World, who: Person, name: string, id: number) {
+  const stream_id = await w.streamId(name)
+  const window = { anchor: 'newest', num_before: 9, num_after: 0 }
+  const narrowed = async (operand: unknown) => {
+    const { messages = [] } = await who.api.get('/messages', { ...window, narrow: [['channel', operand]] })
+    return messages.some((message: { id: number }) => message.id === id)
+  }
+  const { topics = [] } = await who.api.get(`/users/me/${stream_id}/topics`)
+  return [
+    await narrowed(name),
+    await narrowed(stream_id),
+    (await who.api.get(`/messages/${id}`)).status === 200,
+    topics.some((topic: { name: string }) => topic.name === 'plot'),
+  ]
+}
+
+test('an archived stream is read by those who could read it, in every way, and by nobody else', async () => {
+  await using w = await scene()
+  const { iago, hamlet, cordelia, polonius } = w
+  const id = async (who: Person, name: string) =>
+    (await who.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow: [['channel', name]] }))
+      .messages[0].id
+  const [open, kept] = [await id(hamlet, 'hall'), await id(hamlet, 'attic')]
+  const seen = () =>
+    Promise.all([
+      ...[iago, hamlet, cordelia, polonius].map((who) => ways(w, who, 'hall', open)),
+      ...[iago, hamlet, cordelia, polonius].map((who) => ways(w, who, 'attic', kept)),
+    ])
+  const before = await seen()
+  assert.deepEqual(
+    before.map((each) => each.every(Boolean)),
+    [true, true, true, true, false, true, false, false],
+  )
+  for (const name of ['hall', 'attic']) assert.equal((await archive(w, name)).msg, '')
+  assert.deepEqual(await seen(), before)
+})
+
+test('nothing is sent to an archived stream, and it is in no list unless it is asked for', async () => {
+  await using w = await scene()
+  await archive(w, 'hall')
+  const stream_id = await w.streamId('hall')
+  const { api } = w.hamlet
+  for (const to of ['hall', stream_id]) {
+    const answer = await api.post('/messages', { type: 'stream', to, topic: 'plot', content: 'more' })
+    assert.equal(answer.code, 'STREAM_DOES_NOT_EXIST')
+  }
+  assert.equal((await api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' })).code, 'BAD_REQUEST')
+  const subscription_data = [{ stream_id, property: 'pin_to_top', value: true }]
+  const answer = await api.post('/users/me/subscriptions/properties', { subscription_data })
+  assert.equal(answer.msg, `Not subscribed to stream id ${stream_id}`)
+  const has = (list: { stream_id: number }[]) => list.some((stream) => stream.stream_id === stream_id)
+  assert.equal(has((await api.get('/streams')).streams), false)
+  assert.equal(has((await api.get('/streams', { exclude_archived: false })).streams), true)
+  assert.equal(has((await api.get('/users/me/subscriptions')).subscriptions), false)
+  const state = await api.post('/register')
+  assert.equal(has([...state.streams, ...state.subscriptions, ...state.unsubscribed, ...state.never_subscribed]), false)
+  assert.deepEqual(state.unread_msgs.streams, [])
+})
+
+test('a stream that is brought back has its subscribers, and says so', async () => {
+  await using w = await scene()
+  const { iago, hamlet, cordelia, polonius } = w
+  const path = `/streams/${await w.streamId('attic')}`
+  await archive(w, 'attic')
+  assert.equal((await hamlet.api.patch(path, { is_archived: false })).code, 'CANNOT_ADMINISTER_CHANNEL')
+  const people = [iago, hamlet, cordelia, polonius]
+  await verifyEvents(people, () => iago.api.patch(path, { is_archived: false }), { include_subscribers: true })
+  assert.deepEqual(await topicOf(hamlet, 'attic', 'channel events'), [
+    'Channel #**attic** has been archived.',
+    'Channel #**attic** un-archived.',
+  ])
+  assert.equal((await iago.api.patch(path, { is_archived: false })).msg, 'Stream is not archived')
+  assert.equal(
+    (await hamlet.api.post('/messages', { type: 'stream', to: 'attic', topic: 'x', content: 'y' })).status,
+    200,
+  )
+})
+
+test('of two streams of a name the one in use is meant; the other cannot be brought back meanwhile', async () => {
+  await using w = await scene()
+  const path = `/streams/${await w.streamId('hall')}`
+  await archive(w, 'hall')
+  await w.hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'Hall' }] })
+  await w.hamlet.says('new words', { stream: 'Hall', topic: 'plot' })
+  assert.deepEqual(await topicOf(w.hamlet, 'hall', 'plot'), ['new words'])
+  assert.equal((await w.iago.api.patch(path, { is_archived: false })).msg, 'Stream name already in use!')
+  assert.match((await w.iago.api.patch(path, { is_archived: true })).msg, /archived with DELETE/)
+})
