@@ -158,6 +158,15 @@ export function program(): Command {
     .addOption(json())
     .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }))
   chat
+    .command('copy')
+    .description(
+      'copy everything to another, empty database: from a file to PostgreSQL, or back; not while a server uses either',
+    )
+    .requiredOption('--from <database>', 'a file, or postgres://user:password@host/name')
+    .requiredOption('--to <database>', 'likewise')
+    .addOption(json())
+    .action(async (options) => (await import('./commands/copy.ts')).copy(options))
+  chat
     .command('doctor')
     .description('check the database and its surroundings')
     .addOption(db())

@@ -12,5 +12,17 @@ export async function checkCommand(installed: Installed): Promise<void> {
     body: new URLSearchParams({ type: 'stream', to: 'general', topic: 'packed', content: 'hello' }),
   })
   assert.equal(((await response.json()) as { result: string }).result, 'success')
+  await checkWebClient(server.url)
   await server.stop()
+}
+
+/** The page is in the package, with the files that it names, compressed. */
+async function checkWebClient(url: string): Promise<void> {
+  const page = await (await fetch(url)).text()
+  const paths = [...page.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!)
+  assert.ok(paths.length >= 2, page)
+  for (const path of paths) {
+    const file = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
+    assert.deepEqual([file.status, file.headers.get('content-encoding')], [200, 'br'], path)
+  }
 }

@@ -77,3 +77,19 @@ const remember = (store: Store, { fingerprint }: Secrets): Promise<void> =>
     await db.deleteFrom('secret_fingerprint').execute()
     await db.insertInto('secret_fingerprint').values({ fingerprint }).execute()
   })
+
+/** The secret of a database, wherever it is; undefined before its first start. */
+export async function secretOf(store: Store): Promise<Uint8Array | undefined> {
+  if (!store.peers) return readSecret(store.file)
+  return (await store.db.selectFrom('shared_secret').select('value').executeTakeFirst())?.value
+}
+
+/** Whether there is a secret in the place of this database's. */
+export const hasSecret = (store: Store): boolean => !store.peers && readSecret(store.file) !== undefined
+
+/** Puts a secret where that of this database belongs, in which there is none. */
+export async function putSecret(store: Store, value: Uint8Array): Promise<void> {
+  if (store.peers)
+    await store.write(async ({ db }) => void (await db.insertInto('shared_secret').values({ value }).execute()))
+  else makeSecret(store.file, () => value)
+}

@@ -82,12 +82,15 @@ export function refusal(error: ChatError, headers: Headers = {}, scheme: 'Basic'
   return json(status, body, extra)
 }
 
+/** Failures of the database after which a request may be repeated. */
+const MAY_PASS: ReadonlySet<StorageError['kind']> = new Set(['broken', 'busy', 'closed', 'unavailable'])
+
 /** Failures of lower layers that have an answer of their own; all others are bugs. */
 export function knownError(error: unknown): ChatError | undefined {
   if (error instanceof ChatError) return error
   if (!(error instanceof StorageError)) return undefined
   if (error.kind === 'full') return new ChatError('STORAGE_FULL', error.message)
-  return error.kind === 'broken' || error.kind === 'busy' || error.kind === 'closed' ? unavailable() : undefined
+  return MAY_PASS.has(error.kind) ? unavailable() : undefined
 }
 
 export const unavailable = (message = 'The server is unavailable; try again soon'): ChatError =>

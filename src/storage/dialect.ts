@@ -29,5 +29,16 @@ export interface Dialect {
   newestIds(db: Db): Promise<ReadonlyMap<string, number>>
   /** Makes the next row of the table get an id higher than this one. */
   numberAbove(db: TxDb, table: string, id: number): Promise<void>
+  /** The tables with rows of ours: not those of the search index. */
+  tables(db: Db): Promise<readonly TableFacts[]>
   readonly search: SearchIndex
+}
+
+export interface TableFacts {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Columns of the primary key; none of a table that has one row at most. */
+  readonly key: readonly string[]
+  /** The tables that its rows refer to. */
+  readonly references: readonly string[]
 }

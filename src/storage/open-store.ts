@@ -1,5 +1,5 @@
 import { IN_MEMORY, type OpenOptions } from './open-options.ts'
-import { isPostgres } from './postgres/address.ts'
+import { isPostgres, withoutPassword } from './postgres/address.ts'
 import { openSqlite } from './sqlite/open-store.ts'
 import type { Store } from './store.ts'
 
@@ -16,3 +16,9 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   const { openPostgres } = await import('./postgres/open-store.ts')
   return openPostgres(options)
 }
+
+/** Whether a database is a file of this machine. */
+export const isFile = (database: string): boolean => database !== IN_MEMORY && !isPostgres(database)
+
+/** A database in messages and logs: a file, or an address without its password. */
+export const nameOf = (database: string): string => (isPostgres(database) ? withoutPassword(database) : database)

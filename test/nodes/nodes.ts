@@ -12,6 +12,9 @@ export const needsServer = { skip: url ? false : 'needs PostgreSQL: npm run test
 
 const throwaways = url ? throwawaysOn(url) : undefined
 
+/** An empty database of the server, for as long as it is needed. */
+export const borrowDatabase = () => throwaways!.borrow()
+
 export interface Cluster extends AsyncDisposable {
   readonly w: World
   /** The first is the world's own. */

@@ -5,7 +5,7 @@ import { startPostgres } from './server.ts'
 
 const given = process.env.DATABASE_URL
 const server = given ? undefined : await startPostgres()
-const preload = new URL('./preload.ts', import.meta.url).href
+const preload = new URL('./preload.js', import.meta.url).href
 const tests = spawn(process.execPath, ['test/run.js', ...process.argv.slice(2), `--import=${preload}`], {
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: given ?? server!.url },

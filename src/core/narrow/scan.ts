@@ -78,8 +78,8 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, o
           .select('message.id')
           .whereRef('message.id', '=', 'found.id')
           // @NOTE the driver binds doubles, and only integers limit the range of the index scan.
-          .where('found.id', '>=', sql<number>`cast(${p.lo} as integer)`)
-          .where('found.id', '<=', sql<number>`cast(${p.hi} as integer)`)
+          .where('found.id', '>=', sql<number>`cast(${p.lo} as bigint)`)
+          .where('found.id', '<=', sql<number>`cast(${p.hi} as bigint)`)
           .where(holds)
           .orderBy('found.id', direction)
           .limit(p.limit)

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { boundList } from '../statement.ts'
 import { postgresSearch } from './search.ts'
 import { sequences } from './sequences.ts'
+import { tables } from './tables.ts'
 
 export const postgres: Dialect = {
   kind: 'postgres',
@@ -18,5 +19,6 @@ export const postgres: Dialect = {
     return sql`(select ${sql.join(cells)} from json_array_elements(${boundList(rows)}::json) as list (value))`
   },
   ...sequences,
+  tables,
   search: postgresSearch,
 }

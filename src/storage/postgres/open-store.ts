@@ -104,6 +104,9 @@ async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise
   const client = await pool.connect().catch((error) => {
     throw openFailure(error, name)
   })
+  // Its loss is the failure of the query under way, or of the next.
+  const ignore = () => {}
+  client.on('error', ignore)
   try {
     await client.query('begin isolation level repeatable read read only')
     const db = postgresHandle(createConnection(client, name), () => {
@@ -114,6 +117,7 @@ async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise
   } finally {
     over = true
     const ended = await client.query('commit').catch((error: Error) => error)
+    client.off('error', ignore)
     client.release(ended instanceof Error ? ended : undefined)
   }
 }

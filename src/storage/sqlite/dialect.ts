@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { boundList } from '../statement.ts'
 import { rowIds } from './row-ids.ts'
 import { sqliteSearch } from './search.ts'
+import { tables } from './tables.ts'
 
 export const sqlite: Dialect = {
   kind: 'sqlite',
@@ -17,5 +18,6 @@ export const sqlite: Dialect = {
     return sql`(select ${sql.join(cells)} from json_each(${boundList(rows)}))`
   },
   ...rowIds,
+  tables,
   search: sqliteSearch,
 }

@@ -20,7 +20,15 @@ export async function signIn(username: string, password: string): Promise<void> 
 export async function signOut(): Promise<void> {
   const { live } = current.value
   await live.stop()
-  await endBrowserSession(location.origin)
+  try {
+    await endBrowserSession(location.origin)
+  } catch (error) {
+    // It may have been ended elsewhere. Without a connection the cookie is still there, and so is the account.
+    if (!isChatError(error)) {
+      current.value = openSession()
+      throw error
+    }
+  }
   await forgetOutbox().catch(() => {})
   current.value = openSession()
 }

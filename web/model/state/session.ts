@@ -14,6 +14,7 @@ import {
   outbox,
 } from '../../../src/client/index.ts'
 import { outboxStorage } from './outbox-storage.ts'
+import { pacedFetch } from './paced-fetch.ts'
 import { type Part, parts, partsOf } from './parts.ts'
 
 /** A signed-in account: everything that the views show comes out of it. */
@@ -34,7 +35,7 @@ export interface Session {
 
 /** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
 export function openSession(url = location.origin): Session {
-  const client = createClient({ url, credentials: 'session' })
+  const client = createClient({ url, credentials: 'session', fetch: pacedFetch() })
   const session = live(client, { includeSubscribers: false })
   const messages = messageStore(client, session)
   const outgoing = outbox(client, session, { storage: outboxStorage() })

@@ -1,4 +1,4 @@
-/** Loaded before the tests: what would be a database in memory is one of the server at DATABASE_URL. */
+/** What would be a database in memory is one of the server at DATABASE_URL. */
 import { throwaway } from '../../src/storage/open-store.ts'
 import { throwawaysOn } from './throwaway.ts'
 

@@ -1,0 +1,15 @@
+import { copy as copyChat } from '../../src/admin/copy.ts'
+import { nameOf } from '../../src/storage/index.ts'
+
+/** Moves a chat between a file and a PostgreSQL database. */
+export async function copy({ from, to, json }: { from: string; to: string; json?: boolean }): Promise<void> {
+  const tables = await copyChat(from, to, ({ name, rows }) => {
+    if (!json && rows > 0) process.stdout.write(`  ${String(rows).padStart(9)}  ${name}\n`)
+  })
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ from: nameOf(from), to: nameOf(to), rows, tables })}\n`
+      : `Copied ${rows} rows from ${nameOf(from)} to ${nameOf(to)}, and read them back: they are the same.\nServe it with --db; ${nameOf(from)} is as it was.\n`,
+  )
+}

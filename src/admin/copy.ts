@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { hasSecret, putSecret, secretOf } from '../core/secrets.ts'
+import {
+  type CopiedTable,
+  copyDatabase,
+  isFile,
+  nameOf,
+  openStore,
+  StorageError,
+  type Store,
+} from '../storage/index.ts'
+
+/**
+ * Moves a chat to another database, a file or one of a PostgreSQL server, with everything: ids, keys, queues, files.
+ * Clients go on where they were. The old one stays as it is.
+ *
+ * @throws StorageError when one of them is in use, or the other is not empty
+ */
+export async function copy(from: string, to: string, report: (copied: CopiedTable) => void): Promise<CopiedTable[]> {
+  if (isFile(from) && !existsSync(from)) throw new StorageError('unsupported', `${from} does not exist`)
+  const source = await openStore({ file: from })
+  try {
+    requireUnused(source, from)
+    const secret = await secretOf(source)
+    const target = await openStore({ file: to })
+    try {
+      requireUnused(target, to)
+      await requireEmpty(target, to)
+      const copied = await copyDatabase(source, target, report)
+      if (secret) await putSecret(target, secret)
+      return copied
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+function requireUnused({ peers }: Store, name: string): void {
+  if (peers && !peers.leads()) {
+    throw new StorageError(
+      'busy',
+      `Another process uses ${nameOf(name)}. Stop all nodes first: what they write now would be left behind.`,
+    )
+  }
+}
+
+async function requireEmpty(store: Store, name: string): Promise<void> {
+  const there = await store.db.selectFrom('organization').select('id').executeTakeFirst()
+  if (there || hasSecret(store)) {
+    throw new StorageError(
+      'unsupported',
+      `${nameOf(name)} holds a chat already, or the secret of one. Nothing was changed.`,
+    )
+  }
+}

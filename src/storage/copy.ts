@@ -1,0 +1,116 @@
+import { createHash, type Hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { TableFacts } from './dialect.ts'
+import { StorageError } from './errors.ts'
+import type { Db, TxDb } from './handle.ts'
+import type { Store } from './store.ts'
+
+/** Rows read and written at a time; fewer where one row may have a quarter of a megabyte. */
+const PAGE = 500
+const PAGE_OF_BYTES = 16
+/** What every database has of its own, or what is made from the rest. */
+const NOT_COPIED = ['migration', 'shared_secret', 'peer_change']
+
+type Row = Record<string, unknown>
+
+export interface CopiedTable {
+  name: string
+  rows: number
+}
+
+/**
+ * Copies everything from one database into another that holds no organization, in one transaction: all of it is there
+ * afterwards, read back and compared, or nothing is. Ids stay what they are, and go on where they were.
+ */
+export async function copyDatabase(
+  from: Store,
+  to: Store,
+  report: (copied: CopiedTable) => void = () => {},
+): Promise<CopiedTable[]> {
+  const source = await from.dialect.tables(from.db)
+  requireSameTables(source, await to.dialect.tables(to.db))
+  return from.snapshot((db) =>
+    to.write(async (tx) => {
+      const copied: CopiedTable[] = []
+      for (const table of inOrder(source)) {
+        const rows = await copyTable(db, tx.db, to, table)
+        copied.push({ name: table.name, rows })
+        report({ name: table.name, rows })
+      }
+      for (const [table, id] of await from.dialect.newestIds(db)) {
+        if (!NOT_COPIED.includes(table)) await to.dialect.numberAbove(tx.db, table, id)
+      }
+      return copied
+    }),
+  )
+}
+
+function requireSameTables(from: readonly TableFacts[], to: readonly TableFacts[]): void {
+  const shape = (tables: readonly TableFacts[]) => JSON.stringify(tables.map(({ name, columns }) => [name, columns]))
+  if (shape(from) !== shape(to)) throw new StorageError('unsupported', 'The two databases do not have the same tables.')
+}
+
+/** Each table after those that its rows refer to. */
+function inOrder(tables: readonly TableFacts[]): TableFacts[] {
+  const left = new Map(tables.map((table) => [table.name, table]))
+  const ordered: TableFacts[] = []
+  function take(table: TableFacts): void {
+    if (!left.delete(table.name)) return
+    for (const name of table.references) {
+      const referenced = left.get(name)
+      if (referenced) take(referenced)
+    }
+    ordered.push(table)
+  }
+  for (const table of tables) take(table)
+  return ordered.filter(({ name }) => !NOT_COPIED.includes(name))
+}
+
+async function copyTable(from: Db, tx: TxDb, to: Store, table: TableFacts): Promise<number> {
+  const { name } = table
+  await tx.deleteFrom(name as 'message').execute()
+  const sent = createHash('sha256')
+  let rows = 0
+  for await (const page of pages(from, table)) {
+    rows += page.length
+    for (const row of page) digest(sent, table, row)
+    if (name === 'search_text') {
+      for (const { message_id, text } of page) await to.dialect.search.add(tx, message_id as number, text as string)
+    } else {
+      await tx
+        .insertInto(name as 'message')
+        .values(page as never)
+        .execute()
+    }
+  }
+  const found = createHash('sha256')
+  for await (const page of pages(tx, table)) for (const row of page) digest(found, table, row)
+  if (sent.digest('hex') !== found.digest('hex')) {
+    throw new StorageError('broken', `The table ${name} did not arrive as it was; nothing was copied.`)
+  }
+  return rows
+}
+
+/** All rows in the order of the primary key. */
+async function* pages(db: Db, { name, key, columns }: TableFacts): AsyncGenerator<Row[]> {
+  const limit = name === 'blob_chunk' ? PAGE_OF_BYTES : PAGE
+  const list = (names: readonly string[]) => sql.join(names.map((each) => sql.ref(each)))
+  let last: Row | undefined
+  for (;;) {
+    const after = last && sql`where (${list(key)}) > (${sql.join(key.map((column) => last![column]))})`
+    const order = key.length > 0 ? sql`order by ${list(key)}` : sql``
+    const { rows } = await sql<Row>`
+      select ${list(columns)} from ${sql.table(name)} ${after ?? sql``} ${order} limit ${sql.lit(limit)}`.execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < limit || key.length === 0) return
+    last = rows.at(-1)
+  }
+}
+
+function digest(hash: Hash, { columns }: TableFacts, row: Row): void {
+  const values = columns.map((column) => {
+    const value = row[column]
+    return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
+  })
+  hash.update(JSON.stringify(values))
+}
