@@ -107,7 +107,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     if (failed) exchange.quota = await guards.address(client, 'address')
     throw error
   }
-  const counting = guards.user(exchange.who.user, client)
+  const counting = guards.user(exchange.who.user, client, action.answers === 'bytes' ? 'files' : undefined)
   if (counting) exchange.quota = await counting
   // A file is not taken from a user whose role is refused anyway.
   if (action.file) requireRole(exchange.who, action.role ?? 'anyone')

@@ -138,6 +138,21 @@ test('public files are counted apart from other requests', async () => {
   assert.equal(await ask('/api/v1/server_settings'), 200)
 })
 
+test('files that somebody fetches are counted apart from their other requests: a page shows many', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { url } = await hamlet.api.upload('/user_uploads', Uint8Array.from(Buffer.from('x')), 'x.txt')
+  const app = createApp({
+    chat: w.chat,
+    rateLimits: { user: { requests: 1, seconds: 60 }, files: { requests: 3, seconds: 60 } },
+  })
+  const authorization = `Basic ${Buffer.from(`${hamlet.email}:${hamlet.key}`).toString('base64')}`
+  const ask = async (path: string) =>
+    (await app.fetch(new Request(`http://localhost${path}`, { headers: { authorization } }))).status
+  assert.deepEqual([await ask('/api/v1/users/me'), await ask('/api/v1/users/me')], [200, 429])
+  assert.deepEqual([await ask(url), await ask(url), await ask(url), await ask(url)], [200, 200, 200, 429])
+})
+
 test('several servers may count together, in counters that answer later', async () => {
   await using w = await world()
   const inMemory = memoryCounters(w.chat.clock)

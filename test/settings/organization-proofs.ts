@@ -88,6 +88,11 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async (w) => outcome(await newAccount(w)),
     outcomes: ['ok', "Email 'yorick@example.com' not allowed in this organization"],
   },
+  disallow_disposable_email_addresses: {
+    value: false,
+    try: async (w) => outcome(await newAccount(w, 'yorick@mailinator.com')),
+    outcomes: ["Email 'yorick@mailinator.com' not allowed in this organization", 'ok'],
+  },
   can_create_bots_group: {
     value: 'role:administrators',
     try: async ({ people }) => outcome(await newBot(people.hamlet.api, 1)),

@@ -62,7 +62,7 @@ export const inTopic = async (w: World, topic: string): Promise<number> => {
 }
 
 const account = { email: 'yorick@example.com', full_name: 'yorick', password: 'alas alas' }
-export const newAccount = (w: World) => w.people.iago.api.post('/users', account)
+export const newAccount = (w: World, email = account.email) => w.people.iago.api.post('/users', { ...account, email })
 export const languageOfNewAccount = async (w: World) => {
   await newAccount(w)
   return (await userSettingsOf(await actAs(w.chat, { email: account.email }))).default_language

@@ -1,10 +1,16 @@
 import type { Context } from '../context.ts'
 import { settingsOf } from '../settings/organization.ts'
+import { isDisposable } from './disposable.ts'
 
 /** Why an address may have no account in this organization; undefined where it may. */
 export async function emailProblem(context: Context, email: string): Promise<string | undefined> {
-  if (!(await settingsOf(context)).emails_restricted_to_domains) return undefined
+  const { emails_restricted_to_domains, disallow_disposable_email_addresses } = await settingsOf(context)
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (!emails_restricted_to_domains) {
+    return disallow_disposable_email_addresses && isDisposable(domain)
+      ? 'Please use your real email address.'
+      : undefined
+  }
   const rows = await context.db.selectFrom('organization_domain').select(['domain', 'allow_subdomains']).execute()
   const allowed = rows.some(
     (row) => domain === row.domain || (row.allow_subdomains === 1 && domain.endsWith(`.${row.domain}`)),

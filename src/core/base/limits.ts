@@ -39,6 +39,11 @@ export const DEFAULT_UNUSED_FILE_DAYS = 35
 export const UPLOAD_SECONDS = 3600
 /** The same for one in several requests, after the last of them. */
 export const RESUMABLE_UPLOAD_SECONDS = 24 * 3600
+/** Files of one user. */
+export const MAX_FILES_PER_USER = 20_000
+/** Custom emoji that were ever uploaded: old messages refer to all of them, and every client gets the list. */
+export const MAX_CUSTOM_EMOJI = 10_000
+export const MAX_PROFILE_FIELDS = 1000
 /** Uploads that one user may have under way. */
 export const MAX_UNFINISHED_UPLOADS = 100
 /** Characters of a file's name that are kept. */

@@ -12,6 +12,7 @@ import { filterState, linkifierState } from '../linkifiers/stored.ts'
 import { domainState } from '../organization/domains.ts'
 import { playgroundState } from '../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../organization/state.ts'
+import { stopWords } from '../search/stop-words.ts'
 import { emptyList, optional } from '../shapes/values.ts'
 import { streamGroupState } from '../streams/default-stream-groups.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../streams/state.ts'
@@ -81,7 +82,7 @@ const parts = {
   saved_snippets: [savedSnippetState],
   scheduled_messages: [scheduledState],
   starred_messages: [starredState],
-  stop_words: [none('stop_words')],
+  stop_words: [statePart({ stop_words: v.array(v.string()) }, async () => ({ stop_words: [...stopWords] }))],
   stream: [streamState],
   subscription: [subscriptionState],
   update_display_settings: [displayState],

@@ -20,16 +20,16 @@ export async function writeMessages(
   const counts = new Map<string, Counts>()
   const references = new Map<number, number[]>()
   let sent: string[] = []
-  let received: string[] = []
+  let receipts: string[] = []
   let characters = 0
 
   async function flush(): Promise<void> {
     if (sent.length === 0) return
     const name = `messages-${String(counts.size + 1).padStart(6, '0')}`
-    counts.set(name, { zerver_message: sent.length, zerver_usermessage: received.length })
-    const text = `{"zerver_message":[${sent.join(',\n')}],\n"zerver_usermessage":[${received.join(',\n')}]}\n`
+    counts.set(name, { zerver_message: sent.length, zerver_usermessage: receipts.length })
+    const text = `{"zerver_message":[${sent.join(',\n')}],\n"zerver_usermessage":[${receipts.join(',\n')}]}\n`
     sent = []
-    received = []
+    receipts = []
     characters = 0
     await archive.addText(`${name}.json`, text)
   }
@@ -40,9 +40,9 @@ export async function writeMessages(
   }
 
   for await (const page of messages(source)) {
-    for (const { message, received: rows, file_ids } of page) {
+    for (const { message, received, file_ids } of page) {
       put(sent, message)
-      for (const row of rows) put(received, row)
+      for (const row of received()) put(receipts, row)
       for (const file_id of file_ids) {
         const known = references.get(file_id)
         if (known) known.push(message.id as number)

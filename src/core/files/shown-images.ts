@@ -1,5 +1,5 @@
 import type { StoredFile } from '../access/files.ts'
-import { shownFormat } from '../images/formats.ts'
+import { isTranscoded, shownFormat, transcoded } from '../images/formats.ts'
 import { isSharpInstalled } from '../images/sharp.ts'
 import { UPLOADS_PATH } from './names.ts'
 import { isInline } from './types.ts'
@@ -30,6 +30,7 @@ export function imageAttributes(file: StoredFile): ImageAttributes | undefined {
     ...(file.has_thumbnail === 1 && frames > 1 && { 'data-animated': 'true' }),
     'data-original-content-type': content_type,
     'data-original-dimensions': `${width}x${height}`,
+    ...(file.has_thumbnail === 1 && isTranscoded(content_type) && { 'data-transcoded-image': transcoded.name }),
     src: isWaiting ? LOADING_IMAGE_PATH : file.has_thumbnail === 1 ? thumbnail : original,
   }
 }

@@ -75,12 +75,12 @@ async function makeNext(chat: Chat, show: (chat: Chat, file_id: number) => Promi
 
 async function makeCopies(
   context: Context,
-  { blob_id, width, height, frames }: StoredFile,
+  { blob_id, width, height, frames, content_type }: StoredFile,
 ): Promise<Map<string, Uint8Array> | undefined> {
   const picture = { width: width!, height: height!, frames: frames! }
   return withImageFile(context, blob_id, async (path) => {
     const copies = new Map<string, Uint8Array>()
-    for (const format of formatsFor(picture.frames)) {
+    for (const format of formatsFor(picture.frames, content_type)) {
       const bytes = await makeThumbnail(path, picture, format)
       if (!bytes) return undefined
       copies.set(format.name, bytes)

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, readBlob, type UploadTable } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
-import { MAX_UNFINISHED_UPLOADS, RESUMABLE_UPLOAD_SECONDS, UPLOAD_SECONDS } from '../base/limits.ts'
-import type { Caller, SystemTx } from '../context.ts'
+import { MAX_FILES_PER_USER, MAX_UNFINISHED_UPLOADS, RESUMABLE_UPLOAD_SECONDS, UPLOAD_SECONDS } from '../base/limits.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { absent, badRequest, ChatError } from '../errors.ts'
 import { dropBlob } from './dropped-blobs.ts'
 import { shownName } from './names.ts'
@@ -35,6 +35,7 @@ export function beginUpload(caller: Caller, { name, content_type, token, size }:
     if (count >= MAX_UNFINISHED_UPLOADS) {
       throw badRequest(`Too many unfinished uploads; at most ${MAX_UNFINISHED_UPLOADS} per user`)
     }
+    await requireRoom(tx)
     const now = seconds(tx.chat.clock)
     const shown = shownName(name)
     const type = typeOf(shown, content_type)
@@ -53,6 +54,19 @@ export function beginUpload(caller: Caller, { name, content_type, token, size }:
       .returningAll()
       .executeTakeFirstOrThrow()
   })
+}
+
+/** A list of all of somebody's files is one answer. */
+async function requireRoom({ db, user }: Tx): Promise<void> {
+  const last = db.selectFrom('file').select('id').where('owner_id', '=', user.id).orderBy('id')
+  if (
+    await last
+      .limit(1)
+      .offset(MAX_FILES_PER_USER - 1)
+      .executeTakeFirst()
+  ) {
+    throw badRequest(`Too many files; at most ${MAX_FILES_PER_USER} per user. Delete some first.`)
+  }
 }
 
 /**

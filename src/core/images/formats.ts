@@ -16,9 +16,23 @@ export const animatedThumbnail: ThumbnailFormat = { name: '840x560-anim.webp', .
 /** As clients are shown. */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [animatedThumbnail, stillThumbnail]
 
-/** The copies that an image of so many frames gets. */
-export const formatsFor = (frames: number): readonly ThumbnailFormat[] =>
-  thumbnailFormats.filter((format) => !format.animated || frames > 1)
+/** A copy in which browsers can show what they cannot read: as large as a screen needs it. */
+export const transcoded: ThumbnailFormat = {
+  name: '4032x3024.webp',
+  max_width: 4032,
+  max_height: 3024,
+  format: 'webp',
+  animated: false,
+}
+
+/** Kinds of images that browsers do not show. */
+export const isTranscoded = (content_type: string): boolean => content_type === 'image/tiff'
+
+/** The copies that an image gets. */
+export const formatsFor = (frames: number, content_type: string): readonly ThumbnailFormat[] => [
+  ...thumbnailFormats.filter((format) => !format.animated || frames > 1),
+  ...(isTranscoded(content_type) ? [transcoded] : []),
+]
 
 /** The copy that messages show. */
 export const shownFormat = (frames: number): ThumbnailFormat => (frames > 1 ? animatedThumbnail : stillThumbnail)

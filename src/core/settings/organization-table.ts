@@ -103,7 +103,7 @@ export const organizationSettings = {
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
   invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),
-  disallow_disposable_email_addresses: ownerOnly(unsupported(bool(true), 'has no list of disposable addresses', false)),
+  disallow_disposable_email_addresses: ownerOnly(server(bool(true))),
   name_changes_disabled: server(bool(false)),
   email_changes_disabled: server(bool(false)),
   avatar_changes_disabled: server(bool(false)),

@@ -12,7 +12,7 @@ import { accountKey, defaultRates, type Rate, type Rates, userRates } from './ra
 /** Counts requests and passwords, and throws RATE_LIMIT_HIT when there are too many. */
 export interface Guards {
   /** A request of somebody who has signed in. */
-  user(user: User, client: Client): Promise<Quota> | undefined
+  user(user: User, client: Client, limit?: 'files'): Promise<Quota> | undefined
   /** A request without an account, or a failed sign-in. */
   address(client: Client, limit: 'address' | 'files'): Promise<Quota> | undefined
   /** Returns the function that runs the password checks of one client. */
@@ -38,8 +38,10 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
   const takeOne = (name: keyof Rates, key: string, rate: Rate) => take(counters, clock, name, `${name} ${key}`, rate)
 
   return {
-    user(user, client) {
+    user(user, client, limit) {
       known.note(user.email_key, addressKey(client.address))
+      // A page shows many files at once.
+      if (limit) return takeOne(limit, `user ${user.id}`, rates[limit])
       return takeOne('user', String(user.id), rateOf(user))
     },
     address: (client, limit) => takeOne(limit, addressKey(client.address), rates[limit]),

@@ -19,7 +19,7 @@ export interface Rates {
   accounts: Readonly<Record<string, Rate>>
   /** Requests from an address without an account, and failed sign-ins from it. */
   address: Rate
-  /** Public files (custom emoji) fetched from an address: a page shows many at once. */
+  /** Files fetched by an account, and public ones (custom emoji) from an address: a page shows many at once. */
   files: Rate
   /** Wrong passwords for an account from one address. */
   password: Rate
@@ -65,7 +65,7 @@ export const countedPer: Readonly<Record<keyof Rates, string>> = {
   bot: 'account',
   accounts: 'account',
   address: 'address',
-  files: 'address',
+  files: 'account or address',
   password: 'account and address',
   passwordAccount: 'account',
   passwordAddress: 'address',

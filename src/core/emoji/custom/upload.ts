@@ -3,13 +3,14 @@ import { flag, insertBlob } from '../../../storage/index.ts'
 import { requirePermission } from '../../access/permissions.ts'
 import { action } from '../../action.ts'
 import { seconds } from '../../base/clock.ts'
+import { MAX_CUSTOM_EMOJI } from '../../base/limits.ts'
 import type { Tx } from '../../context.ts'
 import { badRequest, ChatError, notPermitted } from '../../errors.ts'
 import { described, uploadedFile } from '../../fields.ts'
 import { isAdministrator } from '../../roles.ts'
 import { empty } from '../../shapes/values.ts'
 import { emojiCode, extraEmoji } from '../catalogue/catalogue.ts'
-import { customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
+import { customEmojiById, customEmojiByName, emitCustomEmoji } from './custom-emoji.ts'
 import { checkImage } from './image/read.ts'
 import { newEmojiName } from './names.ts'
 
@@ -38,6 +39,9 @@ export const uploadCustomEmoji = action(
     return caller.write(async (tx) => {
       await requirePermission(tx, 'can_add_custom_emoji_group')
       await requireFreeName(tx, emoji_name)
+      if ((await customEmojiById(tx)).size >= MAX_CUSTOM_EMOJI) {
+        throw badRequest(`There may be at most ${MAX_CUSTOM_EMOJI} custom emoji.`)
+      }
       requireSize(bytes, tx.chat.options.maxEmojiFileSizeMib)
       const { content_type, animated } = checkImage(bytes)
       const blob_id = await insertBlob(tx.db, bytes, content_type, seconds(tx.chat.clock))

@@ -113,6 +113,8 @@ export const userEvents = {
     user: v.string(),
     setting_name: v.string(),
     setting: userSettingValue,
+    /** Of a language. */
+    language_name: v.exactOptional(v.string()),
   }),
   update_global_notifications: olderEvent('update_global_notifications', {
     user: v.string(),

@@ -10,7 +10,7 @@ import { clientId, paged, REALM, type Row, type Source } from './source.ts'
 /** A message of the archive, the rows of those who received it, and the files it refers to. */
 export interface ExportedMessage {
   message: Row
-  received: readonly Row[]
+  received(): readonly Row[]
   file_ids: readonly number[]
 }
 
@@ -45,12 +45,14 @@ export async function* messages(source: Source): AsyncGenerator<ExportedMessage[
     const receipts = await receiptsOf(source, exported)
     yield exported.map((message) => ({
       message: messageRow(source, message, topicOf, editsOf.get(message.id)),
-      received: receipts(message).map(({ user_id, flags }) => ({
-        id: ++numbers.last,
-        user_profile: user_id,
-        message: message.id,
-        flags_mask: flags,
-      })),
+      // Made when it is written: a message may have as many receivers as there are users.
+      received: () =>
+        receipts(message).map(({ user_id, flags }) => ({
+          id: ++numbers.last,
+          user_profile: user_id,
+          message: message.id,
+          flags_mask: flags,
+        })),
       file_ids: filesOf.get(message.id) ?? [],
     }))
   }

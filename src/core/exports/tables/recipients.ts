@@ -61,7 +61,7 @@ export async function* subscriptions(source: Source): AsyncGenerator<readonly Ro
     for (const user of page) {
       if (user.is_active) active.add(user.id)
       yield [entry(user.id, recipientOfUser(user.id), user.is_active === 1)]
-      if (user.id === scope.bot_id) continue
+      if (scope.bots.has(user.id)) continue
       const rows = await db.selectFrom('subscription').selectAll().where('user_id', '=', user.id).execute()
       yield rows.flatMap(({ user_id, stream_id, is_active, ...chosen }) => {
         if (!scope.streams.has(stream_id)) return []

@@ -1,7 +1,6 @@
 import { groupBy } from '../../base/lists.ts'
 import type { Context } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
-import { systemBot } from '../../users/system-bot.ts'
 
 /** What an archive has: public data, private data of those who agreed as well, or everything. */
 export const exportKinds = ['public', 'consent', 'full'] as const
@@ -19,8 +18,8 @@ export interface ExportScope {
   readonly streams: ReadonlyMap<number, 'all' | readonly Span[]>
   /** Direct conversations it has, with all their participants. */
   readonly directs: ReadonlyMap<number, readonly number[]>
-  /** The server's own account. */
-  readonly bot_id: number
+  /** The server's own accounts, with the addresses that the reference's have. */
+  readonly bots: ReadonlyMap<number, string>
 }
 
 /** The one rule of which messages an archive has. */
@@ -55,13 +54,14 @@ export async function consentingUsers({ db }: Pick<Context, 'db'>): Promise<Set<
 
 export async function scopeOf(reader: Context, kind: ExportKind): Promise<ExportScope> {
   const consenting = await privateDataOf(reader, kind)
-  const { id: bot_id } = await systemBot.get(reader)
+  const own = await reader.db.selectFrom('user').select(['id', 'email']).where('is_system_bot', '=', 1).execute()
+  const bots = new Map(own.map(({ id, email }) => [id, `${email.split('@')[0]}@zulip.com`]))
   return {
     kind,
     consenting,
     streams: await streamsFor(reader, kind, consenting),
-    directs: await directsFor(reader, consenting, bot_id),
-    bot_id,
+    directs: await directsFor(reader, consenting, bots),
+    bots,
   }
 }
 
@@ -123,8 +123,8 @@ async function received({ db, chat }: Context, stream_id: number, users: Readonl
   return spans
 }
 
-/** Direct conversations of somebody who agreed. Groups with the server's own account are left out: it is in no other server. */
-async function directsFor({ db, chat }: Context, consenting: ReadonlySet<number>, bot_id: number) {
+/** Direct conversations of somebody who agreed. Groups with one of the server's own accounts are left out: those are in no other server. */
+async function directsFor({ db, chat }: Context, consenting: ReadonlySet<number>, bots: ReadonlyMap<number, string>) {
   const rows = await db
     .selectFrom('direct_participant')
     .select(['conversation_id', 'user_id'])
@@ -142,6 +142,6 @@ async function directsFor({ db, chat }: Context, consenting: ReadonlySet<number>
     (row) => row.conversation_id,
     (row) => row.user_id,
   )
-  for (const [id, people] of directs) if (people.length > 2 && people.includes(bot_id)) directs.delete(id)
+  for (const [id, people] of directs) if (people.length > 2 && people.some((one) => bots.has(one))) directs.delete(id)
   return directs
 }

@@ -106,10 +106,9 @@ const constants = {
   zoom_token: null,
 }
 
-/** The server's own account, by the address that the reference's has. */
-export const systemBots = ({ scope }: Source): Rows => [
-  [{ id: scope.bot_id, email: 'notification-bot@zulip.com', recipient_id: recipientOfUser(scope.bot_id) }],
-]
+/** The server's own accounts. */
+export const systemBots = ({ scope }: Source): Rows =>
+  [...scope.bots].map(([id, email]) => [{ id, email, recipient_id: recipientOfUser(id) }])
 
 /** Public: everybody is shown it. */
 export const presences = ({ db }: Source): Rows =>

@@ -1,4 +1,5 @@
 import type { Caller } from '../../context.ts'
+import { isStopWord } from '../../search/stop-words.ts'
 import { searchForm } from '../../search/text.ts'
 import { dialectOf } from '../../store.ts'
 import type { Predicate } from './predicate.ts'
@@ -7,14 +8,17 @@ import { badNarrow, type Operand } from './terms.ts'
 
 const MAX_PARTS = 32
 
-/** `"a phrase" and words`: each phrase and each word is a part. */
+/** `"a phrase" and words`: each phrase and each word is a part, but for stop words where there is anything else. */
 export function searchParts(operand: string): string[] {
   const parts = new Set<string>()
+  const telling = new Set<string>()
   for (const [part] of operand.matchAll(/"[^"]*"|[^\s"]+/g)) {
     const form = searchForm(part.replaceAll('"', ''))
-    if (form) parts.add(form)
+    if (!form) continue
+    parts.add(form)
+    if (part.startsWith('"') || !isStopWord(form)) telling.add(form)
   }
-  return [...parts].slice(0, MAX_PARTS)
+  return [...(telling.size > 0 ? telling : parts)].slice(0, MAX_PARTS)
 }
 
 /** Messages in whose text or topic every part occurs. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../../action.ts'
+import { MAX_PROFILE_FIELDS } from '../../base/limits.ts'
 import { badRequest } from '../../errors.ts'
 import { described, id, ids, integer } from '../../fields.ts'
 import { profileFieldShape } from '../../shapes/user.ts'
@@ -50,6 +51,8 @@ export const createProfileField = action(
       const params = account ? { ...given, name: account.name, hint: account.hint } : given
       if (params.name == null) throw badRequest('Label cannot be blank.')
       const others = await profileFields(tx)
+      if (others.length >= MAX_PROFILE_FIELDS)
+        throw badRequest(`There may be at most ${MAX_PROFILE_FIELDS} profile fields.`)
       const { id } = await tx.db
         .insertInto('profile_field')
         .values({
