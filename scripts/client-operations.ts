@@ -1,9 +1,14 @@
-// `npm run operations` writes src/client/operations.ts from the routes of the server. A test fails when it is behind.
-import { writeFileSync } from 'node:fs'
+// `npm run operations` writes what follows from the routes of the server: src/client/operations.ts, and the exports of
+// src/index.ts that are missing. Tests fail when either is behind.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { routes } from '../src/http/routes/api.ts'
+import { imports, root } from './imports.ts'
 
 export const operationsFile = fileURLToPath(new URL('../src/client/operations.ts', import.meta.url))
+const exportsFile = fileURLToPath(new URL('../src/index.ts', import.meta.url))
 
 const header = `/**
  * Method and path of every action that answers with JSON, by the name under which the library exports it.
@@ -25,4 +30,27 @@ export function operationsText(): string {
   return `${header}export const operations = {\n${sorted.join('')}} as const\n`
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(operationsFile, operationsText())
+/** The library's exports with those of all routed actions, each from the file that its route imports it from. */
+export function exportsText(text: string): string {
+  const exported = (name: string) => new RegExp(`^(export \\{| ).*\\b${name}\\b`, 'm').test(text)
+  const actions = new Set(Object.values(routes).flatMap((row) => Object.values(row).map((action) => action.name)))
+  const missing = [...actions].filter((name) => !exported(name))
+  const lines = missing.map((name) => {
+    const { to } = imports.find(
+      ({ from, names }) => from.startsWith('src/http/routes/') && new RegExp(`\\b${name}\\b`).test(names),
+    )!
+    return `export { ${name} } from './${to.slice('src/'.length)}'\n`
+  })
+  return text + lines.join('')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(operationsFile, operationsText())
+  const before = readFileSync(exportsFile, 'utf8')
+  const after = exportsText(before)
+  if (after !== before) {
+    writeFileSync(exportsFile, after)
+    // Sorts them.
+    execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', exportsFile], { stdio: 'inherit' })
+  }
+}

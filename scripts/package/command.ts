@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import { type Installed, serve } from './install.ts'
 
-/** Tests the command: it creates an organization, serves, accepts a message, and stops in order. */
+/** Tests the command: it creates an organization, serves, accepts a message, invites, closes, opens, and stops in order. */
 export async function checkCommand(installed: Installed): Promise<void> {
   const init = ['init', '--org', 'Packed', '--owner-email', 'o@example.com', '--owner-name', 'Owner', '--json']
   const owner = JSON.parse(installed.run('node_modules/.bin/chat-server', ...init, '--db', 'command.db'))
   await using server = await serve(installed, '--port', '0', '--db', 'command.db')
-  const response = await fetch(`${server.url}/api/v1/messages`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString('base64')}` },
-    body: new URLSearchParams({ type: 'stream', to: 'general', topic: 'packed', content: 'hello' }),
-  })
-  assert.equal(((await response.json()) as { result: string }).result, 'success')
+  const headers = { authorization: `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString('base64')}` }
+  const post = async (path: string, params: Record<string, string>) => {
+    const body = new URLSearchParams(params)
+    const answer = await fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers, body })
+    return (await answer.json()) as { result: string; invite_link: string }
+  }
+  const message = { type: 'stream', to: 'general', topic: 'packed', content: 'hello' }
+  assert.equal((await post('/messages', message)).result, 'success')
+  const { invite_link } = await post('/invites/multiuse', {})
+  assert.match(await (await fetch(invite_link)).text(), /<h1>Join Packed<\/h1>.*<form/s)
+  const org = (...words: string[]) =>
+    installed.run('node_modules/.bin/chat-server', 'org', ...words, '--db', 'command.db')
+  org('deactivate')
+  assert.equal((await post('/messages', message)).result, 'error')
+  org('reactivate')
+  assert.equal((await post('/messages', message)).result, 'success')
   await checkWebClient(server.url)
   await server.stop()
 }

@@ -7,6 +7,7 @@ import { manualClock } from '../../src/core/base/clock.ts'
 import type { Chat } from '../../src/core/chat.ts'
 import { outgoingOf } from '../../src/core/messages/send/outgoing-worker.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import { replyIn } from '../../src/core/outgoing/reply.ts'
 import { deactivateOrganization } from '../../src/index.ts'
 import { AddressRefused, type PostAnswer, type PostRequest } from '../../src/outgoing/post.ts'
 import { world } from '../../src/testing/index.ts'
@@ -94,6 +95,40 @@ test('A mention in a stream that the bot is in is posted; other messages are whe
     there.bodies().map(({ trigger }) => trigger),
     ['mention', 'message', 'message'],
   )
+})
+
+test("in Slack's form a stream has a name and an id", async () => {
+  const there = receiver()
+  const { w, bot_id } = await withBot(there, { interface_type: 2 })
+  await using _ = w
+  const { hamlet, iago } = w.people
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [bot_id] })
+  await iago.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: '@**Yorick** here?' })
+  await settled(w.chat)
+  const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
+  const form = Object.fromEntries(new URLSearchParams(there.requests[0]!.body))
+  assert.deepEqual([form.channel_name, form.channel_id, form.user_name], ['general', `C${stream_id}`, 'iago'])
+})
+
+const replies: readonly [body: string, said: string | undefined][] = [
+  ['{"response_string": "older"}', 'older'],
+  ['{"content": "new", "response_string": "older", "text": "of Slack"}', 'new'],
+  ['{"content": "", "response_string": null, "text": "of Slack"}', 'of Slack'],
+  ['{"content": "not wanted", "response_not_required": true}', undefined],
+  ['{"other": 1}', undefined],
+  ['{"content": " "}', undefined],
+  ['  ', undefined],
+]
+
+test('an answer is what its content, response_string or text says, in this order, and nothing if it says nothing', () => {
+  for (const [body, said] of replies) assert.equal(replyIn(body), said, body)
+})
+
+test('an answer that is no JSON, or no object with texts, is a failure with a reason', () => {
+  assert.throws(() => replyIn('<html>'), /the answer is not JSON/)
+  for (const body of ['"yes"', 'null', '{"content": 7}', '{"response_not_required": "yes"}']) {
+    assert.throws(() => replyIn(body), /not an object with a content/, body)
+  }
 })
 
 test("Slack's form is a form, and its answer has a text", async () => {

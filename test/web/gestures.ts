@@ -29,7 +29,7 @@ export async function chooses(page: Page, text: string, action: string): Promise
   await line.getByRole('menuitem', { name: action }).click()
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 /** Waits until an expression is true on the page. The page's policy forbids the driver's own way of looking. */
 export async function until(page: Page, expression: string): Promise<void> {

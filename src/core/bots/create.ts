@@ -56,10 +56,9 @@ export const createBot = action(
     role: 'member',
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  async (caller, { full_name, short_name, bot_type: type, payload_url, interface_type, ...given }) => {
+  async (caller, { full_name, short_name, bot_type, payload_url, interface_type, ...given }) => {
     const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
     return caller.write(async (tx) => {
-      const bot_type = type ?? BOT_TYPES.generic
       await requireCreating(tx, bot_type)
       const address = `${short_name.trim()}-bot@${botDomain(tx)}`
       if (!v.is(email, address)) throw badRequest('Bad name or username')
@@ -72,7 +71,7 @@ export const createBot = action(
         bot_owner_id: tx.user.id,
         bot: {
           ...(await profileChanges(tx, given, await botProfile(tx, 0))),
-          ...(bot_type === BOT_TYPES.outgoing && { service: newService(tx, payload_url ?? '', interface_type ?? 1) }),
+          ...(bot_type === BOT_TYPES.outgoing && { service: newService(tx, payload_url, interface_type) }),
         },
       })
       const bot = avatar ? await setAvatar(tx, added, avatar) : added

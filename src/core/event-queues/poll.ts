@@ -46,7 +46,7 @@ export const getEvents = action(
     if (admitted) await admitted
     const queue = await findQueue(caller, queue_id)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
-    return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block ?? false))
+    return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block))
   },
 )
 

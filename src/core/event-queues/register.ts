@@ -75,18 +75,18 @@ export const register = action(
 async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   const options: QueueOptions = {
     event_types: requested.event_types ?? null,
-    narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow ?? [])),
+    narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow)),
     all_public_streams:
       requested.all_public_streams ?? (await ownDefaults(caller))?.default_all_public_streams ?? false,
-    apply_markdown: requested.apply_markdown ?? false,
-    client_gravatar: requested.client_gravatar ?? true,
-    slim_presence: requested.slim_presence ?? false,
-    include_subscribers: requested.include_subscribers ?? false,
+    apply_markdown: requested.apply_markdown,
+    client_gravatar: requested.client_gravatar,
+    slim_presence: requested.slim_presence,
+    include_subscribers: requested.include_subscribers,
     ...(requested.presence_history_limit_days != null && {
       presence_history_limit_days: requested.presence_history_limit_days,
     }),
     capabilities: Object.fromEntries(
-      Object.entries(requested.client_capabilities ?? {}).filter(
+      Object.entries(requested.client_capabilities).filter(
         (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
       ),
     ),

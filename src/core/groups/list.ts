@@ -18,6 +18,6 @@ export const listGroups = action(
     role: 'member',
   },
   async (caller, { include_deactivated_groups }) => ({
-    user_groups: await allGroups(caller, { includeDeactivated: include_deactivated_groups ?? false }),
+    user_groups: await allGroups(caller, { includeDeactivated: include_deactivated_groups }),
   }),
 )

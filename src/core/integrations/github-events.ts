@@ -62,11 +62,11 @@ const push = on(
     if (deleted) return { topic, content: `${who(sender)} deleted the ${kind} ${code(name)}.` }
     if (kind === 'tag') return { topic, content: `${who(sender)} pushed the tag ${code(name)}.` }
     const verb = forced ? 'force pushed' : 'pushed'
-    const what = commits?.length ? counted(commits.length, 'commit') : 'nothing new'
+    const what = commits.length ? counted(commits.length, 'commit') : 'nothing new'
     const to = `to ${created ? 'the new branch' : 'branch'} ${code(name)}.`
     return {
       topic,
-      content: `${who(sender)} ${link(verb, compare)} ${what} ${to}\n\n${commitList(commits ?? [])}`.trim(),
+      content: `${who(sender)} ${link(verb, compare)} ${what} ${to}\n\n${commitList(commits)}`.trim(),
     }
   },
 )
@@ -189,15 +189,15 @@ const workflowRun = on(
   ({ repository, action, workflow_run: { name, head_branch, html_url, conclusion } }) =>
     action === 'completed'
       ? {
-          topic: topicName(repository.name, head_branch ?? ''),
-          content: `The workflow ${link(name || 'run', html_url)} on ${code(head_branch ?? '')} ended: **${untrustedLine(conclusion || 'without a conclusion')}**.`,
+          topic: topicName(repository.name, head_branch),
+          content: `The workflow ${link(name || 'run', html_url)} on ${code(head_branch)} ended: **${untrustedLine(conclusion || 'without a conclusion')}**.`,
         }
       : undefined,
 )
 
 const ping = on(v.object({ zen: text, repository: v.nullish(repository) }), ({ zen, repository: repo }) => ({
   topic: topicName(repo?.name ?? 'GitHub'),
-  content: `The webhook is set up. ${untrustedLine(zen ?? '')}`.trim(),
+  content: `The webhook is set up. ${untrustedLine(zen)}`.trim(),
 }))
 
 /** By the name that GitHub gives the event in X-GitHub-Event. */

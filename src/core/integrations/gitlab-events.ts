@@ -38,11 +38,11 @@ const push = on(
     const topic = topicName(name, branch)
     const who = untrustedLine(user_name)
     if (isNoCommit(after)) return { topic, content: `${who} deleted the branch ${code(branch)}.` }
-    const count = Math.max(total_commits_count ?? 0, commits?.length ?? 0)
+    const count = Math.max(total_commits_count, commits.length)
     const what = count ? counted(count, 'commit') : 'nothing new'
     const compared = isNoCommit(before) ? web_url : `${web_url}/-/compare/${before}...${after}`
     const to = `to ${isNoCommit(before) ? 'the new branch' : 'branch'} ${code(branch)}.`
-    return { topic, content: `${who} ${link('pushed', compared)} ${what} ${to}\n\n${commitList(commits ?? [])}`.trim() }
+    return { topic, content: `${who} ${link('pushed', compared)} ${what} ${to}\n\n${commitList(commits)}`.trim() }
   },
 )
 
@@ -57,7 +57,7 @@ const tagPush = on(
 const issue = on(
   v.object({ ...common, object_attributes: v.object({ ...numbered, action: text, description: text }) }),
   ({ project: { name }, user, object_attributes: about }) => {
-    const verb = verbs[about.action ?? '']
+    const verb = verbs[about.action]
     if (!verb) return undefined
     const said = `${untrustedLine(user.name)} ${verb} ${link(`issue #${about.iid}`, about.url)}`
     const isNew = about.action === 'open'
@@ -80,7 +80,7 @@ const mergeRequest = on(
     }),
   }),
   ({ project: { name }, user, object_attributes: about }) => {
-    const verb = verbs[about.action ?? '']
+    const verb = verbs[about.action]
     if (!verb) return undefined
     const topic = ofMerge(name, about)
     const said = `${untrustedLine(user.name)} ${verb} ${merge(about)}`
@@ -124,8 +124,8 @@ const pipeline = on(
   ({ project: { name, web_url }, object_attributes: { id, ref, status, url } }) =>
     ENDED.has(status)
       ? {
-          topic: topicName(name, ref ?? ''),
-          content: `The ${link(`pipeline ${id}`, url || `${web_url}/-/pipelines/${id}`)} on ${code(ref ?? '')} ended: **${status}**.`,
+          topic: topicName(name, ref),
+          content: `The ${link(`pipeline ${id}`, url || `${web_url}/-/pipelines/${id}`)} on ${code(ref)} ended: **${status}**.`,
         }
       : undefined,
 )
@@ -134,7 +134,7 @@ const job = on(
   v.object({ repository: v.object({ name: v.string() }), build_name: v.string(), build_status: v.string(), ref: text }),
   ({ repository: { name }, build_name, build_status, ref }) =>
     build_status === 'failed'
-      ? { topic: topicName(name, ref ?? ''), content: `The job ${code(build_name)} on ${code(ref ?? '')} **failed**.` }
+      ? { topic: topicName(name, ref), content: `The job ${code(build_name)} on ${code(ref)} **failed**.` }
       : undefined,
 )
 

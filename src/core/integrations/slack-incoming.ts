@@ -34,7 +34,7 @@ export const receiveSlackIncoming = action(
     const parsed = v.safeParse(slackMessage, typeof payload === 'object' ? payload : { text: text ?? '' })
     if (!parsed.success) throw badRequest("This is not what Slack's incoming webhooks take.")
     const message = parsed.output
-    const channel = message.channel?.replace(/^#/, '') ?? ''
+    const channel = message.channel.replace(/^#/, '')
     const said = contentOf(message)
     if (said === '') throw badRequest('The payload has no text, no blocks and no attachments')
     const place = { stream: stream || (channel.startsWith('@') ? undefined : channel) || undefined, topic }

@@ -39,8 +39,8 @@ export type SlackMessage = v.InferOutput<typeof slackMessage>
 export function contentOf({ text, blocks, attachments }: SlackMessage): string {
   const parts = [
     // Blocks say all of it, and the text is what shows without them.
-    ...(blocks?.length ? blocks.map(fromBlock) : [fromSlack(text ?? '')]),
-    ...(attachments ?? []).map(fromAttachment),
+    ...(blocks.length ? blocks.map(fromBlock) : [fromSlack(text)]),
+    ...attachments.map(fromAttachment),
   ]
   return parts.filter((part) => part.trim() !== '').join('\n\n')
 }
@@ -52,8 +52,8 @@ function fromBlock({ type, text, fields, elements, image_url, alt_text }: v.Infe
   if (type === 'header') return `## ${textOf(text)}`
   if (type === 'divider') return '----'
   if (type === 'image') return link(alt_text || 'image', image_url)
-  if (type === 'context') return (elements ?? []).map(elementText).filter(Boolean).join(' ')
-  return [textOf(text), ...(fields ?? []).map(textOf)].filter(Boolean).join('\n')
+  if (type === 'context') return elements.map(elementText).filter(Boolean).join(' ')
+  return [textOf(text), ...fields.map(textOf)].filter(Boolean).join('\n')
 }
 
 const elementText = (element: unknown): string => {
@@ -64,11 +64,11 @@ const elementText = (element: unknown): string => {
 function fromAttachment(a: v.InferOutput<typeof attachment>): string {
   const heading = a.title ? `**${link(a.title, a.title_link)}**` : ''
   const lines = [
-    fromSlack(a.pretext ?? ''),
+    fromSlack(a.pretext),
     a.author_name ? `*${untrustedLine(a.author_name)}*` : '',
     heading,
-    fromSlack(a.text || (heading || a.pretext ? '' : (a.fallback ?? ''))),
-    ...(a.fields ?? []).map(({ title, value }) => `**${untrustedLine(title ?? '')}**: ${fromSlack(value ?? '')}`),
+    fromSlack(a.text || (heading || a.pretext ? '' : a.fallback)),
+    ...a.fields.map(({ title, value }) => `**${untrustedLine(title)}**: ${fromSlack(value)}`),
     a.image_url ? link('image', a.image_url) : '',
     a.footer ? `*${untrustedLine(a.footer)}*` : '',
   ]

@@ -31,7 +31,7 @@ export const receiveSlack = action(
     ...asForm,
   },
   async (caller, { stream, topic, channel_name, user_name, text, command }) => {
-    const said = fromSlack(text ?? '')
+    const said = fromSlack(text)
     if (said === '' && !command) throw badRequest('The message is empty')
     const who = `**${untrustedLine(user_name)}**`
     const content = command ? `${who} ${code(command)} ${said}`.trim() : `${who}: ${said}`

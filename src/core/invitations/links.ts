@@ -22,7 +22,7 @@ export const createInviteLink = action(
   },
   (caller, { stream_ids, ...requested }) =>
     caller.write(async (tx) => {
-      const all = { ...requested, stream_ids: stream_ids ?? [] }
+      const all = { ...requested, stream_ids }
       await requireInviting(tx, 'create_multiuse_invite_group', all)
       const invitation = await storeInvitation(tx, all, { notify_referrer: false })
       await emitInvitesChanged(tx, tx.user.id)

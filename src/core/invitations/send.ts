@@ -38,7 +38,7 @@ export const sendInvites = action(
     result: v.strictObject({ invitations: v.array(v.strictObject({ email: v.string(), link_url: v.string() })) }),
     errors: ['INVITATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
   },
-  async (caller, { invitee_emails, notify_referrer_on_join, ...requested }) => {
+  async (caller, { invitee_emails, notify_referrer_on_join: notify_referrer, ...requested }) => {
     const addresses = [...new Set(invitee_emails.split(/[,\n]/).map(bare))].filter((address) => address !== '')
     if (addresses.length === 0) throw badRequest('You must specify at least one email address.')
     if (addresses.length > MAX_ADDRESSES) throw badRequest(`You may invite at most ${MAX_ADDRESSES} people at once.`)
@@ -59,7 +59,6 @@ export const sendInvites = action(
           continue
         }
         await endEarlier(tx, email)
-        const notify_referrer = notify_referrer_on_join ?? true
         invitations.push({
           email,
           link_url: linkOf(tx, await storeInvitation(tx, requested, { email, notify_referrer })),

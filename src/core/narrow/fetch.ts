@@ -54,7 +54,7 @@ export const getMessages = action(
     errors: ['BAD_NARROW'],
   },
   async (caller, requested) => {
-    const terms = requested.narrow ?? []
+    const terms = requested.narrow
     const { message_ids } = requested
     if (message_ids) {
       requireAlone(requested)

@@ -37,7 +37,7 @@ export const matchesNarrow = action(
     const fields = await readNarrow(caller, { terms, count: msg_ids.length }, async (reader) => {
       const narrow = await compileNarrow(reader, terms)
       const ids = await findAmong(reader, narrow, msg_ids)
-      return allMatches(reader, narrow, ids, { allow_empty_topic_name: allow_empty_topic_name ?? false })
+      return allMatches(reader, narrow, ids, { allow_empty_topic_name })
     })
     return { messages: Object.fromEntries(fields) }
   },

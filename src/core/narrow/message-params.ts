@@ -17,11 +17,11 @@ export const viewParams = {
   ),
 }
 
-/** Defaults of a schema are declared nullish, and so read as possibly null. */
-export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean | null }) => ({
-  apply_markdown: requested.apply_markdown ?? true,
-  client_gravatar: requested.client_gravatar ?? true,
-  allow_empty_topic_name: requested.allow_empty_topic_name ?? false,
+/** Those of the parameters that are about how messages are shown. */
+export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean }) => ({
+  apply_markdown: requested.apply_markdown,
+  client_gravatar: requested.client_gravatar,
+  allow_empty_topic_name: requested.allow_empty_topic_name,
 })
 
 export const messageIds = v.pipe(

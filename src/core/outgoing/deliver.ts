@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { AddressRefused, type PostAnswer } from '../../outgoing/post.ts'
-import { type OutgoingDeliveryTable, StorageError } from '../../storage/index.ts'
+import { isSet, type OutgoingDeliveryTable, StorageError } from '../../storage/index.ts'
 import { accessMessage, participantsOf } from '../access/messages.ts'
 import { seconds } from '../base/clock.ts'
 import { botProfile } from '../bot-profiles/profile.ts'
@@ -125,7 +125,7 @@ async function noteFailure(chat: Chat, delivery: Delivery, error: unknown): Prom
       .selectFrom('outgoing_delivery')
       .select('id')
       .where('bot_id', '=', delivery.bot_id)
-      .where('failed', '=', 1)
+      .where('failed', '=', isSet)
       .orderBy('id', 'desc')
       .limit(1)
       .offset(KEPT_FAILURES)
@@ -134,7 +134,7 @@ async function noteFailure(chat: Chat, delivery: Delivery, error: unknown): Prom
     await db
       .deleteFrom('outgoing_delivery')
       .where('bot_id', '=', delivery.bot_id)
-      .where('failed', '=', 1)
+      .where('failed', '=', isSet)
       .where('id', '<=', oldest.id)
       .execute()
   })

@@ -1,3 +1,4 @@
+import { isUnset } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
 import { outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
@@ -47,7 +48,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
     const rows = await storeOf(chat)
       .db.selectFrom('outgoing_delivery')
       .select((eb) => ['bot_id', eb.fn.min('next_at').as('next_at')])
-      .where('failed', '=', 0)
+      .where('failed', '=', isUnset)
       .groupBy('bot_id')
       .execute()
     isIdle = rows.length === 0
@@ -82,7 +83,7 @@ export function startOutgoing(chat: Chat): OutgoingWorker {
         .db.selectFrom('outgoing_delivery')
         .selectAll()
         .where('bot_id', '=', bot_id)
-        .where('failed', '=', 0)
+        .where('failed', '=', isUnset)
         .where('next_at', '<=', seconds(chat.clock))
         .orderBy('next_at')
         .orderBy('id')

@@ -26,11 +26,11 @@ export const changeSubscriptions = action(
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
   async (caller, { add, delete: remove }) => {
-    if (!add?.length && !remove?.length) {
+    if (!add.length && !remove.length) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    const joining = { subscriptions: add ?? [] }
-    const leaving = { subscriptions: remove ?? [] }
+    const joining = { subscriptions: add }
+    const leaving = { subscriptions: remove }
     const change = async (each: Caller) => {
       const added = await subscribe(each, joining)
       return { ...added, ...(await unsubscribe(each, leaving)) }

@@ -26,7 +26,7 @@ export const getSubscriptions = action(
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await subscriptionsOf(caller, { active: true, include_subscribers: include_subscribers ?? false }),
+    subscriptions: await subscriptionsOf(caller, { active: true, include_subscribers }),
   }),
 )
 

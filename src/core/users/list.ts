@@ -117,7 +117,7 @@ async function views(caller: Caller, users: readonly User[], params: ViewParams)
   const views: UserView[] = []
   for (const user of users) {
     views.push({
-      ...userView(caller.chat, user, { client_gravatar: params.client_gravatar ?? true, reader: caller.user }),
+      ...userView(caller.chat, user, { client_gravatar: params.client_gravatar, reader: caller.user }),
       ...(params.include_custom_profile_fields && user.bot_type === null && { profile_data: data.get(user.id) ?? {} }),
     })
     await turn()

@@ -1,7 +1,7 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
 import { personOf } from '../reading/people.ts'
 import type { Session } from '../state/session.ts'
-import { folded } from '../writing/typeahead.ts'
+import { folded } from '../writing/matching.ts'
 
 /** What can be searched by, with a sentence for each. */
 export const operators = [

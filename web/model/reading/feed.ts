@@ -1,44 +1,15 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
-import {
-  type Feed,
-  isIn,
-  type Message,
-  type Narrow,
-  narrowKey,
-  type OutboxEntry,
-  type Span,
-} from '../../../src/client/index.ts'
+import { batch, computed, signal } from '@preact/signals'
+import { type Feed, isIn, type Message, type Narrow, type Span } from '../../../src/client/index.ts'
 import type { Session } from '../state/session.ts'
-import { type Conversation, conversationIn, conversationKey } from './conversations.ts'
-import { entryConversation } from './outgoing.ts'
+import { conversationIn } from './conversations.ts'
+import type { FeedView } from './feed-view.ts'
+import { outgoingRows } from './outgoing.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { unreadIn } from './unread.ts'
 
 /** How many messages are fetched at a time, and how many lines a page holds at most. */
 const PAGE = 60
 const MOST = 400
-
-/** One narrow as it is shown: a stretch of its messages, which grows at both ends and is cut off at the far one. */
-export interface FeedView {
-  readonly narrow: Narrow
-  readonly conversation: Conversation | undefined
-  readonly rows: ReadonlySignal<readonly Row[]>
-  readonly status: ReadonlySignal<'loading' | 'ready' | 'failed'>
-  readonly error: ReadonlySignal<string>
-  /** Whether the stretch reaches the oldest and the newest message. */
-  readonly atOldest: ReadonlySignal<boolean>
-  readonly atNewest: ReadonlySignal<boolean>
-  /** Where to begin: at a message, or at the bottom. */
-  readonly start: ReadonlySignal<number | undefined>
-  older(): Promise<void>
-  newer(): Promise<void>
-  /** Shows the newest messages. */
-  toNewest(): Promise<void>
-  reload(): Promise<void>
-  /** Tells where the reader is, so that a new start of the connection shows the same place. */
-  readAt(id: number | undefined): void
-  close(): void
-}
 
 export function openFeed(session: Session, narrow: Narrow, near: number | undefined): FeedView {
   const { messages } = session
@@ -77,17 +48,8 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const options = { own, mixed: conversation === undefined, unreadFrom: unreadFrom.value }
     const lines = rowsOf(known, options, rowsBefore)
     rowsBefore = new Map(lines.map((row) => [row.key, row]))
-    return atNewest.value ? [...lines, ...outgoingRows(session.outgoing.value)] : lines
+    return atNewest.value ? [...lines, ...outgoingRows(session, conversation)] : lines
   })
-
-  function outgoingRows(entries: readonly OutboxEntry[]): Row[] {
-    const isHere = (entry: OutboxEntry): boolean => {
-      if (entry.id !== undefined && messages.get(entry.id)) return false
-      const to = entryConversation(entry, own)
-      return conversation !== undefined && to !== undefined && conversationKey(to) === conversationKey(conversation)
-    }
-    return entries.filter(isHere).map((entry) => ({ kind: 'outgoing', key: `out-${entry.local_id}`, entry }))
-  }
 
   /** Shows a page around a place in this span. */
   function show({ ids: all, to }: Span, at: number | undefined): void {
@@ -212,5 +174,3 @@ const findSpan = (feed: Feed, at: number | undefined): Span | undefined =>
   at === undefined
     ? feed.spans.find((one) => one.to === Number.POSITIVE_INFINITY)
     : feed.spans.find((one) => one.ids.includes(at))
-
-export const feedKey = (narrow: Narrow, near: number | undefined): string => `${narrowKey(narrow)} ${near ?? ''}`

@@ -1,7 +1,7 @@
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, 'Edge'],
   [/\bFirefox\//, 'Firefox'],
-  [/\b(Chrome|Chromium)\//, 'Chrome'],
+  [/(Chrome|Chromium)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ]
 const systems: readonly [RegExp, string][] = [

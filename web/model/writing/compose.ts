@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { type Conversation, conversationKey } from '../reading/conversations.ts'
-import type { FeedView } from '../reading/feed.ts'
+import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { draftsOf } from './drafts.ts'

@@ -4,6 +4,7 @@ import { directRows } from '../reading/sidebar.ts'
 import { topicsOf } from '../reading/topics.ts'
 import type { Session } from '../state/session.ts'
 import { findEmoji, loadEmoji } from './emoji.ts'
+import { best, folded } from './matching.ts'
 import type { Emoji } from './react.ts'
 
 /** Something that the word before the caret may be meant for. */
@@ -64,28 +65,6 @@ const finders: readonly [RegExp, Finder][] = [
   ],
 ]
 
-/** Folded for comparison: without case and accents. */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** How well a name fits: it begins so, a word of it does, it has it inside; not at all is undefined. */
-export function fit(name: string, query: string): number | undefined {
-  const text = folded(name)
-  if (text.startsWith(query)) return 0
-  const at = text.indexOf(query)
-  if (at === -1) return undefined
-  return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? 2 : 1
-}
-
-export function best<T>(things: readonly T[], query: string, nameOf: (thing: T) => string, most = MOST): T[] {
-  const ranks: T[][] = [[], [], []]
-  for (const thing of things) {
-    const rank = fit(nameOf(thing), query)
-    if (rank !== undefined) ranks[rank]!.push(thing)
-    if (ranks[0]!.length >= most) break
-  }
-  return ranks.flat().slice(0, most)
-}
-
 /** People with those first who were written to recently, then those who are there. */
 export function findPeople(session: Session, query: string, most = MOST): Person[] {
   const recent = new Set(directRows(session).value.flatMap(({ user_ids }) => user_ids))
@@ -115,6 +94,7 @@ function findMentions(session: Session, word: string): Suggestion[] {
     realm_user_groups.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated),
     folded(query),
     ({ name }) => name,
+    MOST,
   ).map(
     ({ id, name, description }): Suggestion => ({
       key: `g${id}`,
@@ -141,7 +121,7 @@ function findStreams(session: Session, word: string): Suggestion[] {
   const { subscriptions, streams } = session.state
   const own = new Set(subscriptions.map(({ stream_id }) => stream_id))
   const ordered = [...subscriptions, ...streams.filter(({ stream_id }) => !own.has(stream_id))]
-  return best(ordered, folded(query), ({ name }) => name).map(({ stream_id, name, description }) => ({
+  return best(ordered, folded(query), ({ name }) => name, MOST).map(({ stream_id, name, description }) => ({
     key: `s${stream_id}`,
     label: name,
     detail: description,
@@ -154,7 +134,7 @@ function findTopics(session: Session, word: string): Suggestion[] {
   const stream = session.state.streams.find((one) => folded(one.name) === folded(name))
   if (!stream) return []
   const topics = topicsOf(session, stream.stream_id).value ?? []
-  return best(topics, folded(query), (topic) => topic.name).map((topic) => ({
+  return best(topics, folded(query), (topic) => topic.name, MOST).map((topic) => ({
     key: `t${topic.name}`,
     label: topic.name,
     detail: stream.name,

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { conversationKey, narrowOf } from '../../model/reading/conversations.ts'
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'
 import { go } from '../../model/state/route.ts'
 import {

@@ -1,4 +1,4 @@
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import type { Session } from '../../model/state/session.ts'
 import type { MenuItem } from '../parts/menu.tsx'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 
 /** The feed that is on the page, for the keys. */
 export const currentFeed = signal<FeedView | undefined>(undefined)

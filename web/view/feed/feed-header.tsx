@@ -1,5 +1,5 @@
 import { titleOf } from '../../model/finding/titles.ts'
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { FeedRow } from './feed-row.tsx'

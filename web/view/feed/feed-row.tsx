@@ -1,4 +1,4 @@
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import type { Row } from '../../model/reading/rows.ts'
 import { memo } from '../parts/memo.ts'
 import { dayName, fullTime } from '../parts/times.ts'

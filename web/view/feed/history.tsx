@@ -12,8 +12,8 @@ export async function openHistory(session: Session, message_id: number): Promise
     'History',
     <SessionProvider value={session}>
       <ol class="history">
-        {message_history.map(({ timestamp, user_id, content_html_diff, rendered_content, topic, prev_topic }) => (
-          <li key={timestamp}>
+        {message_history.map(({ timestamp, user_id, content_html_diff, rendered_content, topic, prev_topic }, i) => (
+          <li key={i}>
             <p class="quiet small">
               {user_id === null ? 'Somebody' : nameOf(session, user_id)}, {fullTime(new Date(timestamp * 1000))}
             </p>

@@ -1,4 +1,4 @@
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 
 export interface Place {
   /** Puts what was being read back where it was, after the lines around it have changed. */

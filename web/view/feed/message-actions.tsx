@@ -1,6 +1,6 @@
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { markUnreadFrom } from '../../model/reading/read-marks.ts'
 import type { Session } from '../../model/state/session.ts'

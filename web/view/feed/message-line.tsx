@@ -1,6 +1,6 @@
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
-import type { FeedView } from '../../model/reading/feed.ts'
+import type { FeedView } from '../../model/reading/feed-view.ts'
 import { nameOf, personOf, statusOf } from '../../model/reading/people.ts'
 import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { narrowAddress } from '../../model/state/address.ts'
-import { best, folded } from '../../model/writing/typeahead.ts'
+import { best, folded } from '../../model/writing/matching.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'

@@ -60,7 +60,7 @@ export const createTusUpload = action(
   async (caller, { tus_resumable, upload_length: size, upload_metadata }): Promise<ProtocolAnswer> => {
     requireVersion(tus_resumable)
     if (size > maxBytes(caller.chat.options)) throw tooLarge(caller)
-    const { filename = '', filetype = '' } = metadataOf(upload_metadata ?? '')
+    const { filename = '', filetype = '' } = metadataOf(upload_metadata)
     const token = randomText(caller.chat.random, 32)
     const upload = await beginUpload(caller, { name: filename, content_type: filetype, token, size })
     const location = `${TUS_PATH}/${token}`

@@ -91,9 +91,9 @@ async function perform(
   const detached_uploads = edited ? await editContent(tx, message, prepared) : []
   if (!destination) return { detached_uploads }
   const unfinished = await moveMessages(tx, message, destination, {
-    mode: requested.propagate_mode ?? 'change_one',
-    notifyOldThread: requested.send_notification_to_old_thread ?? false,
-    notifyNewThread: requested.send_notification_to_new_thread ?? true,
+    mode: requested.propagate_mode,
+    notifyOldThread: requested.send_notification_to_old_thread,
+    notifyNewThread: requested.send_notification_to_new_thread,
   })
   return { unfinished, detached_uploads }
 }

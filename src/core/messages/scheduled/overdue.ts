@@ -1,3 +1,4 @@
+import { isUnset } from '../../../storage/index.ts'
 import type { SystemTx } from '../../context.ts'
 import { findUser } from '../../user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
@@ -33,7 +34,7 @@ export async function failSlice(
   const due = await tx.db
     .selectFrom('scheduled_message')
     .select('id')
-    .where('failed', '=', 0)
+    .where('failed', '=', isUnset)
     .where('deliver_at', '>=', from)
     .where('deliver_at', '<', before)
     .orderBy('deliver_at')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
+import { isUnset, type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Chat } from '../../chat.ts'
@@ -58,7 +58,7 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
     const next = await db
       .selectFrom('scheduled_message')
       .selectAll()
-      .where('failed', '=', 0)
+      .where('failed', '=', isUnset)
       .orderBy('deliver_at')
       .orderBy('id')
       .limit(1)

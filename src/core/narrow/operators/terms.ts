@@ -16,7 +16,7 @@ export const narrowTerm = v.union([
   ),
   v.pipe(
     v.object({ operator: text, operand, negated: v.nullish(bool, false) }),
-    v.transform(({ operator, operand, negated }) => ({ operator, operand, negated: negated ?? false })),
+    v.transform(({ operator, operand, negated }) => ({ operator, operand, negated })),
   ),
 ])
 export type NarrowTerm = v.InferOutput<typeof narrowTerm>

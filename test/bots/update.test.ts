@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { apiOf, world } from '../../src/testing/index.ts'
+
+const hook = { full_name: 'Yorick', short_name: 'yorick', bot_type: 3, payload_url: 'https://example.com/a' }
+
+test('of the service of a bot its address or its form is changed alone', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id } = await hamlet.api.post('/bots', hook)
+  const change = async (to: Readonly<Record<string, unknown>>) => {
+    const { status, service_payload_url, service_interface } = await hamlet.api.patch(`/bots/${user_id}`, to)
+    return [status, service_payload_url, service_interface]
+  }
+  assert.deepEqual(await change({ service_interface: 2 }), [200, 'https://example.com/a', 2])
+  assert.deepEqual(await change({ service_payload_url: 'https://example.com/b' }), [200, 'https://example.com/b', 2])
+  assert.deepEqual(await change({ service_payload_url: 'https://example.com/c', service_interface: 1 }), [
+    200,
+    'https://example.com/c',
+    1,
+  ])
+  const empty = await hamlet.api.patch(`/bots/${user_id}`, { service_payload_url: '' })
+  assert.deepEqual([empty.status, empty.msg], [400, 'service_payload_url is not a URL'])
+})
+
+test('a bot without a service has none to change', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id } = await hamlet.api.post('/bots', { full_name: 'Skull', short_name: 'skull' })
+  const { status, msg } = await hamlet.api.patch(`/bots/${user_id}`, { service_interface: 2 })
+  assert.deepEqual([status, msg], [400, 'Invalid bot type'])
+})
+
+test('a bot may ask for the streams that its owner is in', async () => {
+  await using w = await world({ streams: { verona: { private: true, members: ['hamlet'] } } })
+  const { hamlet } = w.people
+  const { user_id, api_key } = await hamlet.api.post('/bots', { full_name: 'Skull', short_name: 'skull' })
+  assert.ok(user_id)
+
+  const bot = apiOf(w.chat, { email: 'skull-bot@localhost', key: api_key })
+  const names = async (params: Readonly<Record<string, unknown>>) =>
+    (await bot.get('/streams', params)).streams.map((stream: { name: string }) => stream.name)
+  const none = { include_public: false, include_subscribed: false }
+  assert.deepEqual(await names(none), [])
+  assert.deepEqual(await names({ ...none, include_owner_subscribed: true }), ['general', 'verona'])
+})
