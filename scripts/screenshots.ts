@@ -34,6 +34,7 @@ const views: Readonly<Record<string, Step>> = {
   recent: at('#recent'),
   drafts: at('#drafts'),
   streams: at('#streams'),
+  'stream-settings': at('#streams/1'),
   people: at('#people'),
   search: at('#search'),
   found: at('#narrow/search/logo'),

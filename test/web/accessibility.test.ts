@@ -31,6 +31,7 @@ const views = [
   '#recent',
   '#drafts',
   '#streams',
+  '#streams/1',
   '#people',
   '#search',
   '#narrow',
@@ -44,6 +45,7 @@ const views = [
 
 /** Views that only administrators have. */
 const administratorViews = [
+  '#streams/1',
   '#settings/organization',
   '#settings/messages',
   '#settings/accounts',

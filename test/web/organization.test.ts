@@ -82,3 +82,29 @@ test('a member adds and deletes emoji of their own, and has no pages of administ
   await guest.getByText('There are none yet.').waitFor()
   assert.equal(await guest.getByRole('button', { name: 'Add emoji' }).count(), 0)
 })
+
+test('who administers a stream renames it, removes somebody and archives it; others only see it', {
+  skip,
+}, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  const { iago, hamlet } = server.people
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'general' })
+  const other = await visit(t, server.url, hamlet)
+  await other.goto(`/#streams/${stream_id}`)
+  await other.locator('.settings-list').getByText('iago').waitFor()
+  assert.equal(await other.getByRole('button', { name: 'Archive' }).count(), 0)
+
+  const page = await visit(t, server.url, iago)
+  await page.goto('/#streams')
+  await page.getByRole('link', { name: 'Settings of general' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('castle')
+  await page.getByRole('textbox', { name: 'Name' }).blur()
+  await page.getByText('Saved').waitFor()
+  await other.getByRole('heading', { name: 'castle' }).waitFor()
+  await page.getByRole('button', { name: 'Remove cordelia' }).click()
+  await page.getByRole('button', { name: 'Remove cordelia' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await other.getByText('There is no such stream').waitFor()
+})

@@ -40,6 +40,19 @@ export function hasPermission(state: ClientState, permission: OrganizationPermis
   return (allow_everyone_group || !state.is_guest) && isAllowed(state, state[permission])
 }
 
+/**
+ * Whether the user may change a stream: its name, its privacy, its permissions.
+ *
+ * @example
+ * const mayRename = administersStream(live.state, live.state.subscriptions[0])
+ */
+export function administersStream(
+  state: ClientState,
+  stream: { readonly can_administer_channel_group: GroupSettingValue },
+): boolean {
+  return state.is_admin || (!state.is_guest && isAllowed(state, stream.can_administer_channel_group))
+}
+
 function isAllowed(state: ClientState, value: GroupSettingValue): boolean {
   if (typeof value === 'number') return isInside(state, value)
   return value.direct_members.includes(state.user_id) || value.direct_subgroups.some((id) => isInside(state, id))

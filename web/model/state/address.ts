@@ -5,12 +5,14 @@ export type Place =
   | { view: 'feed'; narrow: Narrow; near: number | undefined }
   | { view: 'inbox' | 'recent' | 'drafts' | 'streams' | 'people' | 'search' | 'browse' }
   | { view: 'settings'; section: string }
+  | { view: 'stream'; stream_id: number }
 
 const simple = ['inbox', 'recent', 'drafts', 'streams', 'people', 'search', 'browse'] as const
 
 /** Reads an address as rendered links write it; undefined for one that names nothing. */
 export function parseAddress(hash: string): Place | undefined {
   const [first = '', ...rest] = hash.replace(/^#/, '').split('/')
+  if (first === 'streams' && /^\d{1,15}$/.test(rest[0] ?? '')) return { view: 'stream', stream_id: Number(rest[0]) }
   const view = simple.find((name) => name === first)
   if (view) return { view }
   if (first === 'settings') return { view: 'settings', section: rest[0] ?? 'profile' }

@@ -66,6 +66,9 @@ export function Streams() {
                   <span class="quiet small">{description}</span>
                 </span>
               </a>
+              <a class="button" href={`#streams/${stream_id}`} aria-label={`Settings of ${name}`}>
+                Settings
+              </a>
               <button
                 type="button"
                 aria-label={own ? `Leave ${name}` : `Join ${name}`}

@@ -11,6 +11,8 @@ import { onDemand } from '../parts/on-demand.tsx'
 
 const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
 
+const StreamSettings = onDemand(async () => (await import('../lists/stream-settings.tsx')).StreamSettings)
+
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,
   recent: Recent,
@@ -26,6 +28,7 @@ export function MainView() {
   const where = place.value
   if (where.view === 'feed') return <FeedPage key={address.value} narrow={where.narrow} near={where.near} />
   if (where.view === 'settings') return <Settings section={where.section} />
+  if (where.view === 'stream') return <StreamSettings key={address.value} stream_id={where.stream_id} />
   const View = views[where.view]!
   return <View />
 }
