@@ -17,7 +17,11 @@ test('keys go on working at the next start, by a secret of its own file that oth
     let key: string
     {
       await using chat = await openChat({ db, passwordCost: 4 })
-      ;({ api_key: key } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'Olga' }))
+      ;({ api_key: key } = await createOrganization(chat, {
+        org: 'o',
+        owner_email: 'o@example.com',
+        owner_name: 'Olga',
+      }))
     }
     assert.equal(statSync(`${db}.secret`).mode & 0o777, 0o600)
     assert.ok(!readdirSync(folder).includes('chat.db.secret.new'))

@@ -21,6 +21,7 @@ import { outgoingOf } from './outgoing-worker.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { readAtOnce } from './read-at-once.ts'
 import { withReadyImages } from './ready-images.ts'
+import { setRecentlyActive } from './recently-active.ts'
 import type { Recipient } from './recipient.ts'
 import { topicFor } from './topics.ts'
 import { visibilityAfterSending } from './visibility-after-sending.ts'
@@ -108,6 +109,8 @@ export async function insertMessage(
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
+  if (recipient.kind === 'stream' && !recipient.stream.is_recently_active && !tx.user.is_system_bot)
+    await setRecentlyActive(tx, recipient.stream, true)
   const { chat } = tx
   tx.afterCommit(() => {
     indexerOf(chat).wake()
