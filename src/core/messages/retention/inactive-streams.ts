@@ -3,7 +3,7 @@ import { seconds } from '../../base/clock.ts'
 import type { Chat } from '../../chat.ts'
 import { type Context, contextOf } from '../../context.ts'
 import { storeOf } from '../../store.ts'
-import { setRecentlyActive } from '../send/recently-active.ts'
+import { setRecentlyActive } from '../../streams/recently-active.ts'
 
 /** A stream is recently active when it is younger than this, or its newest message is. */
 const RECENT_DAYS = 180

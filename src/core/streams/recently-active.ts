@@ -1,7 +1,7 @@
-import { flag } from '../../../storage/index.ts'
-import type { SystemTx } from '../../context.ts'
-import { emit } from '../../event-log/emit.ts'
-import { type Stream, viewersOf } from '../../streams/access.ts'
+import { flag } from '../../storage/index.ts'
+import type { SystemTx } from '../context.ts'
+import { emit } from '../event-log/emit.ts'
+import { type Stream, viewersOf } from './access.ts'
 
 /** Records whether people have written to a stream of late. Clients are sent no events of archived ones. */
 export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boolean): Promise<void> {
