@@ -40,6 +40,12 @@ const views: Readonly<Record<string, Step>> = {
   nothing: at('#narrow/is/starred'),
   profile: at('#settings/profile'),
   display: at('#settings/display'),
+  organization: at('#settings/organization'),
+  messages: at('#settings/messages'),
+  accounts: at('#settings/accounts'),
+  permissions: at('#settings/permissions'),
+  users: at('#settings/users'),
+  emoji: at('#settings/emoji'),
   sessions: at('#settings/sessions'),
   help: async (page) => {
     await page.goto('/#inbox')

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip } from './browser.ts'
+import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip, visit } from './browser.ts'
 
 after(closeBrowser)
 
@@ -39,6 +39,16 @@ const views = [
   '#settings/display',
   '#settings/notifications',
   '#settings/sessions',
+  '#settings/emoji',
+]
+
+/** Views that only administrators have. */
+const administratorViews = [
+  '#settings/organization',
+  '#settings/messages',
+  '#settings/accounts',
+  '#settings/permissions',
+  '#settings/users',
 ]
 
 for (const theme of ['light', 'dark'] as const) {
@@ -46,7 +56,7 @@ for (const theme of ['light', 'dark'] as const) {
     test(`axe finds nothing wrong with any view (${theme}, ${size})`, { skip }, async (t) => {
       await clientBuilt()
       await using server = await testServer({ web: true })
-      const { hamlet, cordelia } = server.people
+      const { hamlet, cordelia, iago } = server.people
       await cordelia.says(
         '@**hamlet** `code`, a [link](https://example.com) and **more**\n\n```js\nconst a = 1 // one\n```',
       )
@@ -54,19 +64,22 @@ for (const theme of ['light', 'dark'] as const) {
       await cordelia.says('A word', { people: [hamlet] })
       const page = await newPage(server.url, { theme, size: sizes[size] })
       t.after(() => page.context().close())
+      const check = async (at: Page, view: string) => {
+        await at.goto(`/${view}`)
+        await at.waitForTimeout(250)
+        assert.deepEqual(await violations(at), [], view)
+      }
       await page.goto('/')
       await page.getByLabel('Password').waitFor()
       assert.deepEqual(await violations(page), [], 'the sign-in page')
       await signIn(page, hamlet)
-      for (const view of views) {
-        await page.goto(`/${view}`)
-        await page.waitForTimeout(250)
-        assert.deepEqual(await violations(page), [], view)
-      }
+      for (const view of views) await check(page, view)
       await page.locator('#main-view').focus()
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
       assert.deepEqual(await violations(page), [], 'the help')
+      const ofOwner = await visit(t, server.url, iago, { theme, size: sizes[size] })
+      for (const view of administratorViews) await check(ofOwner, view)
     })
   }
 }

@@ -11,15 +11,33 @@ const rights = {
 
 /** These are in no event: a client computes them from the groups and the permissions. */
 export function deriveOwnRights(state: ClientState): void {
-  const { realm: permissions } = state.server_supported_permission_settings
   for (const [right, permission] of Object.entries(rights) as [
     keyof typeof rights,
     (typeof rights)[keyof typeof rights],
   ][]) {
-    const { allow_everyone_group } = permissions[permission.slice('realm_'.length)]!
-    state[right] = (allow_everyone_group || !state.is_guest) && isAllowed(state, state[permission])
+    state[right] = hasPermission(state, permission)
   }
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
+}
+
+/** Permissions of the organization, as the state has them. */
+export type OrganizationPermission = keyof ClientState extends infer K
+  ? K extends `realm_${string}_group` & keyof ClientState
+    ? ClientState[K] extends GroupSettingValue
+      ? K
+      : never
+    : never
+  : never
+
+/**
+ * Whether the user has a permission of the organization, at the moment of this state.
+ *
+ * @example
+ * const mayAddEmoji = hasPermission(live.state, 'realm_can_add_custom_emoji_group')
+ */
+export function hasPermission(state: ClientState, permission: OrganizationPermission): boolean {
+  const { allow_everyone_group } = state.server_supported_permission_settings.realm[permission.slice('realm_'.length)]!
+  return (allow_everyone_group || !state.is_guest) && isAllowed(state, state[permission])
 }
 
 function isAllowed(state: ClientState, value: GroupSettingValue): boolean {

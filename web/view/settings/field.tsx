@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 
@@ -82,18 +81,31 @@ export function ChoiceField<T extends string | number>({ label, about, value, op
 interface TextProps extends FieldProps<string> {
   value: string
   maxLength?: number
-  children?: ComponentChildren
+  isNumber?: boolean
+  /** Whether it may have more than one line. */
+  multiline?: boolean
 }
 
-/** A line of text, saved when it is left. */
-export function TextField({ label, about, value, maxLength, save }: TextProps) {
+/** A text, saved when it is left. */
+export function TextField({ label, about, value, maxLength, isNumber, multiline, save }: TextProps) {
   const { problem, saved, run } = useSaving(save)
   const id = useId()
+  const onChange = (event: { currentTarget: { value: string } }) => run(event.currentTarget.value)
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {about && <p class="quiet small">{about}</p>}
-      <input id={id} defaultValue={value} maxLength={maxLength} onChange={(event) => run(event.currentTarget.value)} />
+      {multiline ? (
+        <textarea id={id} rows={4} defaultValue={value} maxLength={maxLength} onChange={onChange} />
+      ) : (
+        <input
+          id={id}
+          inputMode={isNumber ? 'numeric' : undefined}
+          defaultValue={value}
+          maxLength={maxLength}
+          onChange={onChange}
+        />
+      )}
       <SaveState problem={problem.value} saved={saved.value} />
     </div>
   )

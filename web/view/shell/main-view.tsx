@@ -7,7 +7,9 @@ import { People } from '../lists/people.tsx'
 import { Recent } from '../lists/recent.tsx'
 import { SearchPage } from '../lists/search-page.tsx'
 import { Streams } from '../lists/streams.tsx'
-import { Settings } from '../settings/settings.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
+
+const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
 
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,

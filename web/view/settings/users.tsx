@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals'
+import type { Person } from '../../model/reading/people.ts'
+import { best, folded } from '../../model/writing/matching.ts'
+import { useSession } from '../session-context.ts'
+import { UserRow } from './user-row.tsx'
+
+const MOST = 200
+
+/** Everybody's account: their role, and whether it is open. */
+export function Users() {
+  const { realm_users, realm_non_active_users } = useSession().read('users')
+  const query = useSignal('')
+  const words = folded(query.value.trim())
+  const collator = new Intl.Collator()
+  const matching = (people: readonly Person[]) =>
+    words === ''
+      ? [...people].sort((a, b) => collator.compare(a.full_name, b.full_name)).slice(0, MOST)
+      : best(people, words, ({ full_name }) => full_name, MOST)
+  const active = matching(realm_users)
+  const closed = matching(realm_non_active_users)
+  return (
+    <>
+      <input
+        type="search"
+        class="filter"
+        aria-label="Find accounts"
+        placeholder={`Find among ${realm_users.length + realm_non_active_users.length}`}
+        value={query.value}
+        onInput={(event) => (query.value = event.currentTarget.value)}
+      />
+      <ul class="settings-list">
+        {active.map((person) => (
+          <UserRow key={person.user_id} person={person} />
+        ))}
+      </ul>
+      {closed.length > 0 && (
+        <>
+          <h3>Deactivated</h3>
+          <ul class="settings-list">
+            {closed.map((person) => (
+              <UserRow key={person.user_id} person={person} />
+            ))}
+          </ul>
+        </>
+      )}
+      {active.length + closed.length === 0 && <p class="quiet">Nobody has such a name.</p>}
+    </>
+  )
+}
