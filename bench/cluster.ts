@@ -44,7 +44,7 @@ async function serveNode(db: string): Promise<void> {
       last_event_id = events.at(-1)?.id ?? last_event_id
     }
   }
-  process.on('message', async (question: Question) => {
+  async function answer(question: Question): Promise<void> {
     if (question !== 'cpu') {
       const reader = await actAs(chat, { email: OWNER.owner_email })
       const email = `reader${process.pid}@example.com`
@@ -63,7 +63,8 @@ async function serveNode(db: string): Promise<void> {
       }
     }
     process.send?.({ cpu: process.cpuUsage(), delivered })
-  })
+  }
+  process.on('message', (question: Question) => void answer(question))
   process.send?.({ port: server.port, key: owner?.api_key })
 }
 

@@ -7,8 +7,7 @@ import { transformSync } from 'esbuild'
 import { files, root } from './imports.ts'
 
 const LINES = 98
-// 96 is the goal; it was reached before the last rooms came in.
-const BRANCHES = 95.5
+const BRANCHES = 96
 
 const isTypesOnly = (file: string): boolean =>
   transformSync(readFileSync(join(root, file), 'utf8'), { loader: 'ts', minify: true }).code.trim() === ''

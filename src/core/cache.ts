@@ -29,6 +29,7 @@ export interface TxCacheView extends CacheView {
  */
 export function defineCache<V>(name: string, load: Load<V>) {
   return {
+    key: name,
     get: (context: { cache: CacheView }): Promise<V> => context.cache.get(name, load),
     invalidate: (tx: { cache: TxCacheView }): void => tx.cache.invalidate(name),
   }

@@ -13,6 +13,7 @@ import { type Logger, silent } from './base/logger.ts'
 import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
+import { organizationIsOpen } from './context.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { followPeers } from './event-log/follow-peers.ts'
@@ -97,7 +98,11 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       (keys) => bus.invalidate(keys),
       changes && ((db, key) => changes.record(db, { cached: key })),
     )
-    bus.onInvalidate(cache.drop)
+    bus.onInvalidate((keys) => {
+      cache.drop(keys)
+      // Nothing is sent while the organization is deactivated; another process may have reactivated it.
+      if (keys.includes(organizationIsOpen.key)) wakeAll()
+    })
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
     secretsOf.provide(chat, await openSecrets(store, { secret: options.secret, random, logger }))

@@ -21,6 +21,7 @@ import { shortWords } from './migrations/2026-11-24-short-words.ts'
 import { exports } from './migrations/2026-11-25-exports.ts'
 import { peers } from './migrations/2026-11-25-peers.ts'
 import { systemBots } from './migrations/2026-11-25-system-bots.ts'
+import { recentlyActive } from './migrations/2026-11-26-recently-active.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   exports,
   peers,
   systemBots,
+  recentlyActive,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

@@ -49,7 +49,7 @@ test('a link to set a password is for people with an active account', async () =
   const link = await s.command('passwordLink', { email })
   assert.match(link.path!, /^\/password\?token=\w{32}$/)
   assert.equal(link.expires_at! - Math.floor(s.w.clock.now() / 1000), 24 * 3600)
-  await s.command('addBot', { email: 'b@example.com', name: 'B', role: 'member' })
+  await s.command('addBot', { email: 'b@example.com', name: 'Ben', role: 'member' })
   await s.refused('passwordLink', { email: 'b@example.com' }, /is a bot/)
   await s.command('setActive', { email, active: false })
   await s.refused('passwordLink', { email }, /deactivated/)
@@ -57,10 +57,10 @@ test('a link to set a password is for people with an active account', async () =
 
 test('a bot has a key, an owner and no password', async () => {
   await using s = await scene()
-  const bot = await s.command('addBot', { email: 'b@example.com', name: 'B', role: 'member', owner: s.hamlet.email })
+  const bot = await s.command('addBot', { email: 'b@example.com', name: 'Ben', role: 'member', owner: s.hamlet.email })
   assert.equal((await authenticate(s.w.chat, 'b@example.com', bot.api_key!))?.user.bot_owner_id, s.hamlet.id)
   await s.refused('resetPassword', { email: 'b@example.com' }, /is a bot/)
-  const args = { email: 'c@example.com', name: 'C', role: 'member', owner: 'nobody@example.com' }
+  const args = { email: 'c@example.com', name: 'Cat', role: 'member', owner: 'nobody@example.com' }
   await s.refused('addBot', args, /no account/)
 })
 
@@ -75,7 +75,7 @@ test('accounts are deactivated, reactivated and renamed', async () => {
   await s.command('rename', { email, name: 'Prince Hamlet' })
   const { messages } = await getMessages(s.cordelia, { anchor: 'newest', num_before: 1, num_after: 0 })
   assert.equal((messages[0] as { sender_full_name: string }).sender_full_name, 'Prince Hamlet')
-  await s.refused('rename', { email, name: '' }, /Name too short/)
+  await s.refused('rename', { email, name: 'x' }, /Name too short/)
   await s.refused('setActive', { email: s.iago.email, active: false }, /only organization owner|only user/)
 })
 
@@ -95,7 +95,7 @@ test('when one of many accounts cannot be created none is, and each reason is re
     { email: 'fine@example.com', name: 'Fine' },
     { email: 'king@example.com', name: 'King', role: 'king' },
     { email: 'FINE@example.com', name: 'Again' },
-    { email: 'no address', name: 'X' },
+    { email: 'no address', name: 'Xenia' },
     { name: 'No address at all' },
     { email: 'short@example.com', name: 'Short', password: '123' },
   ]

@@ -38,7 +38,7 @@ async function scene() {
   const db = at('chat.db')
   const copy = at('copy.db')
   const chat = await open(db)
-  const { api_key } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' })
+  const { api_key } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'Olga' })
   await say(chat, 'kept')
   await chat.close()
   for (const end of ['', '.secret']) copyFileSync(db + end, copy + end)

@@ -84,7 +84,7 @@ for (const live of [false, true]) {
 
     const table: [string[], RegExp][] = [
       [['user', 'add', 'h@example.com', '--name', 'Again'], /Email 'h@example\.com' already in use/],
-      [['user', 'add', 'x@example.com', '--name', 'X', '--role', 'king'], /no role "king"/],
+      [['user', 'add', 'x@example.com', '--name', 'Xenia', '--role', 'king'], /no role "king"/],
       [['user', 'role', 'nobody@example.com', 'member'], /no account .* nobody@example\.com/],
       [['user', 'role', 'o@example.com', 'member'], /only organization owner/],
       [['user', 'api-key', 'nobody@example.com'], /no account/],

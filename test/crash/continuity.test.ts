@@ -24,7 +24,7 @@ test(`kill -9, ${ROUNDS} times: nothing acknowledged is lost, nothing is doubled
   const roll = dice(SEED)
   using folder = new TemporaryFolder()
   const owner = JSON.parse(
-    (await run(folder, ['init', '--org', 'Crash', '--owner-email', 'o@example.com', '--owner-name', 'o', '--json']))
+    (await run(folder, ['init', '--org', 'Crash', '--owner-email', 'o@example.com', '--owner-name', 'Olga', '--json']))
       .out,
   )
   let server = await start(folder, ['--port', '0', '--no-rate-limit'])

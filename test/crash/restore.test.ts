@@ -21,7 +21,7 @@ test(`a restore that is killed, ${ROUNDS} times, leaves the one database or the 
   t.diagnostic(`seed ${SEED}`)
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
-  const init = ['init', '--org', 'o', '--owner-email', 'o@example.com', '--owner-name', 'o']
+  const init = ['init', '--org', 'o', '--owner-email', 'o@example.com', '--owner-name', 'Olga']
   assert.equal((await run(folder, init)).code, 0)
   assert.equal((await run(folder, ['backup', 'copy.db'])).code, 0)
   const lives = { old: 0, new: 0 }

@@ -14,7 +14,7 @@ export interface Ready {
 }
 
 const server = await createChatServer({ db: process.argv[2]!, passwordCost: 4, rateLimit: false })
-const owner = { org: 'O', owner_email: 'o@example.com', owner_name: 'o', owner_password: 'correct horse' }
+const owner = { org: 'O', owner_email: 'o@example.com', owner_name: 'Olga', owner_password: 'correct horse' }
 const { email, api_key: key } = (await hasOrganization(server.chat))
   ? { email: '', api_key: '' }
   : await createOrganization(server.chat, owner)

@@ -157,7 +157,7 @@ const table: Readonly<Record<string, Refusal>> = {
     msg: 'Bad name or username',
   },
   // The reference wants two characters; there are names of one.
-  'a name too short': { ask: settings({ full_name: '' }), msg: 'Name too short!' },
+  'a name too short': { ask: settings({ full_name: 'x' }), msg: 'Name too short!' },
   'an unknown language': { ask: settings({ default_language: 'zz' }), msg: 'Invalid default_language' },
   'an unknown sound': { ask: settings({ notification_sound: 'x' }), msg: "Invalid notification sound 'x'" },
   'a topic that is too long': {

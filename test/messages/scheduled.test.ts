@@ -26,7 +26,7 @@ test('what came due while the server was down is delivered at the next start, on
   let user_id: number
   {
     await using chat = await openChat({ db, clock, passwordCost: 4 })
-    ;({ user_id } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
+    ;({ user_id } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'Olga' }))
     const owner = await actAs(chat, { user_id })
     const deliver_at = new Date(at).toISOString()
     await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'from the past', deliver_at })

@@ -35,7 +35,7 @@ test(
     const env = { CHAT_DB: database.url }
     const initialized = await run(
       folder,
-      ['init', '--org', 'Nodes', '--owner-email', 'o@example.com', '--owner-name', 'o', '--json'],
+      ['init', '--org', 'Nodes', '--owner-email', 'o@example.com', '--owner-name', 'Olga', '--json'],
       env,
     )
     assert.equal(initialized.code, 0, initialized.err)

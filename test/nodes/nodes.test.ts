@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { contextOf, organizationIsOpen } from '../../src/core/context.ts'
 import { leads } from '../../src/core/event-log/follow-peers.ts'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { createApp } from '../../src/http/index.ts'
 import {
   type Caller,
+  deactivateOrganization,
   deleteQueue,
   getEvents,
   getMessages,
+  reactivateOrganization,
   register,
   sendMessage,
   setTyping,
@@ -154,6 +158,26 @@ test('one node does what only one may do, and another takes over when it ends', 
   const arrived = await eventually(async () => {
     const { messages } = await getMessages(cordelia, { anchor: 'newest', num_before: 5, num_after: 0, narrow: [] })
     return messages.filter(({ content }) => content.includes('due')).length === 1
+  })
+  assert.ok(arrived)
+})
+
+test('an organization reactivated at one node goes on sending at the node that does so', needsServer, async () => {
+  await using c = await cluster(2)
+  assert.ok(leads(c.nodes[0]!))
+  const [owner, hamlet, cordelia] = [await c.at(1, 'iago'), await c.at(1, 'hamlet'), await c.at(1, 'cordelia')]
+  const due = Math.floor(c.w.clock.now() / 1000) + 60
+  await sendMessage(hamlet, { type: 'stream', to: 'general', topic: 'later', content: 'due', deliver_at: String(due) })
+  await deactivateOrganization(owner, {})
+  const isOpen = () => organizationIsOpen.get(contextOf(c.nodes[0]!))
+  assert.ok(await eventually(async () => !(await isOpen())))
+  c.w.clock.advance(61_000)
+  await schedulerOf(c.nodes[0]!).settled()
+  await reactivateOrganization(contextOf(c.nodes[1]!))
+  const narrow = [{ operator: 'topic', operand: 'later' }]
+  const arrived = await eventually(async () => {
+    const { messages } = await getMessages(cordelia, { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+    return messages.some(({ content }) => content.includes('due'))
   })
   assert.ok(arrived)
 })

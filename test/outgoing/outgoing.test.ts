@@ -253,7 +253,7 @@ test('A bot that was deactivated gets nothing of that time, and nothing of what 
   const { w, bot_id } = await withBot(there)
   await using _ = w
   const { hamlet, iago } = w.people
-  const { user_id } = await hamlet.api.post('/bots', { ...hook, full_name: 'B', short_name: 'b', bot_type: 1 })
+  const { user_id } = await hamlet.api.post('/bots', { ...hook, full_name: 'Ben', short_name: 'b', bot_type: 1 })
   assert.equal(there.requests.length, 0)
   await hamlet.api.delete(`/bots/${bot_id}`)
   await hamlet.says('to nobody')

@@ -96,9 +96,9 @@ test('Stream, not default | POST /default_streams | member of the default set fo
   await using w = await world({ streams: { verona: {} } })
   const { iago } = w.people
   const stream_id = await w.streamId('verona')
-  const before = await iago.api.post('/users', { email: 'a@example.com', full_name: 'a', password: 'long enough' })
+  const before = await iago.api.post('/users', { email: 'a@example.com', full_name: 'Ann', password: 'long enough' })
   assert.deepEqual(await iago.api.post('/default_streams', { stream_id }), { status: 200, result: 'success', msg: '' })
-  const after = await iago.api.post('/users', { email: 'b@example.com', full_name: 'b', password: 'long enough' })
+  const after = await iago.api.post('/users', { email: 'b@example.com', full_name: 'Ben', password: 'long enough' })
   const { subscriptions } = await iago.api.get('/users/me/subscriptions', { include_subscribers: true })
   const verona = subscriptions.find((s: { name: string }) => s.name === 'verona')
   assert.ok(verona.subscribers.includes(after.user_id))

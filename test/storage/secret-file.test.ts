@@ -17,12 +17,16 @@ test('keys go on working at the next start, by a secret of its own file that oth
     let key: string
     {
       await using chat = await openChat({ db, passwordCost: 4 })
-      ;({ api_key: key } = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' }))
+      ;({ api_key: key } = await createOrganization(chat, {
+        org: 'o',
+        owner_email: 'o@example.com',
+        owner_name: 'Olga',
+      }))
     }
     assert.equal(statSync(`${db}.secret`).mode & 0o777, 0o600)
     assert.ok(!readdirSync(folder).includes('chat.db.secret.new'))
     await using chat = await openChat({ db })
-    assert.equal((await authenticate(chat, 'o@example.com', key))?.user.full_name, 'o')
+    assert.equal((await authenticate(chat, 'o@example.com', key))?.user.full_name, 'Olga')
   }))
 
 test('a secret that is missing beside existing keys is generated again, with a warning', () =>
@@ -32,7 +36,7 @@ test('a secret that is missing beside existing keys is generated again, with a w
     const open = () => openChat({ db, passwordCost: 4, logger: collecting(log) })
     {
       await using chat = await open()
-      await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'o' })
+      await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'Olga' })
     }
     assert.deepEqual(log, [], 'premise: a first start is nothing to tell')
     rmSync(`${db}.secret`)

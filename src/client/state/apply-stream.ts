@@ -73,11 +73,7 @@ function remove(state: ClientState, stream_ids: readonly number[]): void {
 type Update = Extract<ChatEvent<'stream'>, { op: 'update' }>
 
 function update(state: ClientState, { stream_id, property, value, name, id, type, op, ...companions }: Update): void {
-  const changes = {
-    [property]: value,
-    ...companions,
-    ...(property === 'first_message_id' && { is_recently_active: value !== null }),
-  }
+  const changes = { [property]: value, ...companions }
   for (const list of ['streams', ...lists] as const) {
     const found = (state[list] as Listed[]).find(has(stream_id))
     if (found) Object.assign(found, changes)

@@ -41,7 +41,7 @@ const newEmail = v.pipe(
 )
 export const fullName = v.pipe(
   line,
-  v.check((s) => lengthOf(s) >= 1, 'Name too short!'),
+  v.check((s) => lengthOf(s) >= 2, 'Name too short!'),
   v.check((s) => lengthOf(s) <= MAX_FULL_NAME_LENGTH, `Name too long! Maximum is ${MAX_FULL_NAME_LENGTH} characters.`),
   v.check((s) => !/[*`\\>"@]/.test(s), 'Invalid characters in name!'),
   // `@**name|7**` names a user and their id: a name of that form could be mistaken for someone else.

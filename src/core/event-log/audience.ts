@@ -47,7 +47,7 @@ export const periodsOfUser = defineCacheById('periods', (db, user_id) => loadPer
 export async function loadPeriods(db: Db, user_id: number, streams?: Expression<number>): Promise<Periods> {
   let query = db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id)
   if (streams) query = query.where('stream_id', 'in', streams)
-  const rows = await query.execute()
+  const rows = await query.orderBy('stream_id').orderBy('from_message_id').execute()
   const periods = rows.map((row) => ({
     stream_id: row.stream_id,
     from_message: row.from_message_id,

@@ -45,13 +45,16 @@ async function positionIn(db: Db): Promise<Position> {
   }
 }
 
-/** Keeps the memory of this process in step with the others that share its database; `onNews` is called when they sent something. */
+/** Keeps the memory of this process in step with the others that share its database; `onNews` is called when they sent something, or may have. */
 export function followPeers(chat: Chat, onNews: () => void): void {
   storeOf(chat).peers?.follow(async ({ db, announced, reconnected }) => {
     if (reconnected) await passOverReserved(reconnected)
     const { reserved, logged, newest, changes } = await positionIn(db)
     const foreign = await peerChangesOf(chat)!.read(db, changes)
-    if (foreign.incomplete) cacheOf(chat).dropAll()
+    if (foreign.incomplete) {
+      cacheOf(chat).dropAll()
+      onNews()
+    }
     // Before readers are woken: they ask what they may read.
     for (const change of foreign.changes) {
       if ('cached' in change) busOf(chat).invalidate([change.cached])

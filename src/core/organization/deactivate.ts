@@ -7,8 +7,6 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { count, described } from '../fields.ts'
 import { failSlice } from '../messages/scheduled/overdue.ts'
-import { outgoingOf } from '../messages/send/outgoing-worker.ts'
-import { schedulerOf } from '../messages/send/schedule.ts'
 import { empty } from '../shapes/values.ts'
 
 /**
@@ -59,10 +57,6 @@ export async function reactivateOrganization(context: Context): Promise<void> {
     await requireDeactivated(tx)
     await tx.db.updateTable('organization').set({ deactivated_at: null }).execute()
     organizationIsOpen.invalidate(tx)
-    tx.afterCommit(() => {
-      schedulerOf(chat).wake()
-      outgoingOf(chat).wake()
-    })
   })
 }
 

@@ -96,6 +96,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
       message_retention_days: input.message_retention_days ?? null,
       is_archived: 0,
       first_message_id: null,
+      is_recently_active: 1,
       settings: JSON.stringify(input.settings ?? {}),
     })
     .returningAll()

@@ -42,7 +42,7 @@ export function streamView(stream: Stream, graph: GroupGraph): StreamView {
     invite_only: stream.invite_only === 1,
     is_announcement_only: announcements,
     is_archived: stream.is_archived === 1,
-    is_recently_active: stream.first_message_id !== null,
+    is_recently_active: stream.is_recently_active === 1,
     is_web_public: stream.is_web_public === 1,
     message_retention_days: stream.message_retention_days,
     stream_post_policy: announcements ? 2 : 1,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -80,7 +80,11 @@ const withEtag = (bytes: Uint8Array): WebBytes => ({
 
 /** `dist/web` of this package, from the source tree, the compiled one and the bundle alike. */
 function builtFolder(from = new URL('.', import.meta.url)): string | undefined {
-  if (existsSync(new URL('package.json', from))) return fileURLToPath(new URL('dist/web', from))
+  if (isOwnPackage(new URL('package.json', from))) return fileURLToPath(new URL('dist/web', from))
   const parent = new URL('..', from)
   return parent.href === from.href ? undefined : builtFolder(parent)
 }
+
+/** An application that bundles this one has a package.json, and perhaps pages, of its own. */
+const isOwnPackage = (file: URL): boolean =>
+  existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name === 'chat-server'

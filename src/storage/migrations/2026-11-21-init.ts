@@ -1,5 +1,17 @@
 import type { Migration } from '../migration.ts'
-import { bytes, createTables, flag, id, int, maybe, partOf, ref, type TableList, text, time } from './tables.ts'
+import {
+  bytes,
+  createTables,
+  flag,
+  id,
+  int,
+  maybe,
+  partOf,
+  ref,
+  type TableList,
+  text,
+  time,
+} from '../tables/table-list.ts'
 
 /** The first schema. Append-only once released: later changes are later files. */
 export const init: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, int, ref, type TableList } from './tables.ts'
+import { createTables, int, ref, type TableList } from '../tables/table-list.ts'
 
 /** Role changes leave the log for a table of their own; ids of events that are not stored are reserved in blocks. */
 export const eventIds: Migration = {

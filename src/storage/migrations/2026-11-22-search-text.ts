@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, type TableList, text } from './tables.ts'
+import { createTables, type TableList, text } from '../tables/table-list.ts'
 
 /** A table for the text that is searched; existing messages are indexed again in the background. */
 export const searchText: Migration = {

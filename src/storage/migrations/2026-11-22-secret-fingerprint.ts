@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, text } from './tables.ts'
+import { createTables, text } from '../tables/table-list.ts'
 
 /**
  * The fingerprint of the secret that the digests in the database were made with; no row until the first start of this

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, id, ref, type TableList, text, time } from './tables.ts'
+import { createTables, id, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** Drafts, saved snippets, and the read_by_sender option of scheduled messages. */
 export const drafts: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, id, int, type TableList, text } from './tables.ts'
+import { createTables, id, int, type TableList, text } from '../tables/table-list.ts'
 
 /** Linkifiers and playgrounds of the organization. */
 export const linkifiers: Migration = {

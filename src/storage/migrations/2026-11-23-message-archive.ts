@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, int, type TableList, text, time } from './tables.ts'
+import { createTables, int, type TableList, text, time } from '../tables/table-list.ts'
 
 /** Messages deleted by their age, for as long as they can be restored. */
 export const messageArchive: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, id, ref, type TableList, text, time } from './tables.ts'
+import { createTables, id, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** Links with which somebody sets a new password once. */
 export const passwordLinks: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, flag, int, maybe, ref, type TableList, text } from './tables.ts'
+import { createTables, flag, int, maybe, ref, type TableList, text } from '../tables/table-list.ts'
 
 /** What a bot is besides an account. */
 export const bots: Migration = {

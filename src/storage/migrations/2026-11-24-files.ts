@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, flag, id, int, maybe, partOf, ref, type TableList, text, time } from './tables.ts'
+import { createTables, flag, id, int, maybe, partOf, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** Files that people upload, what refers to them, and pictures made of them. */
 export const files: Migration = {

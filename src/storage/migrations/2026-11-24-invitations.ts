@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, flag, id, int, maybe, ref, type TableList, text, time } from './tables.ts'
+import { createTables, flag, id, int, maybe, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** How people join: invitations, and the domains their addresses may be in. */
 export const invitations: Migration = {

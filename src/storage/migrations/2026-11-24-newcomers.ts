@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, id, maybe, ref, type TableList, text, time } from './tables.ts'
+import { createTables, id, maybe, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** What new accounts begin with, devices, and whether the organization is open. */
 export const newcomers: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, flag, id, int, maybe, ref, type TableList, text, time } from './tables.ts'
+import { createTables, flag, id, int, maybe, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** What outgoing webhooks are to get. */
 export const outgoing: Migration = {

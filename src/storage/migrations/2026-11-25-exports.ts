@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { createTables, id, int, maybe, ref, type TableList, text, time } from './tables.ts'
+import { createTables, id, int, maybe, ref, type TableList, text, time } from '../tables/table-list.ts'
 
 /** Archives of the organization's data that administrators ask for. */
 export const exports: Migration = {

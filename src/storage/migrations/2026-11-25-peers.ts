@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
-import { bytes, createTables, id, type TableList, text, time } from './tables.ts'
+import { bytes, createTables, id, type TableList, text, time } from '../tables/table-list.ts'
 
 /** What processes that share the database have to know of each other. */
 export const peers: Migration = {

@@ -28,6 +28,8 @@ export interface StreamTable {
   message_retention_days: number | null
   is_archived: Flag
   first_message_id: number | null
+  /** Whether it is young or somebody wrote there in the last 180 days, as of the last daily round. */
+  is_recently_active: Flag
   /** JSON: permission setting name to group id or { direct_members, direct_subgroups }; defaults are absent. */
   settings: string
 }

@@ -33,7 +33,7 @@ export const streams = ({ db, scope, groupOf }: Source): Rows =>
         is_in_zephyr_realm: false,
         message_retention_days,
         first_message_id: stream.first_message_id,
-        is_recently_active: stream.first_message_id !== null,
+        is_recently_active: stream.is_recently_active === 1,
         ...Object.fromEntries(streamSettingNames.map((one) => [one, groupOf(streamSetting(stream.settings, one))])),
       }
     },

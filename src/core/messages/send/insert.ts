@@ -9,6 +9,7 @@ import { topicLinks } from '../../linkifiers/topic-links.ts'
 import { indexerOf } from '../../search/indexer.ts'
 import type { Stream } from '../../streams/access.ts'
 import type { Raised } from '../../streams/automatic-visibility.ts'
+import { setRecentlyActive } from '../../streams/recently-active.ts'
 import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
@@ -108,6 +109,8 @@ export async function insertMessage(
   const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
   if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
     await recordFirstMessage(tx, recipient.stream.id, sent.id)
+  if (recipient.kind === 'stream' && !recipient.stream.is_recently_active && !tx.user.is_system_bot)
+    await setRecentlyActive(tx, recipient.stream, true)
   const { chat } = tx
   tx.afterCommit(() => {
     indexerOf(chat).wake()

@@ -1,0 +1,60 @@
+import { type Db, flag } from '../../../storage/index.ts'
+import { seconds } from '../../base/clock.ts'
+import type { Chat } from '../../chat.ts'
+import { type Context, contextOf } from '../../context.ts'
+import { storeOf } from '../../store.ts'
+import { setRecentlyActive } from '../../streams/recently-active.ts'
+
+/** A stream is recently active when it is younger than this, or its newest message is. */
+const RECENT_DAYS = 180
+const DAY = 86_400
+/** Streams looked at in one query. */
+const PAGE = 100
+
+/** Brings up to date which streams are recently active: time passes, and messages are moved, deleted and restored. */
+export async function updateRecentActivity(chat: Chat): Promise<void> {
+  const since = seconds(chat.clock) - RECENT_DAYS * DAY
+  for (let after = 0; ; ) {
+    const page = await activityOf(storeOf(chat).db)
+      .where('stream.id', '>', after)
+      .orderBy('stream.id')
+      .limit(PAGE)
+      .execute()
+    for (const row of page) if (isOutdated(row, since)) await correct(contextOf(chat), row.id, since)
+    const last = page.at(-1)
+    if (!last) return
+    after = last.id
+    await new Promise(setImmediate)
+  }
+}
+
+/** Streams, and when somebody last wrote there. The notices of the server do not count. */
+const activityOf = (db: Db) =>
+  db
+    .selectFrom('stream')
+    .selectAll('stream')
+    .select((eb) =>
+      eb
+        .selectFrom('message')
+        .select('message.sent_at')
+        .whereRef('message.conversation_id', '=', 'stream.id')
+        .where('message.sender_id', 'not in', (bots) =>
+          bots.selectFrom('user').select('user.id').where('user.is_system_bot', '=', 1),
+        )
+        .orderBy('message.id', 'desc')
+        .limit(1)
+        .as('newest'),
+    )
+
+type Activity = Awaited<ReturnType<ReturnType<typeof activityOf>['executeTakeFirstOrThrow']>>
+
+const isRecent = ({ date_created, newest }: Activity, since: number): boolean =>
+  Math.max(date_created, newest ?? 0) >= since
+const isOutdated = (row: Activity, since: number): boolean => row.is_recently_active !== flag(isRecent(row, since))
+
+/** Somebody may have written there since it was looked at. */
+const correct = (context: Context, stream_id: number, since: number): Promise<void> =>
+  context.write(async (tx) => {
+    const row = await activityOf(tx.db).where('stream.id', '=', stream_id).executeTakeFirst()
+    if (row && isOutdated(row, since)) await setRecentlyActive(tx, row, isRecent(row, since))
+  })
