@@ -22,7 +22,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
 const READERS = Number(process.env.BENCH_READERS ?? 2000)
 const CONTENT = 'The quick brown fox jumps over the lazy dog, and says so in the stream.'
 const GROUP = 32
-const OWNER = { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o', owner_password: 'correct horse' }
+const OWNER = { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga', owner_password: 'correct horse' }
 
 const [, , part, address] = process.argv
 if (part === 'node') await serveNode(address!)

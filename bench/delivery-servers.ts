@@ -81,7 +81,7 @@ async function serveFloor() {
 
 async function serveChat(db: string, clients: number) {
   const chat = await openChat({ db, passwordCost: 4 })
-  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
+  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga' })
   const boss = await actAs(chat, { user_id: owner.user_id })
   const basic = (email: string, key: string) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
   const account = async (email: string) => {

@@ -30,7 +30,7 @@ interface Cost {
 
 async function serveFiles(db: string) {
   const chat = await openChat({ db, passwordCost: 4 })
-  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
+  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga' })
   const server = await createChatServer({ chat, port: 0, rateLimit: false })
   let stop: (() => Cost) | undefined
   process.on('disconnect', () => process.exit())

@@ -29,7 +29,7 @@ async function serveFloor() {
 
 async function serveChat() {
   const chat = await openChat({ passwordCost: 4 })
-  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
+  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga' })
   const unlimited = { requests: 1_000_000_000, seconds: 1 }
   const rateLimits = { user: unlimited, address: unlimited, files: unlimited }
   const server = await createChatServer({ chat, port: 0, rateLimits })

@@ -37,7 +37,7 @@ async function serveFloor() {
 
 async function serveChat(db: string) {
   const chat = await openChat({ db, passwordCost: 4 })
-  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'o' })
+  const owner = await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga' })
   const caller = await systemCaller(chat)
   for (const [name, subscribers] of [
     ['small', 10],

@@ -21,7 +21,7 @@ const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
   ['no text at all', Buffer.from([0, 1, 255, 254, 10, 13, 0]), /users\.csv has a column/],
   [
     'an address that is taken',
-    'email,name\na@example.com,A\nO@example.com,O\n',
+    'email,name\na@example.com,Ann\nO@example.com,Olga\n',
     /^users\.csv:3: Email 'O@example\.com' already/,
   ],
   [

@@ -13,7 +13,8 @@ export const commandFile = await (async () => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'chat-server-bin-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  // A process that was just killed may still be letting go of its files.
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   await bundle(join(folder, 'bin'))
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   return join(folder, 'bin/chat-server.js')

@@ -87,7 +87,7 @@ test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKIL
     '--owner-email',
     'o@example.com',
     '--owner-name',
-    'o',
+    'Olga',
     '--json',
   ])
   const owner = JSON.parse(made.out)
