@@ -1,9 +1,11 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { Session } from '../state/session.ts'
 import type { Emoji } from './react.ts'
 
 /** Every emoji, by all its names, once it has been asked for. */
 const catalogue = signal<readonly Emoji[]>([])
+/** Whether the names of all emoji are here. */
+export const emojiLoaded = computed(() => catalogue.value.length > 0)
 let loading: Promise<void> | undefined
 
 /** Fetches the names of all emoji: some 40 kB, so not before they are needed. */

@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { untracked, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
 import { content, target } from '../../model/writing/compose.ts'
+import { emojiLoaded } from '../../model/writing/emoji.ts'
 import { type Suggestion, type Suggestions, suggest } from '../../model/writing/typeahead.ts'
 import { insertText } from './insert-text.ts'
 
@@ -19,6 +20,10 @@ export function useTypeahead(session: Session, box: RefObject<HTMLTextAreaElemen
     found.value = suggest(session, content.value, caret, target.value)
     active.value = 0
   }
+  // They are fetched when the first is written: by then the word may stand there whole.
+  useSignalEffect(() => {
+    if (emojiLoaded.value) untracked(() => document.activeElement === box.current && look())
+  })
   const choose = (item: Suggestion) => {
     const range = found.value
     close()
