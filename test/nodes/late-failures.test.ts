@@ -34,12 +34,13 @@ test('a change that fails after its write went on undoes that write, and no othe
     }),
     write('four'),
   ])
-  assert.deepEqual(
-    results.map((result) => result.status),
-    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
-  )
+  const statuses = results.map((result) => result.status)
+  // Of two that want the same, asked for at once, either may be the first; one of them is.
+  const [one, oneAgain, two, three, twoAgain, four] = statuses
+  assert.deepEqual([one, oneAgain, three, four], ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  assert.deepEqual([two, twoAgain].sort(), ['fulfilled', 'rejected'])
   assert.match(String((results[1] as PromiseRejectedResult).reason), /duplicate key/)
-  assert.deepEqual(effects, ['three'])
+  assert.deepEqual(effects, two === 'fulfilled' ? ['three'] : ['three', 'two again'])
   const rows = await store.db
     .selectFrom('organization_setting')
     .select(['name', 'value'])
@@ -48,6 +49,6 @@ test('a change that fails after its write went on undoes that write, and no othe
     .execute()
   assert.deepEqual(
     rows.map(({ name, value }) => `${name} ${value}`),
-    ['four 1', 'one 1', 'three 1', 'two 1'],
+    ['four 1', 'one 1', 'three 1', two === 'fulfilled' ? 'two 1' : 'two 2'],
   )
 })
