@@ -241,7 +241,7 @@ test('with an image go its copies, and no file is left outside the database', as
   await sweepNow(w, 1000)
   assert.deepEqual(await stored(w), { file: 0, upload: 0, blob: 0, blob_chunk: 0, dropped_blob: 0 })
   assert.deepEqual(
-    readdirSync(tmpdir()).filter((name) => name.startsWith('chat-server-image-')),
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`chat-server-image-${process.pid}-`)),
     [],
   )
 })

@@ -26,7 +26,7 @@ export async function withImageFile<T>(
   blob_id: number,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'chat-server-image-'))
+  const folder = await mkdtemp(join(tmpdir(), `chat-server-image-${process.pid}-`))
   try {
     const path = join(folder, 'image')
     const file = await open(path, 'wx', 0o600)
