@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { hasSecret, putSecret, secretOf } from '../core/secrets.ts'
+import { putSecret, secretOf } from '../core/secrets.ts'
 import {
   type CopiedTable,
   copyDatabase,
@@ -48,7 +48,7 @@ function requireUnused({ peers }: Store, name: string): void {
 
 async function requireEmpty(store: Store, name: string): Promise<void> {
   const there = await store.db.selectFrom('organization').select('id').executeTakeFirst()
-  if (there || hasSecret(store)) {
+  if (there || (await secretOf(store))) {
     throw new StorageError(
       'unsupported',
       `${nameOf(name)} holds a chat already, or the secret of one. Nothing was changed.`,

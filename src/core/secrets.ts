@@ -84,9 +84,6 @@ export async function secretOf(store: Store): Promise<Uint8Array | undefined> {
   return (await store.db.selectFrom('shared_secret').select('value').executeTakeFirst())?.value
 }
 
-/** Whether there is a secret in the place of this database's. */
-export const hasSecret = (store: Store): boolean => !store.peers && readSecret(store.file) !== undefined
-
 /** Puts a secret where that of this database belongs, in which there is none. */
 export async function putSecret(store: Store, value: Uint8Array): Promise<void> {
   if (store.peers)

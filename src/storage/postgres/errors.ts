@@ -56,8 +56,6 @@ export function openFailure(error: unknown, name: string): unknown {
 
 export const storeClosed = (): StorageError => new StorageError('closed', 'the store is closed')
 
-export const foreignAwait = (): StorageError =>
-  new StorageError(
-    'misuse',
-    'a write holds the database and awaits something else; only the database may be awaited in one',
-  )
+/** Those who wait for their turn while a transaction, here or at another node, goes on for so long. */
+export const waitedTooLong = (name: string): StorageError =>
+  new StorageError('busy', `Other writes of ${name} have not ended for too long; nothing was stored.`)

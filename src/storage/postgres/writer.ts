@@ -5,14 +5,14 @@ import type { OpenOptions } from '../open-options.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
 import type { Connector } from './client.ts'
-import { foreignAwait, isGone, storeClosed } from './errors.ts'
+import { isGone, storeClosed, waitedTooLong } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
 import { asStorageError, beginTransaction, type Job, type Outcome, runTogether } from './transaction.ts'
 
 /** How many writes may share one commit, and for how long. */
 const MAX_GROUP = 256
 const DEFAULT_GROUP_MS = 20
-/** A write that awaits anything but the database delays all others; those waiting behind it fail after this time. */
+/** Those who wait while a transaction goes on for longer are answered that nothing was stored: they may try again. */
 const PATIENCE_MS = 10_000
 
 export interface Writer {
@@ -107,7 +107,7 @@ export function createWriter(
 
   function failWaitingLater(): () => void {
     const timer = timers.setTimeout(() => {
-      for (const job of waiting.splice(0)) job.settle({ error: foreignAwait() })
+      for (const job of waiting.splice(0)) job.settle({ error: waitedTooLong(connector.name) })
     }, patienceMs)
     timer.unref()
     return () => timers.clearTimeout(timer)
