@@ -100,6 +100,11 @@ function fromAnnouncement(text: string): LogEntry {
   return logEntry(id, payload, audience, text.length)
 }
 
+/** Resolves when this process knows what others had committed before the call. */
+export async function catchUpWithPeers(chat: Chat): Promise<void> {
+  await storeOf(chat).peers?.catchUp()
+}
+
 /** Whether this position of the log was ever given out, here or by another process. */
 export async function isPosition(chat: Chat, position: number): Promise<boolean> {
   if (position <= busOf(chat).head()) return true

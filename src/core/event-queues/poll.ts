@@ -8,7 +8,7 @@ import { badRequest } from '../errors.ts'
 import { busOf } from '../event-log/bus.ts'
 import { dropQueues } from '../event-log/end-queues.ts'
 import { prunedUpTo } from '../event-log/event-ids.ts'
-import { isPosition } from '../event-log/follow-peers.ts'
+import { catchUpWithPeers, isPosition } from '../event-log/follow-peers.ts'
 import { findQueue } from '../event-log/queue-rows.ts'
 import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../event-log/queues.ts'
 import { userAt } from '../event-log/role-changes.ts'
@@ -45,6 +45,8 @@ export const getEvents = action(
     const admitted = waitForTurn(caller.chat)
     if (admitted) await admitted
     const queue = await findQueue(caller, queue_id)
+    // Who does not wait asks what there is now; one who waits is given what others have committed as it arrives.
+    if (dont_block) await catchUpWithPeers(caller.chat)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
     return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block))
   },

@@ -38,6 +38,8 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   const announced: string[] = []
   let news = false
   let catching: Promise<void> | undefined
+  /** The next look, for all who ask before it begins. */
+  let upcoming: Promise<void> | undefined
   let listener: Client | undefined
   let connecting: Promise<void> | undefined
   let leading = false
@@ -108,7 +110,13 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       follower = work
     },
     announce: async (tx: TxDb, text) => void (await notify(tx, { text })),
-    catchUp: () => mutex.run(() => follow(db)),
+    catchUp() {
+      upcoming ??= mutex.run(() => {
+        upcoming = undefined
+        return follow(db)
+      })
+      return upcoming
+    },
     leads: () => leading,
     onLead(start) {
       onLead = start
