@@ -25,6 +25,7 @@ import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { seeded } from '../random.ts'
+import { subscribedBrowser } from '../web-push/browser.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
 const firstSeed = Number(process.env.SEED ?? 1)
@@ -269,6 +270,11 @@ async function furnish(w: World): Promise<Known> {
       channel_name: ['general', '#none'],
       user_name: ['ann'],
       user: [...user_ids, ...email],
+    },
+    {
+      endpoint: ['https://push.example.com/a', 'https://push.example.com/b', 'ftp://x'],
+      p256dh: [subscribedBrowser().subscription.p256dh],
+      auth: ['A'.repeat(22)],
     },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]

@@ -1,4 +1,5 @@
 import { answerTo, keepFirstScreen } from './files.ts'
+import { openNotice, showNotice } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -8,3 +9,5 @@ self.addEventListener('fetch', (event) => {
   const answer = answerTo(event)
   if (answer) event.respondWith(answer)
 })
+self.addEventListener('push', (event) => event.waitUntil(showNotice(event.data)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(openNotice(event.notification)))

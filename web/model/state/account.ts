@@ -3,6 +3,7 @@ import { beginBrowserSession, endBrowserSession, isChatError } from '../../../sr
 import { forgetStored } from './browser-database.ts'
 import { browserName } from './browser-name.ts'
 import { keepView, showKeptView } from './last-view.ts'
+import { forgetPush } from './push.ts'
 import { openSession, type Session } from './session.ts'
 
 /** The session of the account that is shown. */
@@ -24,7 +25,7 @@ function begin(): Session {
     if (connection.status !== 'ended') return
     endKeeping?.()
     // Ended by the server: what is left here may be another's next time.
-    if (connection.error) void forgetStored().catch(() => {})
+    if (connection.error) void Promise.allSettled([forgetStored(), forgetPush()])
   })
   return session
 }
@@ -51,7 +52,7 @@ export async function signOut(): Promise<void> {
       throw error
     }
   }
-  await forgetStored().catch(() => {})
+  await Promise.allSettled([forgetStored(), forgetPush()])
   current.value = begin()
 }
 

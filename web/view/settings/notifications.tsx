@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useSession } from '../session-context.ts'
 import { CheckField } from './field.tsx'
+import { PushField } from './push-field.tsx'
 
 const fields = [
   ['enable_desktop_notifications', 'Direct messages and mentions', 'What is written to you, or mentions you.'],
@@ -39,6 +40,7 @@ export function Notifications() {
           save={(value) => session.client.updateSettings({ [name]: value })}
         />
       ))}
+      <PushField />
     </>
   )
 }
