@@ -13,7 +13,7 @@ const ofOutgoing = [
   ['filter_topic', 'Only this topic', 'The topic whose messages it gets.'],
 ] as const
 
-/** What an integration can be told about, kept with the bot. Only who changes it gets to see it. */
+/** The configuration of an integration, kept with the bot. Only who changes it gets to see it. */
 export function BotConfig({ bot: { user_id: bot_id, bot_type } }: { bot: Bot }) {
   const { client } = useSession()
   const { answer, problem, load } = useAnswer(() => client.updateBot({ bot_id }))

@@ -87,7 +87,7 @@ export function showKey(name: string, api_key: string): void {
   openDialog(
     `The key of ${name}`,
     <>
-      <p>The key is shown this once: whoever has it acts as the bot. Keep it where the program finds it.</p>
+      <p>The key is shown this once, and a program that has it acts as the bot. Keep it where the program finds it.</p>
       <CopiedText label="API key" value={api_key} />
       <footer>
         <button type="button" class="primary" onClick={closeDialog}>

@@ -5,7 +5,7 @@ import { attempt } from '../../parts/notices.tsx'
 import { ago } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 
-/** People whose messages the reader does not want to be told of. */
+/** People whose messages do not notify the reader. */
 export function MutedUsers() {
   const session = useSession()
   const { client } = session
