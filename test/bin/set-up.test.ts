@@ -20,10 +20,10 @@ test('the first start prints a link to set up by, each start prints it again unt
   const link = linkIn(first.out())!
   assert.ok(link.startsWith(`${first.url}/set-up?token=`))
   assert.match(first.out(), /The link works once\..*E-mail +owner@localhost/s)
-  assert.ok(first.log().some(({ msg }) => /not set up yet/.test(msg)))
-  assert.equal(first.err().includes(tokenOf(link)!), false)
   first.process.kill('SIGTERM')
   await first.ended
+  assert.ok(first.log().some(({ msg }) => /not set up yet/.test(msg)))
+  assert.equal(first.err().includes(tokenOf(link)!), false)
 
   await using second = await start(folder, ['--port', '0', '--log-requests'])
   const again = linkIn(second.out())!
