@@ -56,7 +56,7 @@ test(`${total} requests of every shape are all answered, and none with a bug`, a
   for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
   }
-  const isReached = (operation: string) => [200, 302].some((status) => answered.has(`${operation} ${status}`))
+  const isReached = (operation: string) => [200, 201, 204, 302].some((status) => answered.has(`${operation} ${status}`))
   const missed = served.filter(({ path, method }) => !isReached(`${method} ${path}`))
   // Otherwise the requests are too random to reach the code under test.
   if (total >= usual)
@@ -165,6 +165,11 @@ async function furnish(w: World): Promise<Known> {
   const tokens = [new URL(invite_link).searchParams.get('token')]
   await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
   await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
+  for (const [i, { api }] of people.entries()) {
+    await api.post('/users/me/web_push_subscriptions', subscribedBrowser(`https://push.example.com/${i}`).subscription)
+    await api.post('/users/me/apns_device_token', { token: 'abcdef12', appid: 'org.x' })
+    await api.post('/users/me/android_gcm_reg_id', { token: 'abcdef12' })
+  }
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -230,7 +235,7 @@ async function furnish(w: World): Promise<Known> {
       role: [100, 200, 300, 400, 600],
       delivery_type: ['send_later'],
     },
-    { realm_id: ['1'], filename: [...filename, 'x.png'], token: [temporary.split('/')[3]], attachment_id: [1, 2, 3] },
+    { realm_id: ['1'], filename: [...filename, 'x.png'], attachment_id: [1, 2, 3] },
     { file: ['1.png', '2.png', '12-A.svg', 'x'], resume_from: ['x:1'], user: [...user_ids, ...email] },
     {
       bot_type: [1, 2, 3, 4],
@@ -257,7 +262,8 @@ async function furnish(w: World): Promise<Known> {
       invite_expires_in_minutes: [null, 10],
       stream_ids: [...streams],
       group_ids: [...groups],
-      token: ['1-x', 'x', ...tokens],
+      token: ['1-x', 'x', 'abcdef12', temporary.split('/')[3], ...tokens],
+      appid: ['org.x'],
       domain: ['example.com', 'example.org', 'x'],
       event: ['push', 'issues', 'ping', 'Push Hook', 'constructor'],
       payload: [
@@ -272,7 +278,7 @@ async function furnish(w: World): Promise<Known> {
       user: [...user_ids, ...email],
     },
     {
-      endpoint: ['https://push.example.com/a', 'https://push.example.com/b', 'ftp://x'],
+      endpoint: [0, 1, 2].map((i) => `https://push.example.com/${i}`),
       p256dh: [subscribedBrowser().subscription.p256dh],
       auth: ['A'.repeat(22)],
     },
