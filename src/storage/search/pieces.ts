@@ -1,0 +1,59 @@
+const PIECE = 3
+const MAX_PIECES = 24
+
+/**
+ * The pieces of a text: three characters from each position in each word, fewer at its end. So a part of one or
+ * two characters is the beginning of a piece wherever it occurs, and a longer part consists of whole pieces.
+ */
+export function piecesOf(text: string): Set<string> {
+  const pieces = new Set<string>()
+  for (const word of text.split(/\s+/)) {
+    const letters = lettersOf(word)
+    for (let i = 0; i < letters.length; i++) {
+      // Unrolled for speed: every message sent passes through here.
+      pieces.add(letters[i]! + (letters[i + 1] ?? '') + (letters[i + 2] ?? ''))
+    }
+  }
+  return pieces
+}
+
+/** What `wantedPieces` may ask for as the beginning of a piece of this text. */
+export function beginningsOf(text: string): Set<string> {
+  const beginnings = new Set<string>()
+  for (const word of text.split(/\s+/)) {
+    const letters = lettersOf(word)
+    for (let i = 0; i < letters.length; i++) {
+      if (letters[i]!.length > 1) beginnings.add(letters[i]!)
+      if (i + 1 < letters.length) beginnings.add(letters[i]! + letters[i + 1]!)
+    }
+  }
+  return beginnings
+}
+
+/** The pieces, and beginnings of pieces, of every text that contains these parts. */
+export function wantedPieces(parts: readonly string[]): { whole: string[]; beginnings: string[] } {
+  const whole = new Set<string>()
+  const beginnings = new Set<string>()
+  for (const word of parts.flatMap((part) => part.split(/\s+/))) {
+    const letters = lettersOf(word)
+    if (letters.length === 0) continue
+    if (letters.length < PIECE) {
+      // Nearly every text has any given letter or digit: looking it up costs more than it saves.
+      if (letters.length > 1 || letters[0]!.length > 1) beginnings.add(letters.join(''))
+      continue
+    }
+    const last = letters.length - PIECE
+    for (let i = 0; i < last; i += PIECE) whole.add(letters.slice(i, i + PIECE).join(''))
+    whole.add(letters.slice(last).join(''))
+  }
+  return { whole: [...whole].slice(0, MAX_PIECES), beginnings: [...beginnings].slice(0, MAX_PIECES) }
+}
+
+/** Encodes each character in letters and digits only, prefix-free, so that no text is ever query syntax. */
+function lettersOf(word: string): string[] {
+  const letters: string[] = []
+  for (const c of word) letters.push(isPlain(c) ? c : `9${c.codePointAt(0)!.toString(36).padStart(4, '0')}`)
+  return letters
+}
+
+const isPlain = (c: string): boolean => c.length === 1 && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '8'))
