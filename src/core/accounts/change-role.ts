@@ -53,7 +53,10 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
 }
 
 async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamView>> {
-  const { streams } = await listStreams(onBehalfOf(tx, user), { include_all: isAdministrator(user) })
+  const { streams } = await listStreams(onBehalfOf(tx, user), {
+    include_all: isAdministrator(user),
+    exclude_archived: false,
+  })
   return new Map(streams.map((stream) => [stream.stream_id, stream]))
 }
 
