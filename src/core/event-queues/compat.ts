@@ -66,7 +66,12 @@ const rules: Rules = {
   },
 
   stream(event, { capabilities }) {
-    if (event.op !== 'create' || capabilities.archived_channels) return asLogged(event)
+    const { archived_channels } = capabilities
+    if (event.op === 'delete' && event.were_archived) {
+      const { were_archived: _, ...rest } = event
+      return archived_channels ? [eventVariant('stream', 'archived', () => rest)] : []
+    }
+    if (event.op !== 'create' || archived_channels) return asLogged(event)
     const streams = event.streams.filter((stream) => !stream.is_archived)
     if (streams.length === event.streams.length) return asLogged(event)
     return streams.length === 0 ? [] : [eventVariant('stream', 'in use', () => ({ ...event, streams }))]
