@@ -44,7 +44,7 @@ for (const live of [true, false]) {
     const { code, out, err } = await run(folder, ['export', 'all.tar.gz'])
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /^Exported all data of chat\.db to all\.tar\.gz \(\d+ KiB\)\.\n$/)
-    // Private messages are in it: it is for whoever runs the server, and nobody else on the machine.
+    // Private messages are in it: it is for the one who runs the server, and nobody else on the machine.
     assert.equal(statSync(join(folder.path, 'all.tar.gz')).mode & 0o077, 0)
     assert.deepEqual(await messagesIn(folder, 'all.tar.gz'), ['open words', 'kept words', 'own words'])
     const open = JSON.parse((await run(folder, ['export', 'open.tar.gz', '--only', 'public', '--json'])).out)
