@@ -2,6 +2,7 @@ import { flag } from '../../storage/index.ts'
 import type { SystemTx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { type Stream, viewersOf } from './access.ts'
+import { invalidateStream } from './stored.ts'
 
 /** Records whether people have written to a stream of late. */
 export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boolean): Promise<void> {
@@ -11,6 +12,7 @@ export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boo
     .set({ is_recently_active: flag(value) })
     .where('id', '=', stream_id)
     .execute()
+  invalidateStream(tx, stream_id)
   const event = { type: 'stream', op: 'update', stream_id, name, property: 'is_recently_active', value } as const
   await emit(tx, event, viewersOf(stream))
 }
