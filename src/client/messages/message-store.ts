@@ -12,7 +12,7 @@ const MAX_FETCHED = 500
 
 /** When more messages are known than this, those far from what is read are forgotten: */
 const MOST_KNOWN = 6000
-/** feeds that were not asked for lately, and of the others all but this part of them on each side of the place that is read. */
+/** feeds that were not asked for of late, and of the others all but this part of them on each side of the place that is read. */
 const KEPT_FEEDS = 5
 const NEAR = 1 / 12
 
