@@ -86,7 +86,7 @@ function keepConnections(connector: Connector): Connector {
       client.on('error', () => {})
       try {
         await client.query('rollback; unlisten *; select pg_advisory_unlock_all()')
-        client.unref()
+        streamOf(client).unref()
         idle.push(client)
       } catch {
         // It was lost.
@@ -99,8 +99,9 @@ function keepConnections(connector: Connector): Connector {
     pool: () => pool,
     async connect() {
       const client = idle.pop()
-      client?.ref()
-      return client ?? connect()
+      if (!client) return connect()
+      streamOf(client).ref()
+      return client
     },
   }
 }
@@ -109,9 +110,12 @@ async function imageOf(client: pg.Client): Promise<string> {
   return (await ask(client, 'select testkit.image() as image')).rows[0].image
 }
 
+const streamOf = (client: pg.Client): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
 /** A test's process ends when the tests do: a connection keeps it alive only while it is asked something. */
 async function ask(client: pg.Client, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   stream.ref()
   try {
     return await (values.length > 0 ? client.query(text, values) : client.query(text))
