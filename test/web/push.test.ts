@@ -13,11 +13,13 @@ after(closeBrowser)
 /** A push service on this machine, and what it was sent. */
 async function localService() {
   const bodies: Buffer[] = []
-  const service = createServer(async (request, response) => {
+  const service = createServer((request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    bodies.push(Buffer.concat(chunks))
-    response.writeHead(201).end()
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      bodies.push(Buffer.concat(chunks))
+      response.writeHead(201).end()
+    })
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   return {
