@@ -103,14 +103,18 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
   return {
     outside: (db) => ({ get: (key, load) => get(key, load, db) }),
     inside({ db, transaction, afterCommit }) {
+      /** Of this write; it is announced once. */
+      const invalidated = new Set<string>()
       return {
         get: (key, load) => (changedIn.get(transaction)?.has(key) ? load(db) : get(key, load, db)),
         invalidate(key) {
           const changed = changedIn.get(transaction) ?? new Set()
           changedIn.set(transaction, changed.add(key))
-          record?.(db, key)
           // Values this write has cached since the change are not committed yet.
           forget(key)
+          if (invalidated.has(key)) return
+          invalidated.add(key)
+          record?.(db, key)
           afterCommit(() => announce([key]))
         },
       }

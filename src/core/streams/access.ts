@@ -40,6 +40,10 @@ const archivedByName = statement((db, p: { name_key: string; user_id: number }) 
 export const canSeeStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
+/** The same for streams in use, told by whether the user is subscribed. */
+export const isKnownTo = (stream: Stream, user: Pick<User, 'role'>, subscribed: boolean): boolean =>
+  stream.is_archived === 0 && (subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user))
+
 /** Whether the user may read the stream's messages now. */
 export const canReadStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || canReadWithoutSubscribing(stream, user)

@@ -91,14 +91,6 @@ function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promi
     .execute()
 }
 
-/** Every stream that the reader may know of: all there are for administrators. */
-export const knownStreams = (reader: Caller): Promise<Stream[]> =>
-  findStreams(reader, {
-    include_public: true,
-    include_subscribed: true,
-    include_all: isAdministrator(reader.user),
-  })
-
 /**
  * GET /streams/{stream_id}
  *

@@ -1,18 +1,35 @@
 import * as v from 'valibot'
+import { JsonList, KeptJson } from '../base/kept-json.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { isGuest } from '../roles.ts'
 import { type MutedTopic, mutedTopicShape, streamShape, userTopicShape } from '../shapes/stream.ts'
 import { ids } from '../shapes/values.ts'
+import { pacer } from '../slices.ts'
+import { isKnownTo } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
-import { knownStreams } from './list.ts'
+import { allStreams, streamTexts } from './stream-texts.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
-import { streamViews } from './view.ts'
 
 /** Every stream the user may know of. */
-export const streamState = statePart({ streams: v.array(streamShape) }, async (tx) => ({
-  streams: await streamViews(tx, await knownStreams(tx)),
-}))
+export const streamState = statePart({ streams: v.array(streamShape) }, async (tx) => {
+  const rows = await tx.db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', tx.user.id)
+    .where('is_active', '=', 1)
+    .execute()
+  const subscribed = new Set(rows.map((row) => row.stream_id))
+  const all = await allStreams.get(tx)
+  const textOf = await streamTexts(tx, all)
+  const turn = pacer(tx)
+  const streams = new JsonList()
+  for (const stream of all) {
+    await turn()
+    if (isKnownTo(stream, tx.user, subscribed.has(stream.id))) streams.add(textOf(stream))
+  }
+  return { streams: new KeptJson(async () => [streams]) }
+})
 
 /** Ids of the default streams; none for guests. */
 export const defaultStreamState = statePart({ realm_default_streams: ids }, async (tx) => ({

@@ -26,17 +26,17 @@ export const getSubscriptions = action(
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await subscriptionsOf(caller, { active: true, include_subscribers }),
+    subscriptions: await subscriptionsOf(caller, { include_subscribers }),
   }),
 )
 
-/** The caller's subscriptions, or those that ended, each with its stream. Always three queries. */
-export async function subscriptionsOf(caller: Caller, options: { active: boolean; include_subscribers: boolean }) {
+/** The caller's subscriptions, each with its stream. Always three queries. */
+async function subscriptionsOf(caller: Caller, options: { include_subscribers: boolean }) {
   const rows = await caller.db
     .selectFrom('subscription')
     .selectAll()
     .where('user_id', '=', caller.user.id)
-    .where('is_active', '=', options.active ? 1 : 0)
+    .where('is_active', '=', 1)
     .execute()
   const byStream = new Map<number, Selectable<SubscriptionTable>>(rows.map((row) => [row.stream_id, row]))
   const streams = await caller.db

@@ -2,6 +2,7 @@ import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import { dialectOf } from '../../store.ts'
 import { viewersOf } from '../../streams/access.ts'
+import { allStreams } from '../../streams/stream-texts.ts'
 
 /** To be called after messages were moved into or out of streams, or deleted: updates each stream's oldest message. */
 export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
@@ -19,7 +20,9 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
     .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
     .execute()
   for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
-    if (before.get(stream_id) !== first_message_id) await emitFirstMessage(tx, stream_id, first_message_id)
+    if (before.get(stream_id) === first_message_id) continue
+    allStreams.invalidate(tx)
+    await emitFirstMessage(tx, stream_id, first_message_id)
   }
 }
 
@@ -32,7 +35,9 @@ export async function recordFirstMessage(tx: Tx, stream_id: number, message_id: 
     .where('first_message_id', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (first) await emitFirstMessage(tx, stream_id, message_id)
+  if (!first) return
+  allStreams.invalidate(tx)
+  await emitFirstMessage(tx, stream_id, message_id)
 }
 
 async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map<number, number | null>> {
