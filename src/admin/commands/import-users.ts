@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { addPeople, email, fullName, greet, type NewUser, password } from '../../core/accounts/create.ts'
+import { addPeople, email, fullName, type NewUser, password, settleIn } from '../../core/accounts/create.ts'
 import { systemCaller } from '../../core/accounts/create-organization.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
 import { randomText } from '../../core/base/random.ts'
@@ -18,8 +18,8 @@ const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'memb
 
 /** They are made in one write, which delays all others. */
 const MAX_USERS = 2000
-/** Greeted in one write, in the first of them. */
-const GREETED = 20
+/** How many are subscribed and greeted in the first of the writes after that. */
+const FIRST_SETTLED = 20
 
 /** Thrown inside the write, so that all of it is rolled back. */
 class Refused extends Error {
@@ -58,7 +58,7 @@ export const addUsers = command(
     }
     try {
       const users = await writeAsOwner(chat, (tx) => insertAll(tx, accounts))
-      await greetAll(chat, users)
+      await settleAll(chat, users)
       return {
         users: users.map((user, i) => ({ user_id: user.id, email: user.email, password: accounts[i]!.password })),
       }
@@ -69,14 +69,15 @@ export const addUsers = command(
   },
 )
 
-/** A message for each takes longer than the accounts, and need not be all or none: the accounts are there. */
-async function greetAll(chat: Chat, users: readonly User[]): Promise<void> {
+/**
+ * Default streams and a message for each take longer than the accounts, and need not be all or none: the accounts are there,
+ * and their passwords are only in the answer.
+ */
+async function settleAll(chat: Chat, users: readonly User[]): Promise<void> {
   try {
-    await inSlices(await systemCaller(chat), users, GREETED, async (tx, slice) => {
-      for (const user of slice) await greet(tx, user)
-    })
+    await inSlices(await systemCaller(chat), users, FIRST_SETTLED, settleIn)
   } catch (error) {
-    chat.options.logger.error({ err: error }, 'not all of the new accounts were greeted')
+    chat.options.logger.error({ err: error }, 'not all of the new accounts were subscribed to the default streams')
   }
 }
 

@@ -121,7 +121,7 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
 
 /**
  * Creates accounts of people, all of them or none, with as little as that takes: events that may be one for all of them
- * are. `greet` is left to the caller. Returns them, or why which of them cannot be made; then nothing may be committed.
+ * are, and `settleIn` is left to the caller. Returns them, or why which of them cannot be made; then nothing may be committed.
  */
 export async function addPeople(
   tx: Tx,
@@ -143,15 +143,18 @@ export async function addPeople(
     await setLanguage(tx, user.id)
   }
   await emitNewMembers(tx, users)
-  await subscribeToDefaults(
-    tx,
-    users.filter((user) => !isGuest(user)),
-  )
   return { users, errors }
 }
 
+/** Subscribes some of them to the default streams and greets them. */
+export async function settleIn(tx: Tx, users: readonly User[]): Promise<void> {
+  const members = users.filter((user) => !isGuest(user))
+  if (members.length > 0) await subscribeToDefaults(tx, members)
+  for (const user of users) await greet(tx, user)
+}
+
 /** What a new account is greeted with: a first message to read, and a notice for the others. */
-export async function greet(tx: Tx, user: User): Promise<void> {
+async function greet(tx: Tx, user: User): Promise<void> {
   await sendWelcome(tx, user)
   await announceAccount(tx, user)
 }

@@ -20,22 +20,25 @@ const PART_CHARACTERS = 65_536
  * share are in memory once, however many clients wait for theirs.
  */
 export class JsonList {
-  readonly #items: string[] = []
+  readonly #objects: OpenJson[] = []
+  readonly #more: (string | undefined)[] = []
   #bytes = 2
   /** In bytes, as JSON. */
   get length(): number {
     return this.#bytes
   }
-  /** Adds an object: its JSON without the closing brace, and more members as JSON, without braces, of this answer only. */
-  add({ text, bytes }: OpenJson, more?: string): void {
-    if (this.#items.length > 0) this.#bytes++
-    this.#items.push(more === undefined ? `${text}}` : `${text},${more}}`)
-    this.#bytes += bytes + 1 + (more === undefined ? 0 : 1 + Buffer.byteLength(more))
+  /** Adds an object, with more members as JSON, without braces, of this answer only. */
+  add(object: OpenJson, more?: string): void {
+    if (this.#objects.length > 0) this.#bytes++
+    this.#objects.push(object)
+    this.#more.push(more)
+    this.#bytes += object.bytes + 1 + (more === undefined ? 0 : 1 + Buffer.byteLength(more))
   }
   *encoded(): Generator<Buffer> {
     let text = '['
-    for (const [i, item] of this.#items.entries()) {
-      text += i > 0 ? `,${item}` : item
+    for (const [i, object] of this.#objects.entries()) {
+      const more = this.#more[i]
+      text += `${i > 0 ? ',' : ''}${object.text}${more === undefined ? '' : `,${more}`}}`
       if (text.length < PART_CHARACTERS) continue
       yield Buffer.from(text)
       text = ''

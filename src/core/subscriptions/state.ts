@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely'
 import * as v from 'valibot'
+import type { SubscriptionTable } from '../../storage/index.ts'
 import { JsonList, KeptJson } from '../base/kept-json.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
@@ -30,14 +32,16 @@ export const subscriptionState = statePart(entries, async (tx, { include_subscri
       )
     : undefined
   const lists = { subscriptions: new JsonList(), unsubscribed: new JsonList(), never_subscribed: new JsonList() }
+  // Many subscriptions have the same settings: one text for all of them.
+  const same = new Map<string, string>()
   const turn = pacer(tx)
   for (const stream of known) {
     await turn()
     const row = own.get(stream.id)
-    const personal = row && JSON.stringify(subscriptionSettingsView(row)).slice(1, -1)
-    const more = [personal, subscribers?.(stream.id)].filter((text) => text !== undefined).join()
+    const more = [row && settingsText(row), subscribers?.(stream.id)].filter((text) => text !== undefined).join()
+    if (!same.has(more)) same.set(more, more)
     const list = isSubscribed(stream.id) ? 'subscriptions' : row ? 'unsubscribed' : 'never_subscribed'
-    lists[list].add(textOf(stream), more || undefined)
+    lists[list].add(textOf(stream), same.get(more) || undefined)
   }
   const kept = (list: JsonList) => new KeptJson(async () => [list])
   return {
@@ -46,6 +50,9 @@ export const subscriptionState = statePart(entries, async (tx, { include_subscri
     never_subscribed: kept(lists.never_subscribed),
   }
 })
+
+const settingsText = (row: Selectable<SubscriptionTable>): string =>
+  JSON.stringify(subscriptionSettingsView(row)).slice(1, -1)
 
 /** Returns what gives the member with the subscribers of one of these streams, as JSON. */
 async function subscriberTexts(tx: Caller, stream_ids: readonly number[]): Promise<(stream_id: number) => string> {
