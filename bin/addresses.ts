@@ -2,6 +2,9 @@ import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { holderOf } from './port-holder.ts'
 
+/** Where `serve` listens by default. */
+export const DEFAULT_BASE = 'http://127.0.0.1:9991'
+
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** The addresses of this machine, starting with those that others can reach. */

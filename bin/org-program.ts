@@ -15,6 +15,10 @@ export function addOrgCommands(program: Command): void {
       const { getSettings, setSetting } = await load()
       await (value === undefined ? getSettings({ ...options, name }) : setSetting({ ...options, name, value }))
     })
+  org
+    .command('set-up')
+    .description('print the link by which a new organization is set up in a browser, while it is unused')
+    .action(async () => (await load()).setUp(org.opts<{ db: string; json?: boolean }>()))
   const state = (name: string, description: string, active: boolean) =>
     org
       .command(name)

@@ -1,4 +1,5 @@
 import { runOn } from '../../src/admin/run-on.ts'
+import { DEFAULT_BASE } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import { welcomeText } from '../welcome-text.ts'
 
@@ -25,6 +26,6 @@ export async function init({ db, org, ownerEmail, ownerName, ownerPassword, json
   process.stdout.write(
     json
       ? `${JSON.stringify({ email, user_id, api_key, password, org })}\n`
-      : welcomeText({ org, email, password, api_key }, 'http://127.0.0.1:9991'),
+      : welcomeText({ org, email, password, api_key }, DEFAULT_BASE),
   )
 }

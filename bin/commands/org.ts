@@ -1,4 +1,5 @@
 import { runOn } from '../../src/admin/run-on.ts'
+import { DEFAULT_BASE } from '../addresses.ts'
 import { type Common, print } from './print.ts'
 
 const line = (name: string, value: unknown): string => `${name} ${JSON.stringify(value)}`
@@ -21,6 +22,14 @@ export async function setSetting(options: Common & { name: string; value: string
   const { db, json, name, value } = options
   const changed = await runOn(db, 'setSetting', { name, value })
   print(json, changed, [line(changed.name, changed.value)])
+}
+
+/** Prints the link by which the organization is set up. */
+export async function setUp({ db, json }: Common): Promise<void> {
+  const { base, path } = await runOn(db, 'setUpLink', {})
+  if (path === null) throw new Error('This organization is set up already; its owners change it in the settings')
+  const link = `${base ?? DEFAULT_BASE}${path}`
+  print(json, { link }, [link])
 }
 
 export async function setOrgActive({ db, json, active }: Common & { active: boolean }): Promise<void> {

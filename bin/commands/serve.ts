@@ -4,9 +4,11 @@ import type { Logger } from 'pino'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
 import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
 import type { Chat } from '../../src/core/chat.ts'
+import { contextOf } from '../../src/core/context.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
-import { noteAddress } from '../../src/core/public-url.ts'
+import { setUpPath } from '../../src/core/organization/set-up.ts'
+import { linkBase, noteAddress } from '../../src/core/public-url.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
@@ -19,7 +21,7 @@ import { holdRequests } from '../held-requests.ts'
 import type { Listening } from '../listen.ts'
 import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
-import { welcomeText } from '../welcome-text.ts'
+import { setUpText, welcomeText } from '../welcome-text.ts'
 
 export interface ServeOptions {
   db: string
@@ -143,12 +145,17 @@ async function run(
   })
   door.open(nodeListener(app))
   const url = urlOf(host, door.port)
-  if (owner) process.stdout.write(welcomeText(owner, url))
+  const setUp = await setUpPath(contextOf(chat))
+  const setUpLink = setUp && `${linkBase(chat) ?? url}${setUp}`
+  if (owner) process.stdout.write(welcomeText(owner, url, setUpLink))
+  else if (setUpLink) process.stdout.write(setUpText(setUpLink))
   if (metricsDoor) process.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
   log.info(
     { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) },
     'started',
   )
+  // The link itself is no matter for a log.
+  if (setUpLink) log.info('the organization is not set up yet: standard output has the link')
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   process.stdout.write(`chat-server listening on ${url}\n`)
 }
@@ -165,7 +172,11 @@ async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
 
 async function firstOrganization(chat: Chat) {
   if (!chat.options.dev) {
-    return createOrganization(chat, { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' })
+    return createOrganization(
+      chat,
+      { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' },
+      { setUp: true },
+    )
   }
   return (await import('../../src/core/accounts/dev/dev-people.ts')).createDevOrganization(chat)
 }

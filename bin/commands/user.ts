@@ -1,4 +1,5 @@
 import { runOn } from '../../src/admin/run-on.ts'
+import { DEFAULT_BASE } from '../addresses.ts'
 import { type Common, columns, print } from './print.ts'
 
 interface AddOptions extends Common {
@@ -65,9 +66,6 @@ export async function resetPassword(options: Common & { email: string; password?
     'API keys from before do not work any more.',
   ])
 }
-
-/** Where `serve` listens by default. */
-const DEFAULT_BASE = 'http://127.0.0.1:9991'
 
 export async function passwordLink(options: Common & { email: string; publicUrl?: string }): Promise<void> {
   const { db, json, email, publicUrl } = options

@@ -8,7 +8,7 @@ import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './comman
 import { backup, exportData, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
 import { undelete } from './commands/messages.ts'
-import { deactivateOrg, getSettings, init, reactivateOrg, setSetting } from './commands/organization.ts'
+import { deactivateOrg, getSettings, init, reactivateOrg, setSetting, setUpLink } from './commands/organization.ts'
 
 /**
  * The commands of the command line on an open chat. Arguments and results are plain objects, since they may be sent
@@ -20,6 +20,7 @@ const commands = {
   setSetting,
   deactivateOrg,
   reactivateOrg,
+  setUpLink,
   addUser,
   addBot,
   addUsers,

@@ -21,6 +21,7 @@ export const errorCodes = {
   CANNOT_DEACTIVATE_GROUP_IN_USE: 'request',
   CANNOT_ADMINISTER_CHANNEL: 'request',
   BAD_PASSWORD_LINK: 'request',
+  BAD_SET_UP_LINK: 'request',
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',

@@ -107,4 +107,7 @@ test('who administers a stream renames it, removes somebody and archives it; oth
   await page.getByRole('button', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
   await other.getByText('There is no such stream').waitFor()
+  await page.getByRole('button', { name: 'Archived streams' }).click()
+  await page.getByRole('button', { name: 'Bring back castle' }).click()
+  await other.getByRole('heading', { name: 'castle' }).waitFor()
 })

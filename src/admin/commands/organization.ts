@@ -4,8 +4,10 @@ import { type Caller, contextOf } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
 import { deactivateOrganization, reactivateOrganization } from '../../core/organization/deactivate.ts'
+import { setUpPath } from '../../core/organization/set-up.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { type OrganizationView, organizationView } from '../../core/organization/view.ts'
+import { linkBase } from '../../core/public-url.ts'
 import { isPermission } from '../../core/settings/organization-table.ts'
 import { command } from './command.ts'
 
@@ -31,6 +33,12 @@ export const reactivateOrg = command(v.object({}), async (chat) => {
   await reactivateOrganization(contextOf(chat))
   return { reactivated: true }
 })
+
+/** The link by which the organization is set up; its path is null once that is done. */
+export const setUpLink = command(v.object({}), async (chat) => ({
+  base: linkBase(chat) ?? null,
+  path: (await setUpPath(contextOf(chat))) ?? null,
+}))
 
 const changeable: Readonly<Record<string, v.GenericSchema>> = updateOrganization.params.entries
 

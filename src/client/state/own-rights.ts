@@ -22,7 +22,7 @@ export function deriveOwnRights(state: ClientState): void {
 
 /** Permissions of the organization, as the state has them. */
 export type OrganizationPermission = keyof ClientState extends infer K
-  ? K extends `realm_${string}_group` & keyof ClientState
+  ? K extends `realm_${string}_group${'s' | ''}` & keyof ClientState
     ? ClientState[K] extends GroupSettingValue
       ? K
       : never
@@ -53,7 +53,13 @@ export function administersStream(
   return state.is_admin || (!state.is_guest && isAllowed(state, stream.can_administer_channel_group))
 }
 
-function isAllowed(state: ClientState, value: GroupSettingValue): boolean {
+/**
+ * Whether a group, or a set of people and groups, includes the user.
+ *
+ * @example
+ * const mayManage = isAllowed(live.state, group.can_manage_group)
+ */
+export function isAllowed(state: ClientState, value: GroupSettingValue): boolean {
   if (typeof value === 'number') return isInside(state, value)
   return value.direct_members.includes(state.user_id) || value.direct_subgroups.some((id) => isInside(state, id))
 }

@@ -16,6 +16,7 @@ import { userColumns } from '../user.ts'
 import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-bot.ts'
 import { addUser, email, fullName, insertUser, password } from './create.ts'
 import { issueKey } from './keys.ts'
+import { openSetUp } from './password-links.ts'
 import { hashPassword } from './passwords.ts'
 
 export interface NewOrganization {
@@ -45,12 +46,14 @@ export async function hasOrganization(chat: Chat): Promise<boolean> {
 /**
  * The organization of a new database, its owner, its first stream, and the server's own bot.
  *
+ * @param options `setUp`: whether its owner also gets a link by which they give it its name, and themselves theirs; it is
+ *   what `setUpPath` answers until it is used
  * @throws ChatError BAD_REQUEST for a value that is not accepted, and where there is an organization already
  * @example
  * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
  * const { email, password, api_key } = await createOrganization(chat, { org: 'Example', ...owner })
  */
-export async function createOrganization(chat: Chat, input: NewOrganization) {
+export async function createOrganization(chat: Chat, input: NewOrganization, { setUp = false } = {}) {
   const { org, owner_email, owner_name, owner_password } = check(newOrganization, input)
   const secret = owner_password ?? randomText(chat.random, 20)
   const password_hash = await hashPassword(secret, chat.options.passwordCost)
@@ -59,13 +62,14 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
       throw badRequest('This database has an organization already')
     }
+    const uuid = crypto.randomUUID()
     await start.db
       .insertInto('organization')
       .values({
         name: org,
         description: 'An organization on chat-server.',
         created_at: seconds(chat.clock),
-        uuid: crypto.randomUUID(),
+        uuid,
       })
       .execute()
     forgetSettings(start)
@@ -78,6 +82,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization) {
     await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })
     const api_key = await issueKey(tx, owner.id)
+    if (setUp) await openSetUp(tx, owner.id, uuid)
     return { user_id: owner.id, email: owner.email, password: secret, api_key, org }
   })
 }

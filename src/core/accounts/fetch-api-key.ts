@@ -7,6 +7,7 @@ import { described, text } from '../fields.ts'
 import { id } from '../shapes/values.ts'
 import { userColumns } from '../user.ts'
 import { issueKey } from './keys.ts'
+import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 
 /**
@@ -65,6 +66,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
+    await endSetUp(tx, account.id)
     return issueKey(tx, account.id, name)
   })
   return { api_key, email: account.delivery_email, user_id: account.id }

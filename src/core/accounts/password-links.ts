@@ -3,6 +3,7 @@ import { publicAction } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { PASSWORD_LINK_SECONDS } from '../base/limits.ts'
 import { randomText } from '../base/random.ts'
+import type { Chat } from '../chat.ts'
 import type { Context, SystemTx } from '../context.ts'
 import { accountDeactivated, badRequest, ChatError } from '../errors.ts'
 import { described, text } from '../fields.ts'
@@ -48,6 +49,30 @@ export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<
   await tx.db.insertInto('password_link').values({ user_id: user.id, digest, created_at: now, expires_at }).execute()
   return { path: `${PASSWORD_PAGE_PATH}?token=${token}`, expires_at }
 }
+
+/** The end of a link that has none: it works until it is used. */
+export const NEVER = 253_402_300_799
+
+/** The token of the set-up link: always the same for an organization, and as hard to guess as the server's secret. */
+export const setUpToken = (chat: Chat, uuid: string): string => secretsOf(chat).digest(`the set-up of ${uuid}`)
+
+/**
+ * Opens the set-up of a new organization: a link for its first owner, valid until it is used. As a link that sets a password
+ * it ends with every other change of the password; a sign-in with the password ends it too.
+ */
+export async function openSetUp(tx: SystemTx, user_id: number, uuid: string): Promise<void> {
+  const digest = secretsOf(tx.chat).digest(setUpToken(tx.chat, uuid))
+  const link = { user_id, digest, created_at: seconds(tx.chat.clock), expires_at: NEVER }
+  await tx.db.insertInto('password_link').values(link).execute()
+}
+
+/** Who signs in with the password that was printed has no need of the set-up link. */
+export const endSetUp = async (tx: SystemTx, user_id: number): Promise<void> =>
+  void (await tx.db
+    .deleteFrom('password_link')
+    .where('user_id', '=', user_id)
+    .where('expires_at', '=', NEVER)
+    .execute())
 
 const token = described(text, 'The token of the link.')
 const errors = ['BAD_PASSWORD_LINK', 'USER_DEACTIVATED'] as const

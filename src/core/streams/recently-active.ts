@@ -2,7 +2,7 @@ import { flag } from '../../storage/index.ts'
 import type { SystemTx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { type Stream, viewersOf } from './access.ts'
-import { allStreams } from './stream-texts.ts'
+import { invalidateStream } from './stored.ts'
 
 /** Records whether people have written to a stream of late. Clients are sent no events of archived ones. */
 export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boolean): Promise<void> {
@@ -12,7 +12,7 @@ export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boo
     .set({ is_recently_active: flag(value) })
     .where('id', '=', stream_id)
     .execute()
-  allStreams.invalidate(tx)
+  invalidateStream(tx, stream_id)
   if (stream.is_archived) return
   const event = { type: 'stream', op: 'update', stream_id, name, property: 'is_recently_active', value } as const
   await emit(tx, event, viewersOf(stream))

@@ -8,7 +8,8 @@ import { ids } from '../shapes/values.ts'
 import { pacer } from '../slices.ts'
 import { isKnownTo } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
-import { allStreams, streamTexts } from './stream-texts.ts'
+import { allStreams } from './stored.ts'
+import { streamTexts } from './stream-texts.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 
 /** Every stream the user may know of. */

@@ -1,26 +1,14 @@
 import { type GroupGraph, groupGraph } from '../access/group-graph.ts'
 import { type OpenJson, openJson } from '../base/kept-json.ts'
-import { defineCache } from '../cache.ts'
 import type { Caller } from '../context.ts'
 import type { Stream } from './access.ts'
 import { streamView } from './view.ts'
-
-/**
- * All streams by name, archived ones too: each client asks for them when it starts. To be invalidated by whatever
- * changes a row.
- */
-export const allStreams = defineCache('streams', (db) =>
-  db.selectFrom('stream').selectAll().orderBy('name_key').execute(),
-)
 
 /** Texts already made; they go with the rows and the groups they were made of. */
 const made = new WeakMap<readonly Stream[], WeakMap<GroupGraph, Map<number, OpenJson>>>()
 
 /** Returns what gives the text of one of these streams, made once for all readers until a stream or a group changes. */
-export async function streamTexts(
-  reader: Caller,
-  streams: Awaited<ReturnType<typeof allStreams.get>>,
-): Promise<(stream: Stream) => OpenJson> {
+export async function streamTexts(reader: Caller, streams: readonly Stream[]): Promise<(stream: Stream) => OpenJson> {
   const graph = await groupGraph.get(reader)
   const byGraph = made.get(streams) ?? new WeakMap<GroupGraph, Map<number, OpenJson>>()
   made.set(streams, byGraph)

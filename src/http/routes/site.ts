@@ -11,10 +11,12 @@ import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
 import { JOIN_PAGE_PATH } from '../../core/invitations/stored.ts'
 import { ICON_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
 import { getOrganizationPicture } from '../../core/organization/served-pictures.ts'
+import { SET_UP_PAGE_PATH } from '../../core/organization/set-up.ts'
 import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
 import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
 import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
+import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getIcon, getLoadingImage } from '../serve/static.ts'
@@ -40,6 +42,7 @@ export const siteSection: Section = {
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [ICON_PATH]: { GET: getIcon },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
+    [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     // Where scripts of the official bots go.
     '/health': { GET: getHealth },

@@ -4,7 +4,7 @@ import type { Narrow, Term } from '../../../src/client/index.ts'
 export type Place =
   | { view: 'feed'; narrow: Narrow; near: number | undefined }
   | { view: 'inbox' | 'recent' | 'drafts' | 'streams' | 'people' | 'search' | 'browse' }
-  | { view: 'settings'; section: string }
+  | { view: 'settings'; section: string; item?: string }
   | { view: 'stream'; stream_id: number }
 
 const simple = ['inbox', 'recent', 'drafts', 'streams', 'people', 'search', 'browse'] as const
@@ -15,7 +15,8 @@ export function parseAddress(hash: string): Place | undefined {
   if (first === 'streams' && /^\d{1,15}$/.test(rest[0] ?? '')) return { view: 'stream', stream_id: Number(rest[0]) }
   const view = simple.find((name) => name === first)
   if (view) return { view }
-  if (first === 'settings') return { view: 'settings', section: rest[0] ?? 'profile' }
+  if (first === 'settings')
+    return { view: 'settings', section: rest[0] ?? 'profile', ...(rest[1] && { item: rest[1] }) }
   if (first !== 'narrow') return undefined
   const terms: Term[] = []
   let near: number | undefined

@@ -7,8 +7,11 @@ addEventListener('hashchange', () => {
   hash.value = location.hash
 })
 
-/** The view that the address bar names; the inbox where it names none. */
-export const place: ReadonlySignal<Place> = computed(() => parseAddress(hash.value) ?? { view: 'inbox' })
+/** The address of the first view: the inbox, unless the account has another. */
+export const home = signal('#inbox')
+
+/** The view that the address bar names; the first one where it names none. */
+export const place: ReadonlySignal<Place> = computed(() => parseAddress(hash.value) ?? parseAddress(home.value)!)
 
 /** The address itself, to tell one visit from the next. */
 export const address: ReadonlySignal<string> = hash

@@ -9,10 +9,17 @@ import { useSession } from '../session-context.ts'
 interface PeopleInputProps {
   user_ids: readonly number[]
   onChange(user_ids: readonly number[]): void
+  label?: string
+  placeholder?: string
 }
 
 /** People, chosen by a part of their names. */
-export function PeopleInput({ user_ids, onChange }: PeopleInputProps) {
+export function PeopleInput({
+  user_ids,
+  onChange,
+  label = 'People',
+  placeholder = 'Who is it for?',
+}: PeopleInputProps) {
   const session = useSession()
   const query = useSignal('')
   const active = useSignal(0)
@@ -51,12 +58,12 @@ export function PeopleInput({ user_ids, onChange }: PeopleInputProps) {
       ))}
       <input
         role="combobox"
-        aria-label="People"
+        aria-label={label}
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-activedescendant={found.length > 0 ? `${id}-${active.value}` : undefined}
         autocomplete="off"
-        placeholder={user_ids.length === 0 ? 'Who is it for?' : ''}
+        placeholder={user_ids.length === 0 ? placeholder : ''}
         data-filled={user_ids.length > 0 ? '' : undefined}
         value={query.value}
         onInput={(event) => {

@@ -1,74 +1,127 @@
 import { useSignal } from '@preact/signals'
+import { hasPermission } from '../../../src/client/index.ts'
+import { userGroups } from '../../model/reading/groups.ts'
 import { current } from '../../model/state/account.ts'
-import { closeDialog, openDialog } from '../parts/dialog.tsx'
-import { notify, reasonOf } from '../parts/notices.tsx'
+import { openDialog } from '../parts/dialog.tsx'
+import { SessionProvider } from '../session-context.ts'
+import { ActionForm, textIn } from '../settings/action-form.tsx'
+import { MEMBER, rolesToGive } from '../settings/roles.ts'
+import { showLinks } from './invitation-links.tsx'
 
-/** Asks for how long a link is to let people in, and makes it. */
+/** Asks whom a link is to let in, for how long and to what, and makes it. */
 export function openInvite(): void {
-  openDialog('Invite people', <Invite />)
+  openDialog(
+    'Invite people',
+    <SessionProvider value={current.value}>
+      <Invite />
+    </SessionProvider>,
+  )
 }
 
 const DAY_MINUTES = 24 * 60
 const times = [
-  [DAY_MINUTES, 'A day'],
-  [7 * DAY_MINUTES, 'A week'],
-  [30 * DAY_MINUTES, 'A month'],
+  [String(DAY_MINUTES), 'A day'],
+  [String(7 * DAY_MINUTES), 'A week'],
+  [String(30 * DAY_MINUTES), 'A month'],
+  ['', 'Without an end'],
 ] as const
 
 function Invite() {
-  const minutes = useSignal<number>(7 * DAY_MINUTES)
-  const link = useSignal('')
-  const problem = useSignal('')
-  const make = async (event: Event) => {
-    event.preventDefault()
-    try {
-      const { invite_link } = await current.value.client.createInviteLink({ invite_expires_in_minutes: minutes.value })
-      link.value = invite_link
-    } catch (error) {
-      problem.value = reasonOf(error)
+  const session = current.value
+  const { client } = session
+  const state = session.read('organization', 'groups', 'users', 'streams')
+  const byAddress = hasPermission(state, 'realm_can_invite_users_group')
+  const byLink = hasPermission(state, 'realm_create_multiuse_invite_group')
+  const single = useSignal(!byLink)
+  const groups = userGroups(session)
+  const streams = state.subscriptions.filter(({ is_archived }) => !is_archived)
+  const make = async (data: FormData) => {
+    const minutes = textIn(data, 'minutes')
+    const shared = {
+      invite_expires_in_minutes: minutes === '' ? null : Number(minutes),
+      invite_as: Number(data.get('role')),
+      stream_ids: data.getAll('stream').map(Number),
+      group_ids: data.getAll('group').map(Number),
+      include_realm_default_subscriptions: data.get('defaults') === 'on',
     }
+    if (!single.value) {
+      showLinks([{ email: '', link_url: (await client.createInviteLink(shared)).invite_link }])
+      return
+    }
+    showLinks((await client.sendInvites({ ...shared, invitee_emails: textIn(data, 'addresses') })).invitations)
   }
-  const copy = () =>
-    navigator.clipboard.writeText(link.value).then(
-      () => {
-        closeDialog()
-        notify('The link is copied.')
-      },
-      () => notify('Copying is not allowed here: mark the link and copy it.'),
-    )
   return (
-    <form onSubmit={(event) => void make(event)}>
-      <p>Everybody who has the link may join as a member.</p>
+    <ActionForm action="Make a link" keep run={make}>
+      {byAddress && byLink && (
+        <label>
+          For whom
+          <select
+            value={single.value ? 'single' : 'everybody'}
+            onChange={(event) => (single.value = event.currentTarget.value === 'single')}
+          >
+            <option value="everybody">Everybody who has the link</option>
+            <option value="single">Certain people, each with a link of their own</option>
+          </select>
+        </label>
+      )}
+      {single.value && (
+        <label>
+          E-mail addresses
+          <textarea name="addresses" rows={2} required placeholder="ann@example.com, bob@example.com" />
+        </label>
+      )}
+      <label>
+        They join as
+        <select name="role" defaultValue={String(MEMBER)}>
+          {rolesToGive(state).map(([role, name]) => (
+            <option key={role} value={String(role)} selected={role === MEMBER}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
       <label>
         It works for
-        <select value={minutes.value} onChange={(event) => (minutes.value = Number(event.currentTarget.value))}>
+        <select name="minutes">
           {times.map(([value, label]) => (
-            <option key={value} value={value}>
+            <option key={value} value={value} selected={label === 'A week'}>
               {label}
             </option>
           ))}
         </select>
       </label>
-      {link.value && (
-        <label>
-          Link
-          <input readOnly value={link.value} onFocus={(event) => event.currentTarget.select()} />
+      <label class="choice">
+        <input type="checkbox" name="defaults" defaultChecked />
+        They are subscribed to the default streams
+      </label>
+      <Choices
+        name="stream"
+        title="And to these streams"
+        things={streams.map(({ stream_id, name }) => [stream_id, name])}
+      />
+      <Choices name="group" title="And are in these groups" things={groups.map(({ id, name }) => [id, name])} />
+    </ActionForm>
+  )
+}
+
+interface ChoicesProps {
+  name: string
+  title: string
+  things: readonly (readonly [id: number, name: string])[]
+}
+
+/** Any of a list, folded: most invitations need none of it. */
+function Choices({ name, title, things }: ChoicesProps) {
+  if (things.length === 0) return null
+  return (
+    <details>
+      <summary>{title}</summary>
+      {things.map(([id, label]) => (
+        <label key={id} class="choice">
+          <input type="checkbox" name={name} value={String(id)} />
+          {label}
         </label>
-      )}
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-      <footer>
-        {link.value ? (
-          <button type="button" class="primary" onClick={() => void copy()}>
-            Copy
-          </button>
-        ) : (
-          <button type="submit" class="primary">
-            Make a link
-          </button>
-        )}
-      </footer>
-    </form>
+      ))}
+    </details>
   )
 }

@@ -2,18 +2,21 @@ import { useSignal } from '@preact/signals'
 import { narrowAddress } from '../../model/state/address.ts'
 import { best, folded } from '../../model/writing/matching.ts'
 import { attempt, notify } from '../parts/notices.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage } from './list-page.tsx'
 import { NewStream } from './new-stream.tsx'
 
 const MOST = 300
+const ArchivedStreams = onDemand(async () => (await import('../streams/archived-streams.tsx')).ArchivedStreams)
 
 /** All streams there are for the reader, to join, leave and make. */
 export function Streams() {
   const session = useSession()
   const query = useSignal('')
   const creating = useSignal(false)
+  const showsArchived = useSignal(false)
   const { subscriptions, unsubscribed, never_subscribed, can_create_streams } = session.read('streams', 'organization')
   const joined = new Map(subscriptions.map((stream) => [stream.stream_id, stream]))
   const collator = new Intl.Collator()
@@ -80,6 +83,16 @@ export function Streams() {
           )
         })}
       </ul>
+      <p class="archived">
+        <button
+          type="button"
+          aria-expanded={showsArchived.value}
+          onClick={() => (showsArchived.value = !showsArchived.value)}
+        >
+          Archived streams
+        </button>
+      </p>
+      {showsArchived.value && <ArchivedStreams />}
     </ListPage>
   )
 }

@@ -82,12 +82,14 @@ interface TextProps extends FieldProps<string> {
   value: string
   maxLength?: number
   isNumber?: boolean
+  /** Whether it is a day, as 2026-11-21. */
+  isDate?: boolean
   /** Whether it may have more than one line. */
   multiline?: boolean
 }
 
 /** A text, saved when it is left. */
-export function TextField({ label, about, value, maxLength, isNumber, multiline, save }: TextProps) {
+export function TextField({ label, about, value, maxLength, isNumber, isDate, multiline, save }: TextProps) {
   const { problem, saved, run } = useSaving(save)
   const id = useId()
   const onChange = (event: { currentTarget: { value: string } }) => run(event.currentTarget.value)
@@ -97,6 +99,8 @@ export function TextField({ label, about, value, maxLength, isNumber, multiline,
       {about && <p class="quiet small">{about}</p>}
       {multiline ? (
         <textarea id={id} rows={4} defaultValue={value} maxLength={maxLength} onChange={onChange} />
+      ) : isDate ? (
+        <input id={id} type="date" defaultValue={value} onChange={onChange} />
       ) : (
         <input
           id={id}

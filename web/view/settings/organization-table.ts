@@ -1,33 +1,11 @@
 import type { ClientState } from '../../../src/client/index.ts'
+import { type Row, row as rowOf, type Setting } from './setting.ts'
 
 /** Names of the organization's settings, as `updateOrganization` takes them. */
 export type SettingName = keyof ClientState extends infer K ? (K extends `realm_${infer N}` ? N : never) : never
 
-/** How a setting is shown and changed. */
-export type SettingKind =
-  | 'check'
-  | 'line'
-  | 'lines'
-  | 'address'
-  | 'number'
-  | 'limit'
-  | 'duration'
-  | 'stream'
-  | 'permission'
-  | readonly (readonly [value: string | number, label: string])[]
-
-export interface OrganizationSetting {
-  name: SettingName
-  label: string
-  about: string
-  kind: SettingKind
-  /** Administrators see only the settings that they may change. */
-  who?: 'owner'
-}
-
-type Row = readonly [name: SettingName, kind: SettingKind, label: string, about: string]
-const row = ([name, kind, label, about]: Row): OrganizationSetting => ({ name, kind, label, about })
-const ofOwners = (each: Row): OrganizationSetting => ({ ...row(each), who: 'owner' })
+const row = rowOf<SettingName>
+const ofOwners = (each: Row<SettingName>): Setting<SettingName> => ({ ...row(each), who: 'owner' })
 
 const kindsOfOrganization = [
   [0, 'Not said'],
@@ -45,7 +23,8 @@ const kindsOfOrganization = [
   [1000, 'Other'],
 ] as const
 
-const languages = [
+/** Those that clients are translated into, by their names for themselves. */
+export const languages = [
   ...['ar', 'be', 'bg', 'bn', 'bqi', 'ca', 'cs', 'cy', 'da', 'de', 'el', 'en', 'en-gb', 'eo', 'es', 'et', 'fa', 'fi'],
   ...['fr', 'gl', 'gu', 'hi', 'hu', 'id', 'it', 'ja', 'kk', 'ko', 'lt', 'lv', 'ml', 'mn', 'my', 'nb-no', 'nl', 'no'],
   ...['pl', 'pt', 'pt-br', 'pt-pt', 'ro', 'ru', 'si', 'sl', 'sr', 'sv', 'ta', 'tl', 'tr', 'uk', 'vi', 'zh-hans'],

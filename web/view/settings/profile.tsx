@@ -1,14 +1,17 @@
+import { personOf } from '../../model/reading/people.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
-import { SaveState, TextField, useSaving } from './field.tsx'
+import { ChoiceField, SaveState, TextField, useSaving } from './field.tsx'
+import { ProfileValues } from './own/profile-values.tsx'
 
 /** Who one is for the others. */
 export function Profile() {
   const session = useSession()
   const { client } = session
-  const { full_name, user_id, delivery_email } = session.read('users')
+  const { full_name, user_id, delivery_email, avatar_source } = session.read('users')
+  const timezone = personOf(session, user_id)?.timezone ?? ''
   const status = session.read('presence').user_status[user_id]
-  const picture = useSaving((file: File) => client.uploadAvatar({ file }))
+  const picture = useSaving((file: File | undefined) => (file ? client.uploadAvatar({ file }) : client.removeAvatar()))
   return (
     <>
       <p class="quiet">Signed in as {delivery_email}.</p>
@@ -26,6 +29,13 @@ export function Profile() {
         maxLength={60}
         save={(status_text) => client.updateStatus({ status_text })}
       />
+      <ChoiceField
+        label="Time zone"
+        about="The others see what time it is where you are."
+        value={timezone}
+        options={[['', 'Not said'], ...zones(timezone)]}
+        save={(zone) => client.updateSettings({ timezone: zone })}
+      />
       <div class="field">
         <label>
           Picture
@@ -41,8 +51,21 @@ export function Profile() {
             />
           </span>
         </label>
+        {avatar_source === 'U' && (
+          <button type="button" onClick={() => picture.run(undefined)}>
+            Remove the picture
+          </button>
+        )}
         <SaveState problem={picture.problem.value} saved={picture.saved.value} />
       </div>
+      <ProfileValues />
     </>
   )
+}
+
+/** The time zones that the browser knows, and the present one. */
+function zones(present: string): (readonly [zone: string, label: string])[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  const all = present === '' || known.includes(present) ? known : [present, ...known]
+  return all.map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
 }

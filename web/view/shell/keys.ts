@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { nextUnread } from '../../model/finding/inbox.ts'
 import { conversationOf, narrowOf } from '../../model/reading/conversations.ts'
 import { keepsUnread, markUnreadFrom } from '../../model/reading/read-marks.ts'
-import { go, goToNarrow } from '../../model/state/route.ts'
+import { go, goToNarrow, home } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { composeTo, focusRequests, target } from '../../model/writing/compose.ts'
 import { beginEdit, mayEdit } from '../../model/writing/edit.ts'
@@ -33,7 +33,7 @@ const toUnread =
   (session) => {
     const next = nextUnread(session, currentFeed.value?.conversation, kind)
     if (next) goToNarrow(narrowOf(next))
-    else go('#inbox')
+    else go(home.value)
   }
 
 /** What the keys do, outside of boxes. */
@@ -74,7 +74,7 @@ const keys: Readonly<Record<string, Key>> = {
     selected.value = undefined
     keepsUnread.value = false
     if (layout.drawer.value) layout.closeDrawer()
-    else go('#inbox')
+    else go(home.value)
   },
 }
 

@@ -1,5 +1,5 @@
 import { unreadOf } from '../../model/reading/unread.ts'
-import { address } from '../../model/state/route.ts'
+import { address, home } from '../../model/state/route.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -44,7 +44,7 @@ interface PlaceLinkProps {
 }
 
 function PlaceLink({ to, icon, label, count = 0, quiet = 0 }: PlaceLinkProps) {
-  const isHere = address.value === to || (to === '#inbox' && address.value === '')
+  const isHere = address.value === to || (to === home.value && address.value === '')
   return (
     <li>
       <a class="row" href={to} aria-current={isHere ? 'page' : undefined}>

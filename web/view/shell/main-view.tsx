@@ -11,7 +11,7 @@ import { onDemand } from '../parts/on-demand.tsx'
 
 const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
 
-const StreamSettings = onDemand(async () => (await import('../lists/stream-settings.tsx')).StreamSettings)
+const StreamPage = onDemand(async () => (await import('../streams/stream-page.tsx')).StreamPage)
 
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,
@@ -27,8 +27,8 @@ const views: Readonly<Record<string, ComponentType>> = {
 export function MainView() {
   const where = place.value
   if (where.view === 'feed') return <FeedPage key={address.value} narrow={where.narrow} near={where.near} />
-  if (where.view === 'settings') return <Settings section={where.section} />
-  if (where.view === 'stream') return <StreamSettings key={address.value} stream_id={where.stream_id} />
+  if (where.view === 'settings') return <Settings section={where.section} item={where.item} />
+  if (where.view === 'stream') return <StreamPage key={address.value} stream_id={where.stream_id} />
   const View = views[where.view]!
   return <View />
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import { dialectOf } from '../../store.ts'
 import { viewersOf } from '../../streams/access.ts'
-import { allStreams } from '../../streams/stream-texts.ts'
+import { invalidateStream } from '../../streams/stored.ts'
 
 /** To be called after messages were moved into or out of streams, or deleted: updates each stream's oldest message. */
 export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
@@ -21,7 +21,7 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
     .execute()
   for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
     if (before.get(stream_id) === first_message_id) continue
-    allStreams.invalidate(tx)
+    invalidateStream(tx, stream_id)
     await emitFirstMessage(tx, stream_id, first_message_id)
   }
 }
@@ -35,9 +35,8 @@ export async function recordFirstMessage(tx: Tx, stream_id: number, message_id: 
     .where('first_message_id', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!first) return
-  allStreams.invalidate(tx)
-  await emitFirstMessage(tx, stream_id, message_id)
+  invalidateStream(tx, stream_id)
+  if (first) await emitFirstMessage(tx, stream_id, message_id)
 }
 
 async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map<number, number | null>> {

@@ -1,0 +1,30 @@
+import type { ClientState } from '../../../src/client/index.ts'
+import type { Session } from '../state/session.ts'
+
+export type Group = ClientState['realm_user_groups'][number]
+
+/** The groups of everybody from a role up, from the most people, as they are called here. */
+export const roleGroups: Readonly<Record<string, string>> = {
+  'role:everyone': 'Everybody, guests too',
+  'role:members': 'Members',
+  'role:fullmembers': 'Full members',
+  'role:moderators': 'Moderators',
+  'role:administrators': 'Administrators',
+  'role:owners': 'Owners',
+  'role:nobody': 'Nobody',
+}
+
+/** The groups that people have made and not deactivated, by name. */
+export function userGroups(session: Session): Group[] {
+  const collator = new Intl.Collator()
+  return session
+    .read('groups')
+    .realm_user_groups.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .sort((a, b) => collator.compare(a.name, b.name))
+}
+
+export function groupName(session: Session, group_id: number): string {
+  const group = session.read('groups').realm_user_groups.find(({ id }) => id === group_id)
+  if (!group) return 'Unknown group'
+  return group.is_system_group ? (roleGroups[group.name] ?? group.name) : group.name
+}

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { reasonOf } from '../parts/notices.tsx'
+
+interface ActionFormProps {
+  /** What its button says. */
+  action: string
+  /** Does it with what was filled in. A refusal stands in the form, which keeps what is in it. */
+  run(data: FormData): Promise<unknown>
+  onCancel?: () => void
+  /** Whether what was filled in stays after it was sent. */
+  keep?: boolean
+  children: ComponentChildren
+}
+
+/** Fields that are sent together. */
+export function ActionForm({ action, run, onCancel, keep = false, children }: ActionFormProps) {
+  const problem = useSignal('')
+  const busy = useSignal(false)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    busy.value = true
+    try {
+      await run(new FormData(form))
+      problem.value = ''
+      if (!keep) form.reset()
+    } catch (error) {
+      problem.value = reasonOf(error)
+    }
+    busy.value = false
+  }
+  return (
+    <form class="card new-stream" onSubmit={(event) => void submit(event)}>
+      {children}
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+      <footer>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="primary" disabled={busy.value}>
+          {action}
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+/** The text of a field, without space around it. */
+export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim()

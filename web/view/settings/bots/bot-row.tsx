@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { nameOf } from '../../../model/reading/people.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { confirm } from '../../parts/confirm.tsx'
+import { useSession } from '../../session-context.ts'
+import { type Bot, botKinds } from './bot-kinds.ts'
+import { BotSettings } from './bot-settings.tsx'
+import { showKey } from './new-bot.tsx'
+
+/** One bot, with what its owner and administrators may do to it. */
+export function BotRow({ bot }: { bot: Bot }) {
+  const session = useSession()
+  const { client } = session
+  const isOpen = useSignal(false)
+  // The state's own object changes as it is: a component that is given one says what it depends on.
+  session.read('users')
+  const { user_id, full_name, email, bot_type, owner_id } = bot
+  const isOwn = owner_id === session.state.user_id
+  const newKey = () =>
+    confirm({
+      title: `A new key for ${full_name}?`,
+      text: 'Its present key ends at once: programs that use it must get the new one.',
+      action: 'Make a new key',
+      run: async () => showKey(full_name, (await client.regenerateBotKey({ bot_id: user_id })).api_key),
+    })
+  const deactivate = () =>
+    confirm({
+      title: `Deactivate ${full_name}?`,
+      text: 'Its key ends at once. What it has written stays.',
+      action: 'Deactivate',
+      run: () => client.deactivateBot({ bot_id: user_id }),
+    })
+  return (
+    <li class="bot">
+      <Avatar user_id={user_id} size={28} />
+      <span class="name">
+        {full_name}
+        <span class="quiet small">{email}</span>
+        <span class="quiet small">
+          {botKinds.find(([type]) => type === bot_type)?.[1]}
+          {!isOwn && owner_id !== null && `; of ${nameOf(session, owner_id)}`}
+        </span>
+      </span>
+      <button
+        type="button"
+        aria-expanded={isOpen.value}
+        aria-label={`Change ${full_name}`}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        Change
+      </button>
+      <button type="button" aria-label={`New key for ${full_name}`} onClick={newKey}>
+        New key
+      </button>
+      <button type="button" aria-label={`Deactivate ${full_name}`} onClick={deactivate}>
+        Deactivate
+      </button>
+      {isOpen.value && <BotSettings bot={bot} />}
+    </li>
+  )
+}

@@ -1,0 +1,98 @@
+import { useSession } from '../../session-context.ts'
+import { CheckField, ChoiceField, SaveState, TextField, useSaving } from '../field.tsx'
+import { BotConfig } from './bot-config.tsx'
+import { type Bot, GENERIC, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
+import { Failures } from './failures.tsx'
+import { WebhookAddresses } from './webhook-addresses.tsx'
+
+/** What can be changed of a bot. */
+export function BotSettings({ bot }: { bot: Bot }) {
+  const session = useSession()
+  const { client } = session
+  const { user_id: bot_id, full_name, bot_type, owner_id, services } = bot
+  const { realm_users, streams } = session.read('users', 'streams')
+  const picture = useSaving((file: File) => client.updateBot({ bot_id, file }))
+  const people = realm_users
+    .filter(({ is_bot }) => !is_bot)
+    .map(({ user_id, full_name: name }) => [user_id, name] as const)
+  const ownStreams = streams.map(({ name }) => [name, name] as const)
+  const [service] = services
+  return (
+    <div class="bot-settings">
+      <TextField
+        label="Name"
+        about="What it is called beside its messages."
+        value={full_name}
+        maxLength={100}
+        save={(name) => client.updateBot({ bot_id, full_name: name })}
+      />
+      <div class="field">
+        <label>
+          Picture
+          <input
+            type="file"
+            accept="image/*"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? []
+              if (file) picture.run(file)
+            }}
+          />
+        </label>
+        <SaveState problem={picture.problem.value} saved={picture.saved.value} />
+      </div>
+      <ChoiceField
+        label="Owner"
+        about="Whose bot it is: who may change it and make keys for it."
+        value={owner_id ?? 0}
+        options={people}
+        save={(bot_owner_id) => client.updateBot({ bot_id, bot_owner_id })}
+      />
+      <ChoiceField
+        label="Stream it writes to"
+        about="Where its messages go when it names no stream."
+        value={bot.default_sending_stream ?? ''}
+        options={[['', 'None'], ...ownStreams]}
+        save={(default_sending_stream) => client.updateBot({ bot_id, default_sending_stream })}
+      />
+      {bot_type !== INCOMING && (
+        <>
+          <ChoiceField
+            label="Stream it listens to"
+            about="Whose messages its event queues get when it asks for no others."
+            value={bot.default_events_register_stream ?? ''}
+            options={[['', 'None'], ...ownStreams]}
+            save={(default_events_register_stream) => client.updateBot({ bot_id, default_events_register_stream })}
+          />
+          <CheckField
+            label="Listens to all public streams"
+            about="Its event queues get all of their messages, unless it asks for others."
+            value={bot.default_all_public_streams}
+            save={(default_all_public_streams) => client.updateBot({ bot_id, default_all_public_streams })}
+          />
+        </>
+      )}
+      {bot_type !== GENERIC && <BotConfig bot={bot} />}
+      {bot_type === INCOMING && <WebhookAddresses />}
+      {bot_type === OUTGOING && service && (
+        <>
+          <TextField
+            label="Web address that the server posts to"
+            about="Each message for the bot is posted there, and the answer becomes a message."
+            value={service.base_url}
+            maxLength={2000}
+            save={(service_payload_url) => client.updateBot({ bot_id, service_payload_url })}
+          />
+          <ChoiceField
+            label="What it posts"
+            about="The form of the body."
+            value={service.interface}
+            options={interfaces}
+            save={(service_interface) => client.updateBot({ bot_id, service_interface })}
+          />
+          <p class="quiet small">The token with which the receiver can check who posts: {service.token}</p>
+          <Failures bot_id={bot_id} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useSignal } from '@preact/signals'
+import { hasPermission } from '../../../../src/client/index.ts'
+import { useSession } from '../../session-context.ts'
+import { BotRow } from './bot-row.tsx'
+import { NewBot } from './new-bot.tsx'
+
+/** Bots: the reader's own and, for administrators, everybody's. */
+export function Bots() {
+  const session = useSession()
+  const state = session.read('users', 'groups', 'organization')
+  const isCreating = useSignal(false)
+  const collator = new Intl.Collator()
+  const active = state.realm_bots
+    .filter(({ is_active }) => is_active)
+    .sort((a, b) => collator.compare(a.full_name, b.full_name))
+  const own = active.filter(({ owner_id }) => owner_id === state.user_id)
+  const others = active.filter(({ owner_id }) => owner_id !== state.user_id)
+  const mayCreateAny = hasPermission(state, 'realm_can_create_bots_group')
+  const mayCreate = mayCreateAny || hasPermission(state, 'realm_can_create_write_only_bots_group')
+  return (
+    <>
+      <p class="quiet">A bot is an account for a program. It reads and writes with a key, and belongs to you.</p>
+      {mayCreate &&
+        (isCreating.value ? (
+          <NewBot onlyWriting={!mayCreateAny} onDone={() => (isCreating.value = false)} />
+        ) : (
+          <p>
+            <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
+              New bot
+            </button>
+          </p>
+        ))}
+      <h3>Your bots</h3>
+      {own.length === 0 && <p class="quiet">There are none yet.</p>}
+      <ul class="settings-list">
+        {own.map((bot) => (
+          <BotRow key={bot.user_id} bot={bot} />
+        ))}
+      </ul>
+      {state.is_admin && others.length > 0 && (
+        <>
+          <h3>Bots of others</h3>
+          <ul class="settings-list">
+            {others.map((bot) => (
+              <BotRow key={bot.user_id} bot={bot} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

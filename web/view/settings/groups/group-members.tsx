@@ -1,0 +1,47 @@
+import type { Group } from '../../../model/reading/groups.ts'
+import { nameOf } from '../../../model/reading/people.ts'
+import { PeopleInput } from '../../compose/people-input.tsx'
+import { Avatar } from '../../parts/avatar.tsx'
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+
+interface GroupMembersProps {
+  group: Group
+  mayAdd: boolean
+  mayRemove: boolean
+}
+
+/** The people who are in a group themselves, not by another group. */
+export function GroupMembers({ group, mayAdd, mayRemove }: GroupMembersProps) {
+  const session = useSession()
+  // The state's own object changes as it is: a component that is given one says what it depends on.
+  session.read('groups')
+  const { id: user_group_id, members } = group
+  const { client } = session
+  const add = (user_ids: readonly number[]) =>
+    attempt(() => client.changeMembers({ user_group_id, add: [...user_ids] }))
+  return (
+    <section aria-labelledby="group-members">
+      <h4 id="group-members">Members</h4>
+      {mayAdd && <PeopleInput label="Add a member" placeholder="Add somebody" user_ids={[]} onChange={add} />}
+      <ul class="settings-list">
+        {members.map((user_id) => (
+          <li key={user_id}>
+            <Avatar user_id={user_id} size={28} />
+            <span class="name">{nameOf(session, user_id)}</span>
+            {mayRemove && (
+              <button
+                type="button"
+                aria-label={`Remove ${nameOf(session, user_id)}`}
+                onClick={() => attempt(() => client.changeMembers({ user_group_id, delete: [user_id] }))}
+              >
+                Remove
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {members.length === 0 && <p class="quiet">Nobody is in it.</p>}
+    </section>
+  )
+}

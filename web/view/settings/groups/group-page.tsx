@@ -1,0 +1,82 @@
+import { isAllowed } from '../../../../src/client/index.ts'
+import type { Group } from '../../../model/reading/groups.ts'
+import { go } from '../../../model/state/route.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { SettingField } from '../setting-field.tsx'
+import { GroupMembers } from './group-members.tsx'
+import { groupTable } from './group-table.ts'
+import { Subgroups } from './subgroups.tsx'
+
+/** One group: who is in it, for those who may change it what they may, and a way in or out. */
+export function GroupPage({ group_id }: { group_id: number }) {
+  const session = useSession()
+  const { client } = session
+  const state = session.read('groups', 'users', 'organization')
+  const group = state.realm_user_groups.find(({ id }) => id === group_id)
+  if (!group || group.is_system_group || group.deactivated) return <p>There is no such group.</p>
+  const may = (value: Group['can_manage_group']) => isAllowed(state, value)
+  const manages = may(state.realm_can_manage_all_groups) || may(group.can_manage_group)
+  const isIn = group.members.includes(state.user_id)
+  const change = (members: { add?: number[]; delete?: number[] }) =>
+    attempt(() => client.changeMembers({ user_group_id: group_id, ...members }))
+  const mayJoin = manages || may(group.can_join_group) || may(group.can_add_members_group)
+  const mayLeave = manages || may(group.can_leave_group) || may(group.can_remove_members_group)
+  const deactivate = () =>
+    confirm({
+      title: `Deactivate ${group.name}?`,
+      text: 'Nobody can mention it or give it permissions from now on. Where it is mentioned it stays. This cannot be undone here.',
+      action: 'Deactivate',
+      run: async () => {
+        await client.deactivateGroup({ user_group_id: group_id })
+        go('#settings/groups')
+      },
+    })
+  return (
+    <>
+      <p>
+        <a href="#settings/groups">All groups</a>
+      </p>
+      <h3>{group.name}</h3>
+      {!manages && <p class="quiet">{group.description || 'It has no description.'}</p>}
+      <p class="actions">
+        {!isIn && mayJoin && (
+          <button type="button" onClick={() => change({ add: [state.user_id] })}>
+            Join
+          </button>
+        )}
+        {isIn && mayLeave && (
+          <button type="button" onClick={() => change({ delete: [state.user_id] })}>
+            Leave
+          </button>
+        )}
+        {manages && (
+          <button type="button" onClick={deactivate}>
+            Deactivate
+          </button>
+        )}
+      </p>
+      <GroupMembers
+        group={group}
+        mayAdd={manages || may(group.can_add_members_group)}
+        mayRemove={manages || may(group.can_remove_members_group)}
+      />
+      <Subgroups group={group} mayChange={manages} />
+      {manages && (
+        <section aria-labelledby="group-settings">
+          <h4 id="group-settings">Settings and permissions</h4>
+          {groupTable.map((setting) => (
+            <SettingField
+              key={setting.name}
+              setting={setting}
+              value={group[setting.name]}
+              of="group"
+              save={(value) => client.updateGroup({ user_group_id: group_id, [setting.name]: value })}
+            />
+          ))}
+        </section>
+      )}
+    </>
+  )
+}

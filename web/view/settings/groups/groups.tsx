@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals'
+import { hasPermission } from '../../../../src/client/index.ts'
+import { userGroups } from '../../../model/reading/groups.ts'
+import { go } from '../../../model/state/route.ts'
+import { PeopleInput } from '../../compose/people-input.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+
+/** The groups that people have made. */
+export function Groups() {
+  const session = useSession()
+  const state = session.read('groups', 'users', 'organization')
+  const isCreating = useSignal(false)
+  const groups = userGroups(session)
+  const closed = state.realm_user_groups.filter(({ deactivated }) => deactivated)
+  return (
+    <>
+      <p class="quiet">A group can be mentioned like a person, added to streams and given permissions.</p>
+      {hasPermission(state, 'realm_can_create_groups') &&
+        (isCreating.value ? (
+          <NewGroup onDone={() => (isCreating.value = false)} />
+        ) : (
+          <p>
+            <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
+              New group
+            </button>
+          </p>
+        ))}
+      <ul class="settings-list">
+        {groups.map(({ id, name, description, members }) => (
+          <li key={id}>
+            <a class="name" href={`#settings/groups/${id}`}>
+              {name}
+              <span class="quiet small">{description}</span>
+            </a>
+            <span class="quiet small">{members.length === 1 ? '1 person' : `${members.length} people`}</span>
+          </li>
+        ))}
+      </ul>
+      {groups.length === 0 && <p class="quiet">There are none yet.</p>}
+      {closed.length > 0 && (
+        <>
+          <h3>Deactivated</h3>
+          <ul class="settings-list">
+            {closed.map(({ id, name }) => (
+              <li key={id} class="quiet">
+                <span class="name">{name}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function NewGroup({ onDone }: { onDone(): void }) {
+  const session = useSession()
+  const members = useSignal<readonly number[]>([session.state.user_id])
+  const create = async (data: FormData) => {
+    const { group_id } = await session.client.createGroup({
+      name: textIn(data, 'name'),
+      description: textIn(data, 'description'),
+      members: [...members.value],
+    })
+    go(`#settings/groups/${group_id}`)
+  }
+  return (
+    <ActionForm action="Create group" run={create} onCancel={onDone}>
+      <label>
+        Name
+        <input name="name" required maxLength={100} autofocus autocomplete="off" />
+      </label>
+      <label>
+        What it is for
+        <input name="description" maxLength={1024} autocomplete="off" />
+      </label>
+      <div>
+        <span class="field-label">Members</span>
+        <PeopleInput
+          label="Members"
+          placeholder="Add somebody"
+          user_ids={members.value}
+          onChange={(ids) => (members.value = ids)}
+        />
+      </div>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals'
+import { confirm } from '../../parts/confirm.tsx'
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+import { TextField } from '../field.tsx'
+import { TryText } from './try-text.tsx'
+
+/** Patterns whose matches become links in messages; where two match the same text, the first counts. */
+export function Linkifiers() {
+  const session = useSession()
+  const { client } = session
+  const linkifiers = session.read('organization').realm_linkifiers
+  const open = useSignal(0)
+  const move = (at: number, by: number) => {
+    const ids = linkifiers.map(({ id }) => id)
+    const [moved] = ids.splice(at, 1)
+    ids.splice(at + by, 0, moved!)
+    attempt(() => client.reorderLinkifiers({ ordered_linkifier_ids: ids }))
+  }
+  const remove = (filter_id: number, pattern: string) =>
+    confirm({
+      title: 'Remove this linkifier?',
+      text: `What matches ${pattern} is no link any more in new messages. Those that are there stay as they are.`,
+      action: 'Remove',
+      run: () => client.removeLinkifier({ filter_id }),
+    })
+  return (
+    <>
+      <p class="quiet">
+        What matches a pattern becomes a link: <code>#(?P&lt;id&gt;[0-9]+)</code> with{' '}
+        <code>https://example.com/issues/&#123;id&#125;</code> makes one of each #123.
+      </p>
+      <ActionForm
+        action="Add linkifier"
+        run={(data) =>
+          client.createLinkifier({ pattern: textIn(data, 'pattern'), url_template: textIn(data, 'url_template') })
+        }
+      >
+        <label>
+          Pattern
+          <input name="pattern" required autocomplete="off" spellcheck={false} placeholder="#(?P<id>[0-9]+)" />
+        </label>
+        <label>
+          Web address
+          <input
+            name="url_template"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="https://example.com/issues/{id}"
+          />
+        </label>
+      </ActionForm>
+      <ol class="settings-list">
+        {linkifiers.map(({ id, pattern, url_template }, at) => (
+          <li key={id} class="bot">
+            <span class="name">
+              <code>{pattern}</code>
+              <span class="quiet small">{url_template}</span>
+            </span>
+            <button type="button" disabled={at === 0} aria-label={`Move ${pattern} up`} onClick={() => move(at, -1)}>
+              ↑
+            </button>
+            <button
+              type="button"
+              disabled={at === linkifiers.length - 1}
+              aria-label={`Move ${pattern} down`}
+              onClick={() => move(at, 1)}
+            >
+              ↓
+            </button>
+            <button
+              type="button"
+              aria-expanded={open.value === id}
+              aria-label={`Change ${pattern}`}
+              onClick={() => (open.value = open.value === id ? 0 : id)}
+            >
+              Change
+            </button>
+            <button type="button" aria-label={`Remove ${pattern}`} onClick={() => remove(id, pattern)}>
+              Remove
+            </button>
+            {open.value === id && (
+              <div class="bot-settings">
+                <TextField
+                  label="Pattern"
+                  about="A regular expression; the names of its groups are those of the address."
+                  value={pattern}
+                  save={(text) => client.updateLinkifier({ filter_id: id, pattern: text.trim(), url_template })}
+                />
+                <TextField
+                  label="Web address"
+                  about="With {name} where what a group matched goes."
+                  value={url_template}
+                  save={(text) => client.updateLinkifier({ filter_id: id, pattern, url_template: text.trim() })}
+                />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {linkifiers.length === 0 && <p class="quiet">There are none yet.</p>}
+      <TryText />
+    </>
+  )
+}

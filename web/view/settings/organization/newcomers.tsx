@@ -1,0 +1,69 @@
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { SettingField } from '../setting-field.tsx'
+import { defaultRows } from './default-rows.ts'
+import { StreamGroups } from './stream-groups.tsx'
+
+/** What new accounts begin with: their streams and their settings. */
+export function Newcomers() {
+  const session = useSession()
+  const { client } = session
+  const state = session.read('organization', 'streams')
+  const defaults = new Set(state.realm_default_streams)
+  const known = [...state.subscriptions, ...state.unsubscribed, ...state.never_subscribed].filter(
+    ({ is_archived, invite_only }) => !is_archived && !invite_only,
+  )
+  const others = known.filter(({ stream_id }) => !defaults.has(stream_id))
+  return (
+    <>
+      <p class="quiet">What new people begin with. It changes nothing for those who are here.</p>
+      <h3>Streams</h3>
+      <ul class="settings-list">
+        {known
+          .filter(({ stream_id }) => defaults.has(stream_id))
+          .map(({ stream_id, name, description }) => (
+            <li key={stream_id}>
+              <span class="name">
+                {name}
+                <span class="quiet small">{description}</span>
+              </span>
+              <button
+                type="button"
+                aria-label={`Remove ${name}`}
+                onClick={() => attempt(() => client.removeDefaultStream({ stream_id }))}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+      </ul>
+      {others.length > 0 && (
+        <select
+          aria-label="Add a default stream"
+          value=""
+          onChange={(event) => {
+            const stream_id = Number(event.currentTarget.value)
+            attempt(() => client.addDefaultStream({ stream_id }))
+          }}
+        >
+          <option value="">Add a stream …</option>
+          {others.map(({ stream_id, name }) => (
+            <option key={stream_id} value={String(stream_id)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <StreamGroups />
+      <h3>Settings</h3>
+      {defaultRows.map((setting) => (
+        <SettingField
+          key={setting.name}
+          setting={setting}
+          value={(state.realm_user_settings_defaults as Readonly<Record<string, unknown>>)[setting.name]}
+          save={(value) => client.updateSettingsDefaults({ [setting.name]: value })}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals'
+import type { ClientState } from '../../../../src/client/index.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { useSession } from '../../session-context.ts'
+import { CheckField, TextField } from '../field.tsx'
+
+interface ProfileFieldProps {
+  field: ClientState['custom_profile_fields'][number]
+  isFirst: boolean
+  isLast: boolean
+  move(by: number): void
+}
+
+type Options = Record<string, { text: string; order: string }>
+const SELECT = 3
+
+/** One field of profiles: its place among them, and what can be changed of it. */
+export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldProps) {
+  const { client, state } = useSession()
+  const isOpen = useSignal(false)
+  const { id: field_id, name, hint, type, field_data } = field
+  const kind = Object.values(state.custom_profile_field_types).find(({ id }) => id === type)?.name
+  const remove = () =>
+    confirm({
+      title: `Remove ${name}?`,
+      text: 'What people have filled in there goes with it.',
+      action: 'Remove',
+      run: () => client.removeProfileField({ field_id }),
+    })
+  const options = type === SELECT ? (JSON.parse(field_data) as Options) : {}
+  return (
+    <li class="bot">
+      <span class="name">
+        {name}
+        <span class="quiet small">{[kind, hint].filter(Boolean).join(': ')}</span>
+      </span>
+      <button type="button" disabled={isFirst} aria-label={`Move ${name} up`} onClick={() => move(-1)}>
+        ↑
+      </button>
+      <button type="button" disabled={isLast} aria-label={`Move ${name} down`} onClick={() => move(1)}>
+        ↓
+      </button>
+      <button
+        type="button"
+        aria-expanded={isOpen.value}
+        aria-label={`Change ${name}`}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        Change
+      </button>
+      <button type="button" aria-label={`Remove ${name}`} onClick={remove}>
+        Remove
+      </button>
+      {isOpen.value && (
+        <div class="bot-settings">
+          <TextField
+            label="Name"
+            about="What stands before the value."
+            value={name}
+            maxLength={40}
+            save={(text) => client.updateProfileField({ field_id, name: text })}
+          />
+          <TextField
+            label="Help"
+            about="A few words for filling it in."
+            value={hint}
+            maxLength={80}
+            save={(text) => client.updateProfileField({ field_id, hint: text })}
+          />
+          {type === SELECT && (
+            <TextField
+              label="Choices"
+              about="One a line, in their order. Who has chosen one that is gone has chosen none."
+              value={inOrder(options).join('\n')}
+              multiline
+              save={(text) => client.updateProfileField({ field_id, field_data: renamed(options, text) })}
+            />
+          )}
+          <CheckField
+            label="In the summary"
+            about="The short form of a profile shows it, of at most two fields."
+            value={field.display_in_profile_summary}
+            save={(display_in_profile_summary) => client.updateProfileField({ field_id, display_in_profile_summary })}
+          />
+          <CheckField
+            label="Asked for"
+            about="Apps ask people who have not filled it in."
+            value={field.required}
+            save={(required) => client.updateProfileField({ field_id, required })}
+          />
+          <CheckField
+            label="Everybody changes their own"
+            about="Otherwise only administrators fill it in."
+            value={field.editable_by_user}
+            save={(editable_by_user) => client.updateProfileField({ field_id, editable_by_user })}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const inOrder = (options: Options): string[] =>
+  Object.values(options)
+    .sort((a, b) => Number(a.order) - Number(b.order))
+    .map(({ text }) => text)
+
+/** The choices of a list; one of the same words keeps its key, and so who has chosen it. */
+function renamed(options: Options, lines: string): Options {
+  const texts = lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const keyOf = new Map(Object.entries(options).map(([key, { text }]) => [text, key]))
+  const last = Math.max(-1, ...Object.keys(options).map(Number).filter(Number.isFinite))
+  return Object.fromEntries(
+    texts.map((text, order) => {
+      const key = keyOf.get(text) ?? String(last + 1 + order)
+      return [key, { text, order: String(order + 1) }]
+    }),
+  )
+}

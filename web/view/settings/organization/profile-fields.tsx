@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+import { ProfileFieldRow } from './profile-field-row.tsx'
+
+const SELECT = 3
+const ACCOUNT = 7
+const OWN = 'custom'
+
+/** What profiles ask for besides a name. */
+export function ProfileFields() {
+  const session = useSession()
+  const { client } = session
+  const state = session.read('organization')
+  const { custom_profile_fields: fields, custom_profile_field_types: types } = state
+  const type = useSignal(1)
+  const account = useSignal(OWN)
+  const isKnown = type.value === ACCOUNT && account.value !== OWN
+  const create = (data: FormData) =>
+    client.createProfileField({
+      field_type: type.value,
+      ...(!isKnown && { name: textIn(data, 'name'), hint: textIn(data, 'hint') }),
+      ...(type.value === SELECT && { field_data: optionsOf(textIn(data, 'options')) }),
+      ...(type.value === ACCOUNT && { field_data: { subtype: account.value, url_pattern: textIn(data, 'pattern') } }),
+    })
+  const move = (at: number, by: number) => {
+    const ids = fields.map(({ id }) => id)
+    const [moved] = ids.splice(at, 1)
+    ids.splice(at + by, 0, moved!)
+    attempt(() => client.reorderProfileFields({ order: ids }))
+  }
+  return (
+    <>
+      <p class="quiet">What people can say of themselves, besides their name. Profiles show it.</p>
+      <ActionForm action="Add field" run={create}>
+        <label>
+          Kind
+          <select value={String(type.value)} onChange={(event) => (type.value = Number(event.currentTarget.value))}>
+            {Object.values(types).map(({ id, name }) => (
+              <option key={id} value={String(id)}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {type.value === ACCOUNT && (
+          <label>
+            Where
+            <select value={account.value} onChange={(event) => (account.value = event.currentTarget.value)}>
+              {Object.entries(state.realm_default_external_accounts).map(([key, { text }]) => (
+                <option key={key} value={key}>
+                  {text}
+                </option>
+              ))}
+              <option value={OWN}>Elsewhere</option>
+            </select>
+          </label>
+        )}
+        {!isKnown && (
+          <>
+            <label>
+              Name
+              <input name="name" required maxLength={40} autocomplete="off" />
+            </label>
+            <label>
+              Help for filling it in
+              <input name="hint" maxLength={80} autocomplete="off" />
+            </label>
+          </>
+        )}
+        {type.value === SELECT && (
+          <label>
+            Choices, one a line
+            <textarea name="options" rows={4} required />
+          </label>
+        )}
+        {type.value === ACCOUNT && !isKnown && (
+          <label>
+            Web address, with %(username)s for the name
+            <input name="pattern" required placeholder="https://example.com/%(username)s" autocomplete="off" />
+          </label>
+        )}
+      </ActionForm>
+      <ol class="settings-list">
+        {fields.map((field, at) => (
+          <ProfileFieldRow
+            key={field.id}
+            field={field}
+            isFirst={at === 0}
+            isLast={at === fields.length - 1}
+            move={(by) => move(at, by)}
+          />
+        ))}
+      </ol>
+      {fields.length === 0 && <p class="quiet">There are none yet.</p>}
+    </>
+  )
+}
+
+/** The choices of a list as the server keeps them: by a key of their own, so that they can be renamed. */
+export const optionsOf = (lines: string) =>
+  Object.fromEntries(
+    lines
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .map((text, order) => [String(order), { text, order: String(order + 1) }]),
+  )

@@ -1,0 +1,85 @@
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+import { TextField } from '../field.tsx'
+
+/** Streams that new people are offered together. */
+export function StreamGroups() {
+  const session = useSession()
+  const { client } = session
+  const { realm_default_stream_groups: groups, streams } = session.read('streams', 'organization')
+  const open = streams.filter(({ invite_only, is_archived }) => !invite_only && !is_archived)
+  const create = (data: FormData) =>
+    client.createStreamGroup({
+      group_name: textIn(data, 'name'),
+      description: textIn(data, 'description'),
+      stream_names: data.getAll('stream').map(String),
+    })
+  return (
+    <section aria-labelledby="stream-groups">
+      <h3 id="stream-groups">Streams offered together</h3>
+      <p class="quiet small">Apps offer such a group to new people as one thing to choose.</p>
+      <ul class="settings-list">
+        {groups.map(({ id: group_id, name, description, streams: inside }) => (
+          <li key={group_id} class="bot">
+            <span class="name">{name}</span>
+            <button
+              type="button"
+              aria-label={`Remove the offer ${name}`}
+              onClick={() => attempt(() => client.removeStreamGroup({ group_id }))}
+            >
+              Remove
+            </button>
+            <div class="bot-settings">
+              <TextField
+                label="Name"
+                value={name}
+                save={(new_group_name) => client.updateStreamGroup({ group_id, new_group_name })}
+              />
+              <TextField
+                label="What it is for"
+                value={description}
+                save={(new_description) => client.updateStreamGroup({ group_id, new_description })}
+              />
+              {open.map((stream) => (
+                <label key={stream.stream_id} class="choice">
+                  <input
+                    type="checkbox"
+                    checked={inside.includes(stream.stream_id)}
+                    onChange={(event) => {
+                      const op = event.currentTarget.checked ? 'add' : 'remove'
+                      attempt(() => client.changeStreamGroup({ group_id, op, stream_names: [stream.name] }))
+                    }}
+                  />
+                  {stream.name}
+                </label>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>New offer</summary>
+        <ActionForm action="Add" run={create}>
+          <label>
+            Name
+            <input name="name" required maxLength={60} autocomplete="off" />
+          </label>
+          <label>
+            What it is for
+            <input name="description" maxLength={1024} autocomplete="off" />
+          </label>
+          <fieldset>
+            <legend>Its streams</legend>
+            {open.map(({ stream_id, name }) => (
+              <label key={stream_id} class="choice">
+                <input type="checkbox" name="stream" value={name} />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+        </ActionForm>
+      </details>
+    </section>
+  )
+}

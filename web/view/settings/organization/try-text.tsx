@@ -1,0 +1,25 @@
+import { useSignal } from '@preact/signals'
+import { Content } from '../../content/content.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+
+/** Shows a text as the server would render it in a message. */
+export function TryText() {
+  const { client } = useSession()
+  const html = useSignal('')
+  const render = async (data: FormData) => {
+    html.value = (await client.renderMessage({ content: textIn(data, 'text') })).rendered
+  }
+  return (
+    <section aria-labelledby="try-text">
+      <h3 id="try-text">Try a text</h3>
+      <ActionForm action="Show" keep run={render}>
+        <label>
+          What somebody might write
+          <input name="text" required autocomplete="off" />
+        </label>
+        <div aria-live="polite">{html.value && <Content html={html.value} />}</div>
+      </ActionForm>
+    </section>
+  )
+}

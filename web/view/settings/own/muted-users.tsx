@@ -1,0 +1,46 @@
+import { nameOf } from '../../../model/reading/people.ts'
+import { PeopleInput } from '../../compose/people-input.tsx'
+import { Avatar } from '../../parts/avatar.tsx'
+import { attempt } from '../../parts/notices.tsx'
+import { ago } from '../../parts/times.ts'
+import { useSession } from '../../session-context.ts'
+
+/** People whose messages do not notify the reader. */
+export function MutedUsers() {
+  const session = useSession()
+  const { client } = session
+  const muted = session.read('users').muted_users
+  const mute = (user_ids: readonly number[]) => {
+    const [muted_user_id] = user_ids
+    if (muted_user_id !== undefined) attempt(() => client.muteUser({ muted_user_id }))
+  }
+  return (
+    <>
+      <p class="quiet">
+        You get no notifications of what these people write, and it counts as read. They do not learn of it.
+      </p>
+      <div class="field">
+        <PeopleInput label="Mute somebody" placeholder="Mute somebody" user_ids={[]} onChange={mute} />
+      </div>
+      <ul class="settings-list">
+        {muted.map(({ id, timestamp }) => (
+          <li key={id}>
+            <Avatar user_id={id} size={28} />
+            <span class="name">
+              {nameOf(session, id)}
+              <span class="quiet small">since {ago(timestamp)}</span>
+            </span>
+            <button
+              type="button"
+              aria-label={`Unmute ${nameOf(session, id)}`}
+              onClick={() => attempt(() => client.unmuteUser({ muted_user_id: id }))}
+            >
+              Unmute
+            </button>
+          </li>
+        ))}
+      </ul>
+      {muted.length === 0 && <p class="quiet">Nobody is muted.</p>}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { type PermissionHome, permissionChoices, permissionRules } from '../../model/reading/permission-choices.ts'
+import { useSession } from '../session-context.ts'
+import { SaveState, useSaving } from './field.tsx'
+import { type MemberSet, MemberSetInput } from './member-set-input.tsx'
+import type { Setting } from './setting.ts'
+
+type Value = number | MemberSet
+
+interface PermissionProps {
+  setting: Setting
+  value: Value
+  of: PermissionHome
+  save(change: { new: Value; old: Value }): Promise<unknown>
+}
+
+const CHOSEN = 'chosen'
+
+/** Who has a permission: one of the groups, or people and groups that are chosen one by one. */
+export function PermissionField({ setting: { name, label, about }, value, of, save }: PermissionProps) {
+  const session = useSession()
+  const id = useId()
+  // Chosen, but nobody is in it yet: nothing is saved before somebody is.
+  const isChoosing = useSignal(false)
+  const change = useSaving((now: Value) => save({ new: now, old: value }))
+  const rules = permissionRules(session, of, name)
+  if (!rules) return null
+  const choices = permissionChoices(session, rules)
+  const isGroup = typeof value === 'number'
+  const mayChoose = !rules.require_system_group && rules.allowed_system_groups.length === 0
+  const isListed = isGroup && choices.some(([group]) => group === value)
+  const showsSet = !isListed || isChoosing.value
+  const choose = (text: string) => {
+    isChoosing.value = text === CHOSEN
+    if (text !== CHOSEN) change.run(Number(text))
+  }
+  const set: MemberSet = isGroup ? { direct_members: [], direct_subgroups: [value] } : value
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <p class="quiet small">{about}</p>
+      <select id={id} value={showsSet ? CHOSEN : String(value)} onChange={(event) => choose(event.currentTarget.value)}>
+        {choices.map(([group, text]) => (
+          <option key={group} value={String(group)}>
+            {text}
+          </option>
+        ))}
+        {(mayChoose || showsSet) && <option value={CHOSEN}>Chosen people and groups</option>}
+      </select>
+      {showsSet && (
+        <MemberSetInput
+          label={label}
+          value={set}
+          onChange={(now) => {
+            isChoosing.value = false
+            change.run(now)
+          }}
+        />
+      )}
+      <SaveState problem={change.problem.value} saved={change.saved.value} />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+export const OWNER = 100
+export const ADMINISTRATOR = 200
+export const MODERATOR = 300
+export const MEMBER = 400
+
+/** Roles by their numbers in the API, from the most powerful. */
+export const roles = [
+  [OWNER, 'Owner'],
+  [ADMINISTRATOR, 'Administrator'],
+  [MODERATOR, 'Moderator'],
+  [MEMBER, 'Member'],
+  [600, 'Guest'],
+] as const
+
+export const roleName = (role: number): string => roles.find(([value]) => value === role)?.[1] ?? String(role)
+
+/** Those that somebody may give to others: nobody gives more than they have themselves. */
+export const rolesToGive = ({ is_owner, is_admin }: { is_owner: boolean; is_admin: boolean }) =>
+  roles.filter(([role]) => is_owner || (is_admin ? role !== OWNER : role >= MEMBER))

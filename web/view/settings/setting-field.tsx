@@ -1,0 +1,103 @@
+import type { ComponentType } from 'preact'
+import { useSession } from '../session-context.ts'
+import { CheckField, ChoiceField, TextField } from './field.tsx'
+import { PermissionField } from './permission-field.tsx'
+import type { Setting } from './setting.ts'
+
+export interface SettingProps {
+  setting: Setting
+  value: unknown
+  save(value: unknown): Promise<unknown>
+  /** Where a permission belongs: which groups it may be given to follows from that. */
+  of?: 'realm' | 'stream' | 'group'
+}
+
+/** The field of a row of a table of settings. */
+export function SettingField(props: SettingProps) {
+  const { setting, value, save } = props
+  const { kind } = setting
+  if (typeof kind !== 'string') {
+    return <ChoiceField {...setting} value={value as string | number} options={kind} save={save} />
+  }
+  const Field = fields[kind]!
+  return <Field {...props} />
+}
+
+/** Refuses here what the server would not even be asked. */
+function numberOf(text: string): number {
+  if (!/^\s*\d+\s*$/.test(text)) throw new Error('Write a whole number.')
+  return Number(text)
+}
+
+/** The field of each kind of setting. */
+const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
+  check: ({ setting, value, save }) => <CheckField {...setting} value={value === true} save={save} />,
+  line: ({ setting, value, save }) => <TextField {...setting} value={String(value ?? '')} save={save} />,
+  address: ({ setting, value, save }) => (
+    <TextField {...setting} value={String(value ?? '')} save={(text) => save(text.trim() || 'default')} />
+  ),
+  lines: ({ setting, value, save }) => <TextField {...setting} value={String(value)} multiline save={save} />,
+  number: ({ setting, value, save }) => (
+    <TextField {...setting} value={String(value)} isNumber save={async (text) => save(numberOf(text))} />
+  ),
+  limit: ({ setting, value, save }) => (
+    <TextField
+      {...setting}
+      value={typeof value === 'number' && value > 0 ? String(value) : ''}
+      isNumber
+      save={async (text) => save(text === '' ? 'unlimited' : numberOf(text))}
+    />
+  ),
+  duration: Duration,
+  retention: Retention,
+  stream: StreamChoice,
+  permission: ({ setting, value, save, of = 'realm' }) => (
+    <PermissionField setting={setting} value={value as number} save={save} of={of} />
+  ),
+}
+
+const durations: readonly (readonly [seconds: number | 'unlimited', label: string])[] = [
+  [60, 'A minute'],
+  [600, '10 minutes'],
+  [3600, 'An hour'],
+  [86_400, 'A day'],
+  [604_800, 'A week'],
+  [2_592_000, '30 days'],
+  ['unlimited', 'No limit'],
+]
+
+function Duration({ setting, value, save }: SettingProps) {
+  const present = typeof value === 'number' ? value : 'unlimited'
+  const isUsual = durations.some(([seconds]) => seconds === present)
+  const options = isUsual ? durations : [[present, `${present} seconds`] as const, ...durations]
+  return <ChoiceField {...setting} value={present} options={options} save={save} />
+}
+
+const retentions: readonly (readonly [days: number | string, label: string])[] = [
+  ['realm_default', 'As the organization has it'],
+  ['unlimited', 'Forever'],
+  [7, 'A week'],
+  [30, '30 days'],
+  [90, '90 days'],
+  [365, 'A year'],
+]
+
+function Retention({ setting, value, save }: SettingProps) {
+  const present = value === null ? 'realm_default' : value === -1 ? 'unlimited' : Number(value)
+  const isUsual = retentions.some(([days]) => days === present)
+  const options = isUsual ? retentions : [...retentions, [present, `${present} days`] as const]
+  return <ChoiceField {...setting} value={present} options={options} save={save} />
+}
+
+function StreamChoice({ setting, value, save }: SettingProps) {
+  const { subscriptions, unsubscribed, never_subscribed } = useSession().read('streams')
+  const streams = [...subscriptions, ...unsubscribed, ...never_subscribed]
+    .filter(({ is_archived, stream_id }) => !is_archived || stream_id === value)
+    .map(({ stream_id, name }) => [stream_id, name] as const)
+    .sort(([, a], [, b]) => a.localeCompare(b))
+  const isHidden = value !== -1 && !streams.some(([stream_id]) => stream_id === value)
+  const hidden = isHidden ? [[Number(value), 'A stream that you cannot see'] as const] : []
+  return (
+    <ChoiceField {...setting} value={Number(value)} options={[[-1, 'Nowhere'], ...hidden, ...streams]} save={save} />
+  )
+}

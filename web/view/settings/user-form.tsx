@@ -1,0 +1,28 @@
+import { useSession } from '../session-context.ts'
+import { SettingField } from './setting-field.tsx'
+import { userPages } from './user-table.ts'
+
+interface UserFormProps {
+  page: keyof typeof userPages
+  /** A sentence before the fields. */
+  about?: string
+}
+
+/** One page of the settings of one's own account. */
+export function UserForm({ page, about }: UserFormProps) {
+  const session = useSession()
+  const settings = session.read('settings').user_settings
+  return (
+    <>
+      {about && <p class="quiet">{about}</p>}
+      {userPages[page].map((setting) => (
+        <SettingField
+          key={setting.name}
+          setting={setting}
+          value={settings[setting.name]}
+          save={(value) => session.client.updateSettings({ [setting.name]: value })}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { administersStream } from '../../../src/client/index.ts'
+import { narrowAddress } from '../../model/state/address.ts'
+import { attempt, notify } from '../parts/notices.tsx'
+import { StreamMark } from '../parts/stream-mark.tsx'
+import { useSession } from '../session-context.ts'
+import { useAnswer } from '../settings/use-answer.ts'
+
+/** Streams that were archived: they can be read, and who administers one brings it back. */
+export function ArchivedStreams() {
+  const session = useSession()
+  const { client } = session
+  const state = session.read('groups', 'users')
+  const ask = () => client.listStreams({ exclude_archived: false, include_all: true })
+  const { answer, problem } = useAnswer(ask, 'streams')
+  const archived = answer.value?.streams.filter(({ is_archived }) => is_archived) ?? []
+  const bringBack = (stream_id: number, name: string) =>
+    attempt(async () => {
+      await client.updateStream({ stream_id, is_archived: false })
+      notify(`${name} is back, with those who were in it.`)
+    })
+  return (
+    <>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+      <ul class="streams" aria-label="Archived streams">
+        {archived.map((stream) => {
+          const { stream_id, name, description } = stream
+          return (
+            <li key={stream_id}>
+              <a class="row" href={narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)}>
+                <StreamMark stream={stream} />
+                <span class="name">
+                  {name}
+                  <span class="quiet small">{description}</span>
+                </span>
+              </a>
+              {administersStream(state, stream) && (
+                <button type="button" aria-label={`Bring back ${name}`} onClick={() => bringBack(stream_id, name)}>
+                  Bring back
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {answer.value && archived.length === 0 && <p class="quiet">No stream is archived.</p>}
+    </>
+  )
+}

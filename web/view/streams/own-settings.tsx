@@ -1,0 +1,72 @@
+import { useId } from 'preact/hooks'
+import type { ClientState } from '../../../src/client/index.ts'
+import { useSession } from '../session-context.ts'
+import { SaveState, useSaving } from '../settings/field.tsx'
+import { SettingField } from '../settings/setting-field.tsx'
+import { type SubscriptionSettingName, subscriptionTable } from './stream-table.ts'
+
+type Subscription = ClientState['subscriptions'][number]
+
+/** The settings whose value is yes, no, or as everywhere else. */
+const asElsewhere = { yes: true, no: false } as const
+
+/** What a stream is for the reader alone. */
+export function OwnSettings({ subscription }: { subscription: Subscription }) {
+  const session = useSession()
+  // The state's own object changes as it is: a component that is given one says what it depends on.
+  session.read('streams')
+  const { stream_id } = subscription
+  const save = (property: SubscriptionSettingName, value: unknown) =>
+    session.client.updateProperties({ subscription_data: [{ stream_id, property, value: value as boolean | string }] })
+  return (
+    <section aria-labelledby="for-you">
+      <h2 id="for-you">For you</h2>
+      {subscriptionTable.map((setting) => {
+        const { name, kind, label, about } = setting
+        const value = subscription[name]
+        if (name === 'color')
+          return (
+            <ColourField
+              key={name}
+              label={label}
+              about={about}
+              value={subscription.color}
+              save={(colour) => save(name, colour)}
+            />
+          )
+        if (kind === 'check')
+          return <SettingField key={name} setting={setting} value={value} save={(now) => save(name, now)} />
+        const shown = value === null ? '' : value ? 'yes' : 'no'
+        return (
+          <SettingField
+            key={name}
+            setting={setting}
+            value={shown}
+            save={(now) => save(name, asElsewhere[now as 'yes' | 'no'] ?? null)}
+          />
+        )
+      })}
+    </section>
+  )
+}
+
+interface ColourProps {
+  label: string
+  about: string
+  /** #rrggbb. */
+  value: string
+  save(value: string): Promise<unknown>
+}
+
+function ColourField({ label, about, value, save }: ColourProps) {
+  const { problem, saved, run } = useSaving(save)
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <p class="quiet small">{about}</p>
+      <input id={id} type="color" value={value} onChange={(event) => run(event.currentTarget.value)} />
+      <SaveState problem={problem.value} saved={saved.value} />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { administersStream } from '../../../src/client/index.ts'
+import { go } from '../../model/state/route.ts'
+import { ListPage } from '../lists/list-page.tsx'
+import { confirm } from '../parts/confirm.tsx'
+import { attempt } from '../parts/notices.tsx'
+import '../../styles/settings.css'
+import { useSession } from '../session-context.ts'
+import { SettingField } from '../settings/setting-field.tsx'
+import { OwnSettings } from './own-settings.tsx'
+import { streamTable } from './stream-table.ts'
+import { Subscribers } from './subscribers.tsx'
+
+/** One stream: what it is for the reader, for those who may change it what it is for all, and who is in it. */
+export function StreamPage({ stream_id }: { stream_id: number }) {
+  const session = useSession()
+  const { client } = session
+  const state = session.read('streams', 'organization', 'groups', 'users')
+  const own = state.subscriptions.find((one) => one.stream_id === stream_id)
+  const stream = own ?? [...state.unsubscribed, ...state.never_subscribed].find((one) => one.stream_id === stream_id)
+  if (!stream) return <ListPage title="Stream">There is no such stream, or not for you.</ListPage>
+  const { name, description, is_archived } = stream
+  const mayChange = administersStream(state, stream)
+  const archive = () =>
+    confirm({
+      title: `Archive ${name}?`,
+      text: 'It leaves all lists, and nothing can be written in it. Who could read it can go on reading, and you can bring it back.',
+      action: 'Archive',
+      run: async () => {
+        await client.archiveStream({ stream_id })
+        go('#streams')
+      },
+    })
+  const values: Readonly<Record<string, unknown>> = {
+    ...stream,
+    new_name: name,
+    is_private: stream.invite_only,
+    is_default_stream: state.realm_default_streams.includes(stream_id),
+  }
+  const offered = streamTable.filter(
+    ({ name: setting }) =>
+      (setting !== 'is_default_stream' || (state.is_admin && !stream.invite_only)) &&
+      (setting !== 'message_retention_days' || state.is_owner) &&
+      (setting !== 'history_public_to_subscribers' || stream.invite_only),
+  )
+  if (is_archived) {
+    return (
+      <ListPage title={name}>
+        <p>This stream is archived: it can be read, and nothing can be written in it.</p>
+        {mayChange && (
+          <p>
+            <button
+              type="button"
+              class="primary"
+              onClick={() => attempt(() => client.updateStream({ stream_id, is_archived: false }))}
+            >
+              Bring it back
+            </button>
+          </p>
+        )}
+      </ListPage>
+    )
+  }
+  return (
+    <ListPage
+      title={name}
+      actions={
+        mayChange && (
+          <button type="button" onClick={archive}>
+            Archive
+          </button>
+        )
+      }
+    >
+      {!mayChange && <p class="quiet">{description || 'It has no description.'}</p>}
+      {own && <OwnSettings subscription={own} />}
+      <Subscribers stream={stream} isIn={own !== undefined} />
+      {mayChange && (
+        <section aria-labelledby="for-all">
+          <h2 id="for-all">For everybody</h2>
+          {offered.map((setting) => (
+            <SettingField
+              key={setting.name}
+              setting={setting}
+              value={values[setting.name]}
+              of="stream"
+              save={(value) => client.updateStream({ stream_id, [setting.name]: value })}
+            />
+          ))}
+        </section>
+      )}
+    </ListPage>
+  )
+}
