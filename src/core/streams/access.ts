@@ -40,7 +40,7 @@ const archivedByName = statement((db, p: { name_key: string; user_id: number }) 
 export const canSeeStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
-/** The same for streams in use, told by whether the user is subscribed. */
+/** Whether a user who is subscribed, or is not, may know of a stream in use. */
 export const isKnownTo = (stream: Stream, user: Pick<User, 'role'>, subscribed: boolean): boolean =>
   stream.is_archived === 0 && (subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user))
 
