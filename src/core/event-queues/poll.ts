@@ -40,6 +40,7 @@ export const getEvents = action(
       dont_block: described(v.nullish(bool, false), 'Answer at once, also when nothing has happened.'),
     }),
     result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
+    accountLimit: 'polls',
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {

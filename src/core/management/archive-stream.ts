@@ -85,6 +85,8 @@ export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   await requireFreeStreamName(tx, stream.name_key, stream.id)
   const back = { ...stream, is_archived: 0 as const }
   await tx.db.updateTable('stream').set({ is_archived: 0 }).where('id', '=', stream_id).execute()
+  // To clients it is a new stream: those who had left it are treated as never subscribed.
+  await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
   invalidateStream(tx, stream_id)
   await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
   const user_ids = await subscriberIds(tx, stream_id)

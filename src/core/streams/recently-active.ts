@@ -4,7 +4,7 @@ import { emit } from '../event-log/emit.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { invalidateStream } from './stored.ts'
 
-/** Records whether people have written to a stream of late. Clients are sent no events of archived ones. */
+/** Records whether people have written to a stream of late. */
 export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boolean): Promise<void> {
   const { id: stream_id, name } = stream
   await tx.db
@@ -13,7 +13,6 @@ export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boo
     .where('id', '=', stream_id)
     .execute()
   invalidateStream(tx, stream_id)
-  if (stream.is_archived) return
   const event = { type: 'stream', op: 'update', stream_id, name, property: 'is_recently_active', value } as const
   await emit(tx, event, viewersOf(stream))
 }

@@ -12,8 +12,8 @@ import { allStreams } from './stored.ts'
 import { streamTexts } from './stream-texts.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 
-/** Every stream the user may know of. */
-export const streamState = statePart({ streams: v.array(streamShape) }, async (tx) => {
+/** Every stream the user may know of; archived ones for clients that know of them. */
+export const streamState = statePart({ streams: v.array(streamShape) }, async (tx, { capabilities }) => {
   const rows = await tx.db
     .selectFrom('subscription')
     .select('stream_id')
@@ -27,6 +27,7 @@ export const streamState = statePart({ streams: v.array(streamShape) }, async (t
   const streams = new JsonList()
   for (const stream of all) {
     await turn()
+    if (stream.is_archived && capabilities.archived_channels !== true) continue
     if (isKnownTo(stream, tx.user, subscribed.has(stream.id))) streams.add(textOf(stream))
   }
   return { streams: new KeptJson(async () => [streams]) }

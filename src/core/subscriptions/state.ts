@@ -6,10 +6,12 @@ import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { neverSubscribedShape, subscriptionShape } from '../shapes/stream.ts'
 import { pacer } from '../slices.ts'
+import { isSpectator } from '../spectator.ts'
 import { isKnownTo } from '../streams/access.ts'
+import { colorOf } from '../streams/colors.ts'
 import { allStreams } from '../streams/stored.ts'
 import { streamTexts } from '../streams/stream-texts.ts'
-import { subscriptionSettingsView } from '../streams/view.ts'
+import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
 import { subscribersOf } from './list.ts'
 
 const entries = {
@@ -19,13 +21,18 @@ const entries = {
 }
 
 /** The user's subscriptions, the streams they left, and those they could join. */
-export const subscriptionState = statePart(entries, async (tx, { include_subscribers }) => {
+export const subscriptionState = statePart(entries, async (tx, { include_subscribers, capabilities }) => {
+  if (isSpectator(tx.user)) return { subscriptions: await asSubscribed(tx), unsubscribed: [], never_subscribed: [] }
   const rows = await tx.db.selectFrom('subscription').selectAll().where('user_id', '=', tx.user.id).execute()
   const own = new Map(rows.map((row) => [row.stream_id, row]))
   const all = await allStreams.get(tx)
   const textOf = await streamTexts(tx, all)
   const isSubscribed = (id: number) => own.get(id)?.is_active === 1
-  const known = all.filter((stream) => isKnownTo(stream, tx.user, isSubscribed(stream.id)))
+  const known = all.filter(
+    (stream) =>
+      (stream.is_archived === 0 || capabilities.archived_channels === true) &&
+      isKnownTo(stream, tx.user, isSubscribed(stream.id)),
+  )
   const subscribers = include_subscribers
     ? await subscriberTexts(
         tx,
@@ -59,4 +66,22 @@ const settingsText = (row: Selectable<SubscriptionTable>): string =>
 async function subscriberTexts(tx: Caller, stream_ids: readonly number[]): Promise<(stream_id: number) => string> {
   const lists = await subscribersOf(tx, stream_ids)
   return (stream_id) => `"subscribers":${JSON.stringify(lists.get(stream_id) ?? [])}`
+}
+
+/** What people without an account may read, as if they were subscribed to it: clients show streams so. */
+async function asSubscribed(reader: Caller) {
+  const known = (await allStreams.get(reader)).filter((stream) => isKnownTo(stream, reader.user, false))
+  const views = await streamViews(reader, known)
+  return views.map((view, i) => ({ ...view, ...plainSettings, color: colorOf(i) }))
+}
+
+const plainSettings = {
+  is_muted: false,
+  in_home_view: true,
+  pin_to_top: false,
+  desktop_notifications: null,
+  audible_notifications: null,
+  push_notifications: null,
+  email_notifications: null,
+  wildcard_mentions_notify: null,
 }

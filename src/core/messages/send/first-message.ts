@@ -51,7 +51,6 @@ async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map
 /** The audience includes users who know of the stream but do not receive its messages. */
 async function emitFirstMessage(tx: Tx, stream_id: number, value: number | null): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  if (stream.is_archived) return
   const { name } = stream
   const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value } as const
   await emit(tx, event, viewersOf(stream))
