@@ -12,11 +12,13 @@ import { onDemand } from '../parts/on-demand.tsx'
 const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
 
 const StreamPage = onDemand(async () => (await import('../streams/stream-page.tsx')).StreamPage)
+const ScheduledList = onDemand(async () => (await import('../lists/scheduled.tsx')).ScheduledList)
 
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,
   recent: Recent,
   drafts: Drafts,
+  scheduled: ScheduledList,
   streams: Streams,
   browse: Streams,
   people: People,
