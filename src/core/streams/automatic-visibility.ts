@@ -1,3 +1,4 @@
+import { statement } from '../../storage/index.ts'
 import type { Message } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
 import type { Tx } from '../context.ts'
@@ -48,13 +49,16 @@ export async function raiseByTakingPart(
   })
 }
 
-export async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
-  const row = await tx.db
+const mutedBy = statement((db, p: { user_id: number; stream_id: number }) =>
+  db
     .selectFrom('subscription')
     .select('is_muted')
-    .where('user_id', '=', tx.user.id)
-    .where('stream_id', '=', stream_id)
-    .where('is_active', '=', 1)
-    .executeTakeFirst()
-  return row?.is_muted === 1
+    .where('user_id', '=', p.user_id)
+    .where('stream_id', '=', p.stream_id)
+    .where('is_active', '=', 1),
+)
+
+/** Asked for at most messages: people unmute topics in muted streams by writing, unless they set it otherwise. */
+export async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
+  return (await mutedBy(tx.db, { user_id: tx.user.id, stream_id }))[0]?.is_muted === 1
 }

@@ -9,8 +9,8 @@ import { pacer } from '../slices.ts'
 import { isKnownTo } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
 import { allStreams } from './stored.ts'
-import { streamTexts } from './stream-texts.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
+import { streamTexts } from './view.ts'
 
 /** Every stream the user may know of; archived ones for clients that know of them. */
 export const streamState = statePart({ streams: v.array(streamShape) }, async (tx, { capabilities }) => {

@@ -10,8 +10,7 @@ import { isSpectator } from '../spectator.ts'
 import { isKnownTo } from '../streams/access.ts'
 import { colorOf } from '../streams/colors.ts'
 import { allStreams } from '../streams/stored.ts'
-import { streamTexts } from '../streams/stream-texts.ts'
-import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
+import { streamTexts, streamViews, subscriptionSettingsView } from '../streams/view.ts'
 import { subscribersOf } from './list.ts'
 
 const entries = {

@@ -1,5 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FastResponse } from 'srvx'
-import { nextTurn } from '../../storage/index.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 import { jsonHeaders } from '../responses.ts'
 import { streamBody } from './stream.ts'
