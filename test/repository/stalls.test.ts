@@ -27,6 +27,7 @@ const notMeasured: Record<string, string> = {
   listProfileFields: 'at most 1,000',
   listSavedSnippets: 'made as drafts are',
   listScheduledMessages: 'made as drafts are',
+  listWebPushSubscriptions: 'the browsers of one user',
   listSubgroups: 'ids only, as listMembers',
   removeProfileData: 'at most 1,000 fields',
   removeStorage: 'at most 10,000,000 characters',
