@@ -1,9 +1,9 @@
-import { statement } from '../../storage/index.ts'
 import type { Message } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
 import type { Tx } from '../context.ts'
 import { isBot } from '../roles.ts'
 import { userSettingsOf } from '../settings/user.ts'
+import { mutedStreams } from './stored.ts'
 import { raiseVisibility, visibility } from './user-topics.ts'
 
 /** What a user does in a topic. Who begins one sends in it too, and who sends takes part. */
@@ -49,16 +49,5 @@ export async function raiseByTakingPart(
   })
 }
 
-const mutedBy = statement((db, p: { user_id: number; stream_id: number }) =>
-  db
-    .selectFrom('subscription')
-    .select('is_muted')
-    .where('user_id', '=', p.user_id)
-    .where('stream_id', '=', p.stream_id)
-    .where('is_active', '=', 1),
-)
-
-/** Asked for at most messages: people unmute topics in muted streams by writing, unless they set it otherwise. */
-export async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
-  return (await mutedBy(tx.db, { user_id: tx.user.id, stream_id }))[0]?.is_muted === 1
-}
+export const hasMuted = async (tx: Tx, stream_id: number): Promise<boolean> =>
+  (await mutedStreams.get(tx, tx.user.id)).has(stream_id)
