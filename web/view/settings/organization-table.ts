@@ -110,6 +110,12 @@ const accounts = [
   row(['avatar_changes_disabled', 'check', 'Only administrators change pictures', 'Otherwise everybody their own.']),
   row(['require_unique_names', 'check', 'Names are unique', 'No two people can have the same name.']),
   row(['presence_disabled', 'check', 'Hide who is here', 'Nobody sees who is active.']),
+  row([
+    'enable_spectator_access',
+    'check',
+    'Let people read without an account',
+    'Only streams that are opened to everybody.',
+  ]),
   row(['enable_guest_user_indicator', 'check', 'Mark guests', 'Apps write “(guest)” after their names.']),
   row([
     'enable_guest_user_dm_warning',
@@ -152,6 +158,12 @@ const permissions = [
     'All members can find and join them.',
   ]),
   row(['can_create_private_channel_group', 'permission', 'Create private streams', 'Only who is added can see them.']),
+  row([
+    'can_create_web_public_channel_group',
+    'permission',
+    'Open streams to everybody',
+    'Where people may read without an account.',
+  ]),
   row(['can_add_subscribers_group', 'permission', 'Add others to streams', 'In any stream that they may see.']),
   row(['direct_message_initiator_group', 'permission', 'Begin direct conversations', 'Anybody in one may reply.']),
   row(['direct_message_permission_group', 'permission', 'Have direct conversations', 'One of them must be in each.']),
