@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type TestServer, testServer } from '../src/testing/index.ts'
 import { clientBuilt, closeBrowser, newPage, problemsOf, signIn, sizes } from '../test/web/browser.ts'
-import { type SeedName, seed } from './screenshots-seed.ts'
+import { pagesByLink, type SeedName, seed, seedSettings } from './screenshots-seed.ts'
 
 const [folder = 'screenshots', wanted = ''] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
@@ -48,6 +48,33 @@ const views: Readonly<Record<string, Step>> = {
   users: at('#settings/users'),
   emoji: at('#settings/emoji'),
   sessions: at('#settings/sessions'),
+  account: at('#settings/account'),
+  writing: at('#settings/writing'),
+  notifications: at('#settings/notifications'),
+  words: at('#settings/words'),
+  muted: at('#settings/muted'),
+  bots: async (page) => {
+    await page.goto('/#settings/bots')
+    await page.getByRole('button', { name: 'Change GitHub' }).click()
+  },
+  apps: at('#settings/apps'),
+  groups: at('#settings/groups'),
+  group: async (page, { people }) => {
+    const { user_groups } = await people.cordelia.api.get('/user_groups')
+    const group = user_groups.find(({ name }: { name: string }) => name === 'designers')
+    await page.goto(`/#settings/groups/${group.id}`)
+  },
+  invitations: at('#settings/invitations'),
+  invite: async (page) => {
+    await page.goto('/#settings/invitations')
+    await page.getByRole('button', { name: 'Invite people' }).click()
+  },
+  newcomers: at('#settings/newcomers'),
+  fields: at('#settings/fields'),
+  linkifiers: at('#settings/linkifiers'),
+  playgrounds: at('#settings/playgrounds'),
+  domains: at('#settings/domains'),
+  exports: at('#settings/exports'),
   help: async (page) => {
     await page.goto('/#inbox')
     await page.locator('#main-view').focus()
@@ -62,6 +89,7 @@ const views: Readonly<Record<string, Step>> = {
 
 await clientBuilt()
 await using server = await testServer(seed)
+await seedSettings(server)
 for (const theme of ['light', 'dark'] as const) {
   for (const [width, size] of Object.entries(sizes)) {
     const page = await newPage(server.url, { size, theme })
@@ -71,6 +99,11 @@ for (const theme of ['light', 'dark'] as const) {
       await page.waitForSelector('.sign-in')
       await page.waitForTimeout(200)
       await shoot('sign-in')
+    }
+    for (const [name, address] of Object.entries(await pagesByLink(server))) {
+      if (!name.includes(wanted)) continue
+      await page.goto(address)
+      await shoot(name)
     }
     await signIn(page, server.people.cordelia)
     for (const [name, step] of Object.entries(views)) {
