@@ -341,3 +341,26 @@ test('everything of a page of settings is done by keyboard alone', { skip }, asy
   await page.getByRole('heading', { name: 'cooks' }).waitFor()
   await page.getByRole('button', { name: 'Remove cordelia' }).waitFor()
 })
+
+test('an administrator adds an account, and makes a link with which somebody sets a new password', {
+  skip,
+}, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.iago)
+  await page.goto('/#settings/users')
+  await page.getByRole('button', { name: 'Add an account' }).click()
+  const yorick = { Name: 'Yorick', 'E-mail address': 'yorick@example.com', 'First password': 'alas poor' }
+  await fillIn(page, yorick, 'Add')
+  await page.getByRole('button', { name: 'Change Yorick' }).click()
+  await page.getByRole('button', { name: 'Make a link that sets' }).click()
+  const link = await page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue()
+  const other = await newPage(server.url)
+  t.after(() => other.context().close())
+  await other.goto(link)
+  await fillIn(other, { 'New password': 'correct horse', 'Once more': 'correct horse' }, 'Set password')
+  await other.getByText('has a new password').waitFor()
+  await other.goto('/')
+  await signInHere(other, 'yorick@example.com', 'correct horse')
+  await other.locator('.account').getByText('Yorick').waitFor()
+})
