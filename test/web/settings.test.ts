@@ -331,6 +331,7 @@ test('everything of a page of settings is done by keyboard alone', { skip }, asy
   await page.getByRole('heading', { name: 'Groups' }).waitFor()
   for (let i = 0; i < 40 && (await focused()) !== 'New group'; i++) await press('Tab')
   await press('Enter')
+  await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.type('cooks')
   await press('Tab', 'Tab')
   // Over the pill of the own name to the box.

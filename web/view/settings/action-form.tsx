@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 
 interface ActionFormProps {
@@ -20,7 +20,7 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
   const busy = useSignal(false)
   const element = useRef<HTMLFormElement>(null)
   // One that can be left was opened by somebody, who now fills it in.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (onCancel) element.current!.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   const submit = async (event: SubmitEvent) => {

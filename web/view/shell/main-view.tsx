@@ -9,9 +9,9 @@ import { SearchPage } from '../lists/search-page.tsx'
 import { Streams } from '../lists/streams.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 
-const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
+const Settings = onDemand(async () => (await import('../settings/loaded-pages.ts')).Settings)
 
-const StreamPage = onDemand(async () => (await import('../streams/stream-page.tsx')).StreamPage)
+const StreamPage = onDemand(async () => (await import('../settings/loaded-pages.ts')).StreamPage)
 
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,
