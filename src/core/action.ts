@@ -3,9 +3,10 @@ import { check } from './check.ts'
 import { type Caller, type Context, currentUser } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
-import { ChatError, mustBeAdministrator, mustBeOwner, notPermitted } from './errors.ts'
+import { ChatError, mustBeAdministrator, mustBeOwner, notLoggedIn, notPermitted } from './errors.ts'
 import { type KeyRule, once } from './idempotency.ts'
 import { isAdministrator, isGuest, isOwner } from './roles.ts'
+import { isSpectator } from './spectator.ts'
 import type { Transport } from './transport.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of all actions, whatever their fields.
@@ -33,6 +34,8 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
   idempotencyKey?: KeyRule
   /** Whether bots that are incoming webhooks may call it: they may only send. */
   forWebhooks?: true
+  /** Admits people without an account, or throws UNAUTHORIZED. Actions that do not have it are not for them. */
+  spectators?: (context: Context) => Promise<void>
   /** Error codes of this action, besides those of any request. */
   errors?: readonly ErrorCode[]
 }
@@ -58,8 +61,10 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
   run: (caller: Caller, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,
 ): Action<P, R> {
   return described(spec, async (caller: Caller, ...[params = {}]: Given<P>) => {
+    const isReader = isSpectator(caller.user)
+    if (isReader) await admitSpectator(spec, caller)
     // The account may have changed since this caller was made.
-    const user = 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
+    const user = isReader || 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
     const current = user === caller.user ? caller : { ...caller, user }
     if (user.bot_type === INCOMING_WEBHOOK && !spec.forWebhooks) throw notForWebhooks()
     requireRole(current, spec.role ?? 'anyone')
@@ -90,6 +95,12 @@ function described<F extends (...args: never[]) => unknown, S extends { name: st
   call: F,
 ): F & S {
   return Object.assign(Object.defineProperty(call, 'name', { value: name }), spec) as F & S
+}
+
+/** Throws unless people without an account may call the action now. */
+export async function admitSpectator({ spectators }: Pick<ActionSpec, 'spectators'>, context: Context): Promise<void> {
+  if (!spectators) throw notLoggedIn()
+  await spectators(context)
 }
 
 const INCOMING_WEBHOOK = 2

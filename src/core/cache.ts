@@ -36,11 +36,13 @@ export function defineCache<V>(name: string, load: Load<V>) {
 }
 
 /** As defineCache, with one value for each id. */
-export function defineCacheById<V>(name: string, load: (db: Db, id: number) => Promise<V>) {
+export function defineCacheById<V, K extends number | string = number>(
+  name: string,
+  load: (db: Db, id: K) => Promise<V>,
+) {
   return {
-    get: (context: { cache: CacheView }, id: number): Promise<V> =>
-      context.cache.get(`${name}:${id}`, (db) => load(db, id)),
-    invalidate: (tx: { cache: TxCacheView }, id: number): void => tx.cache.invalidate(`${name}:${id}`),
+    get: (context: { cache: CacheView }, id: K): Promise<V> => context.cache.get(`${name}:${id}`, (db) => load(db, id)),
+    invalidate: (tx: { cache: TxCacheView }, id: K): void => tx.cache.invalidate(`${name}:${id}`),
   }
 }
 
@@ -103,14 +105,33 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
   return {
     outside: (db) => ({ get: (key, load) => get(key, load, db) }),
     inside({ db, transaction, afterCommit }) {
+      const isChanged = (key: string) => changedIn.get(transaction)?.has(key) === true
+      /** What this write has loaded: it may be a change of its own that it has not reported yet, or that will be undone. */
+      let own: Map<string, Promise<unknown>> | undefined
+      function loadOwn<V>(key: string, load: Load<V>): Promise<V> {
+        own ??= new Map()
+        const loading = load(db)
+        own.set(key, loading)
+        const share = () => {
+          if (!isChanged(key) && !find(key)) keep(key, loading)
+        }
+        loading.then(
+          (value) => (value === undefined ? own?.delete(key) : afterCommit(share)),
+          () => own?.delete(key),
+        )
+        return loading
+      }
       return {
-        get: (key, load) => (changedIn.get(transaction)?.has(key) ? load(db) : get(key, load, db)),
+        get<V>(key: string, load: Load<V>) {
+          if (isChanged(key)) return load(db)
+          const known = own?.get(key) ?? find(key)
+          return known ? (known as Promise<V>) : loadOwn(key, load)
+        },
         invalidate(key) {
           const changed = changedIn.get(transaction) ?? new Set()
           changedIn.set(transaction, changed.add(key))
           record?.(db, key)
-          // Values this write has cached since the change are not committed yet.
-          forget(key)
+          own?.delete(key)
           afterCommit(() => announce([key]))
         },
       }

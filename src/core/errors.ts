@@ -97,4 +97,7 @@ export const mustBeAdministrator = (): ChatError => mustBe('administrator')
 export const mustBeOwner = (): ChatError => mustBe('owner')
 export const organizationDeactivated = (): ChatError =>
   new ChatError('REALM_DEACTIVATED', 'This organization has been deactivated')
+/** Neither a key nor a session. */
+export const notLoggedIn = (): ChatError =>
+  new ChatError('UNAUTHORIZED', 'Not logged in: API authentication or user session required')
 export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')

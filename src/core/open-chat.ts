@@ -20,6 +20,7 @@ import { followPeers } from './event-log/follow-peers.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './event-log/peer-changes.ts'
 import { gossipOf, openGossip } from './event-log/peer-gossip.ts'
+import { newestPollsOf, openNewestPolls } from './event-queues/newest-poll.ts'
 import { startSweeping } from './event-queues/sweep.ts'
 import { exporterOf, startExporter } from './exports/exporter.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
@@ -110,6 +111,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     busOf.provide(chat, bus)
     peerChangesOf.provide(chat, changes)
     gossipOf.provide(chat, openGossip(chat))
+    newestPollsOf.provide(chat, openNewestPolls(chat))
     const scheduler = startScheduler(chat)
     schedulerOf.provide(chat, scheduler)
     const thumbnailer = startThumbnailer(chat, showThumbnails)

@@ -19,6 +19,8 @@ export interface Transport {
   credentials?: 'basic' | 'query'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
+  /** The rate limit for accounts, where it is not that of all their requests: files have one without saying so. */
+  accountLimit?: 'polls'
   /** Headers of every answer, refusals too, in lower case. */
   answerHeaders?: Readonly<Record<string, string>>
   /**

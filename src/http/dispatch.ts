@@ -1,9 +1,10 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
-import { requireRole } from '../core/action.ts'
+import { admitSpectator, requireRole } from '../core/action.ts'
 import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
+import { isSpectator, spectator } from '../core/spectator.ts'
 import type { AnswerKind, Asset, EventFeed, Page, ProtocolAnswer, Redirect, ServedFile } from '../core/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
@@ -102,12 +103,20 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   }
   try {
     exchange.who = await signIn(shell.chat, event, action.credentials, shell.authenticate)
+    if (!exchange.who) {
+      await admitSpectator(action, contextOf(shell.chat))
+      exchange.who = { user: spectator }
+    }
   } catch (error) {
     const failed = error instanceof ChatError && errorCodes[error.code] === 'credentials'
     if (failed) exchange.quota = await guards.address(client, 'address')
     throw error
   }
-  const counting = guards.user(exchange.who.user, client, action.answers === 'bytes' ? 'files' : undefined)
+  const { user } = exchange.who
+  const isFile = action.answers === 'bytes'
+  const counting = isSpectator(user)
+    ? guards.address(client, isFile ? 'files' : 'address')
+    : guards.user(user, client, isFile ? 'files' : action.accountLimit)
   if (counting) exchange.quota = await counting
   // A file is not taken from a user whose role is refused anyway.
   if (action.file) requireRole(exchange.who, action.role ?? 'anyone')

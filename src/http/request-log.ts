@@ -19,6 +19,7 @@ export const requestLogging =
         status: response.status,
         ms: performance.now() - startedAt,
         bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
+        // Zero where somebody reads without an account.
         user_id: exchange?.who?.user.id,
         address: exchange ? exchange.client.address : event.req.ip,
         request_id: exchange ? requestId(exchange) : newId(),

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, RawBuilder } from 'kysely'
 import type { Db, TxDb } from './handle.ts'
-import type { SearchIndex } from './search-index.ts'
+import type { SearchIndex } from './search/search-index.ts'
 
 /** Column types. Integers and ids have 64 bits in every dialect. */
 export interface ColumnTypes {

@@ -6,6 +6,8 @@ import type { Db, TxDb } from './handle.ts'
  *
  * - **Writes are serialised**: there is one order of all changes, and a write sees every change before it. So it may
  *   check and then insert, take the newest id as a boundary, and compute the position of an event from what it reads.
+ * - The work of a write may run again: where several writes share a transaction and one fails, the others may be undone with it
+ *   before anybody was answered. What it draws from memory is drawn again, its effects are those of the last run.
  * - A write is atomic, and when `write` has resolved it is on disk, unless it was `relaxed`.
  * - Inside a write only the database is awaited: all other writes wait for it. Render, hash and fetch before.
  * - Reads see committed changes only. A read outside a snapshot sees the newest ones, so two reads

@@ -1,7 +1,10 @@
+import { spectator } from '../../src/core/spectator.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
+import { apiOf } from '../../src/testing/api.ts'
 import { type Person, world } from '../../src/testing/index.ts'
+import { personOf } from '../../src/testing/person.ts'
 
 /**
  * Who may see which message, and that every endpoint agrees. Each stream has three messages: `first` while
@@ -30,11 +33,15 @@ const people = {
 } as const
 export type Name = keyof typeof people | 'iago' | 'hamlet'
 export const everybody = [...Object.keys(people), 'iago', 'hamlet'] as Name[]
+/** Everybody, and people without an account. */
+export type Reader = Name | 'nobody'
+export const readers: readonly Reader[] = [...everybody, 'nobody']
 
 export const streams = {
   public: {},
   shared: { private: true, sharedHistory: true },
   protected: { private: true },
+  web: { webPublic: true },
 } as const
 export type StreamName = keyof typeof streams
 export type When = 'first' | 'second' | 'third'
@@ -44,7 +51,7 @@ export const always: Name[] = ['hamlet', 'inside', 'guestInside', 'botInside']
 const strangers: Name[] = ['iago', 'admin', 'mod', 'outsider', 'steward', 'invited', 'bot']
 
 interface Row {
-  who: readonly Name[]
+  who: readonly Reader[]
   /** The users who see it … */
   sees: Readonly<Record<string, readonly When[] | true>>
 }
@@ -71,6 +78,7 @@ const rows: readonly Row[] = [
   { who: ['hamlet', 'inside'], sees: { direct: true, group: true } },
   { who: ['late'], sees: { group: true } },
   { who: ['hamlet'], sees: { self: true } },
+  { who: readers.filter((name) => name !== 'gone'), sees: { web: ['first', 'second', 'third'] } },
 ]
 
 const directs: Readonly<Record<string, readonly Name[]>> = {
@@ -86,7 +94,7 @@ export interface Sample {
   word: string
 }
 
-export const maySee = (name: Name, { place, when }: Sample): boolean =>
+export const maySee = (name: Reader, { place, when }: Sample): boolean =>
   rows.some(({ who, sees }) => {
     const seen = sees[place]
     return who.includes(name) && (seen === true || (when !== undefined && seen?.includes(when) === true))
@@ -94,6 +102,7 @@ export const maySee = (name: Name, { place, when }: Sample): boolean =>
 
 export async function scene() {
   const w = await world({ people })
+  await w.people.iago.api.patch('/realm', { enable_spectator_access: true })
   const hamlet = w.people.hamlet
   const person = (name: string) => w.person(name)
   const samples: Sample[] = []
@@ -114,6 +123,7 @@ export async function scene() {
     const to = { stream: name, topic: 'plot' }
     await join([...always, 'ex', 'back', 'gone'])
     const path = `/streams/${await w.streamId(name)}`
+    if ('webPublic' in stream) await w.people.iago.api.patch(path, { is_web_public: true })
     const only = (who: Name) => ({ new: { direct_members: [person(who).id], direct_subgroups: [] } })
     await hamlet.api.patch(path, {
       can_subscribe_group: only('invited'),
@@ -134,3 +144,7 @@ export async function scene() {
   )
   return { w, samples }
 }
+
+/** A person of the scene, or somebody without an account. */
+export const readerOf = (w: Awaited<ReturnType<typeof scene>>['w'], name: Reader): Person =>
+  name === 'nobody' ? { ...personOf(w.chat, spectator, ''), api: apiOf(w.chat) } : w.person(name)

@@ -14,8 +14,10 @@ export interface Reader {
   seen: number[]
   /** Events received again although they were acknowledged. */
   repeated: number
-  /** Resolves when this message has been received. */
-  reads(message_id: () => number | undefined): Promise<void>
+  /** The longest that it waited for an answer, in milliseconds. */
+  longest: number
+  /** Resolves when a message of this topic has been received. */
+  reads(topic: string): Promise<void>
 }
 
 export const EVENT_TYPES = ['message', 'reaction', 'update_message_flags']
@@ -29,20 +31,23 @@ export async function reader(person: Person, manner: Manner, journal: Journal): 
   const { queue_id, last_event_id } = answer
   let last: number = last_event_id
   const seen: number[] = []
-  let newest = 0
+  let topicSeen = ''
   const self: Reader = {
     person,
     manner,
     start: last_event_id,
     seen,
     repeated: 0,
-    async reads(message_id) {
+    longest: 0,
+    async reads(topic) {
       let recovering = false
       let turns = 0
-      while (newest < (message_id() ?? Number.POSITIVE_INFINITY)) {
+      while (topicSeen !== topic) {
         if (manner === 'doubts' && ++turns % 10 === 0) await doubt()
         const dont_block = recovering || manner === 'asks'
+        const asked = performance.now()
         const polled = await person.ask('GET', '/events', { queue_id, last_event_id: last, dont_block })
+        self.longest = Math.max(self.longest, performance.now() - asked)
         recovering = polled === undefined
         if (polled) take(polled)
         if (recovering || manner === 'asks') await sleep(RETRY_MS)
@@ -58,7 +63,7 @@ export async function reader(person: Person, manner: Manner, journal: Journal): 
       last = event.id
       if (event.type === 'heartbeat') continue
       seen.push(event.id)
-      if (event.type === 'message') newest = event.message.id
+      if (event.type === 'message') topicSeen = event.message.subject
     }
   }
 

@@ -13,6 +13,9 @@ export interface Traffic {
   finish(): Promise<Visit[]>
 }
 
+/** Who receives a message of this topic has everything. */
+const LAST_TOPIC = 'end'
+
 export async function startTraffic(url: string, boss: Person, journal: Journal, seed: number): Promise<Traffic> {
   const people = await newPeople(url, boss, 8)
   const [visitor, ...rest] = people as [Person, ...Person[]]
@@ -23,7 +26,6 @@ export async function startTraffic(url: string, boss: Person, journal: Journal, 
   readers.push(await reader(senders[0]!, 'waits', journal))
 
   let over = false
-  let farewell: number | undefined
   const isOver = () => over
   const sending = senders.flatMap((sender, i) =>
     ['octopus', 'tada', 'heart'].map((emoji, j) =>
@@ -31,21 +33,20 @@ export async function startTraffic(url: string, boss: Person, journal: Journal, 
     ),
   )
   const visiting = visitUntilOver(visitor, journal, isOver)
-  const reading = readers.map((each) => each.reads(() => farewell))
+  const reading = readers.map((each) => each.reads(LAST_TOPIC))
 
   return {
     readers,
     async finish() {
       over = true
       await Promise.all(sending)
-      // A client that waits is woken by this one.
-      const last = await boss.insist('POST', '/messages', {
+      // A client that waits is woken by this one, perhaps before the sender is answered.
+      await boss.insist('POST', '/messages', {
         type: 'stream',
         to: 'general',
-        topic: 'end',
+        topic: LAST_TOPIC,
         content: 'end',
       })
-      farewell = last.answer.id
       await Promise.all(reading)
       const visits = await visiting
       await unread(journal)

@@ -519,6 +519,13 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         ]),
       ),
   },
+  openToAll: {
+    weight: 1,
+    async run({ who, pick, streams, chance }) {
+      await updateOrganization(who, { enable_spectator_access: chance(0.8) })
+      await updateStream(who, { stream_id: pick(streams).id, is_web_public: chance(0.6) })
+    },
+  },
   expire: {
     weight: 0.4,
     async run({ who, pick }) {

@@ -36,6 +36,7 @@ const clients: readonly RegisterOptions[] = [
       empty_topic_name: true,
       linkifier_url_template: true,
       user_list_incomplete: true,
+      archived_channels: true,
     },
   },
   { include_subscribers: true, client_gravatar: true },

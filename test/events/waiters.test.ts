@@ -46,6 +46,8 @@ test('a heartbeat reads nothing again of what went by for others', async () => {
 test('an event after many for others is received, and the answer gathers what came with it', async () => {
   await using w = await world({ streams: { elsewhere: { private: true, members: ['cordelia'] } } })
   const { hamlet, cordelia } = w.people
+  // The first message takes longer, so long that another has a commit of its own.
+  await cordelia.says('before')
   const [answer] = await waitIn(w, hamlet)
   await cordelia.says('not for everybody', { stream: 'elsewhere' })
   await Promise.all([cordelia.says('one'), cordelia.says('two')])

@@ -20,7 +20,8 @@ test('an archive has what is public, and what somebody who agreed may read; of s
     const there = idsIn(contents)
     return ids(samples.filter(({ id }) => there.has(id)))
   }
-  const open = samples.filter(({ place }) => place === 'public')
+  const isOpen = ({ place }: Sample) => place === 'public' || place === 'web'
+  const open = samples.filter(isOpen)
   const bots = ['bot', 'botInside'].map((name) => w.person(name).id)
   const nobody = await exported(w.chat, 'consent')
   assert.deepEqual(found(nobody), ids(open))
@@ -35,7 +36,7 @@ test('an archive has what is public, and what somebody who agreed may read; of s
       name === 'gone'
         ? sample.when !== undefined
         : [name, ...(name === 'iago' ? (['botInside'] as const) : [])].some((one) => maySee(one, sample)) ||
-          sample.place === 'public'
+          isOpen(sample)
     const expected = samples.filter(sees)
     assert.deepEqual(found(contents), ids(expected), name)
     assert.deepEqual(wordsIn(contents, samples), wordsIn(contents, expected), name)

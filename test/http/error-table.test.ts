@@ -139,6 +139,10 @@ const table: Readonly<Record<string, Refusal>> = {
     ask: (w) => w.people.iago.api.post('/realm/emoji/q'),
     msg: 'You must upload exactly one file.',
   },
+  'an emoji of a name that cannot be one, without a file': {
+    ask: (w) => w.people.iago.api.post(`/realm/emoji/${encodeURIComponent('Q!')}`),
+    msg: 'Invalid characters in emoji name',
+  },
   'editing after the time for it': {
     ask: async (w) => {
       const { id } = await w.people.hamlet.says('x')
@@ -173,9 +177,12 @@ const table: Readonly<Record<string, Refusal>> = {
     ask: async (w) => w.people.iago.api.patch(await path(w, 'rome'), { is_web_public: true }),
     msg: 'Web-public channels are not enabled.',
   },
-  'reading without an account': {
-    ask: (w) => w.people.iago.api.patch('/realm', { enable_spectator_access: true }),
-    msg: "'enable_spectator_access' cannot be changed: this server shows nothing to people without an account.",
+  'a web-public stream of somebody without the right': {
+    async ask(w) {
+      await w.people.iago.api.patch('/realm', { enable_spectator_access: true })
+      return w.person('viola').api.patch(await path(w, 'rome'), { is_web_public: true })
+    },
+    msg: 'Insufficient permission',
   },
   'retention set by an administrator': {
     ask: async (w) => w.person('viola').api.patch(await path(w, 'rome'), { message_retention_days: 5 }),

@@ -153,6 +153,22 @@ test('files that somebody fetches are counted apart from their other requests: a
   assert.deepEqual([await ask(url), await ask(url), await ask(url), await ask(url)], [200, 200, 200, 429])
 })
 
+test('polls for events are counted apart from other requests: a client asks again after each', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { queue_id } = await hamlet.api.post('/register')
+  const app = createApp({
+    chat: w.chat,
+    rateLimits: { user: { requests: 1, seconds: 60 }, polls: { requests: 3, seconds: 60 } },
+  })
+  const headers = { authorization: basic(hamlet.email, hamlet.key) }
+  const ask = async (path: string) =>
+    (await app.fetch(new Request(`http://localhost/api/v1${path}`, { headers }))).status
+  const poll = () => ask(`/events?queue_id=${queue_id}&last_event_id=-1&dont_block=true`)
+  assert.deepEqual([await poll(), await poll(), await poll(), await poll()], [200, 200, 200, 429])
+  assert.deepEqual([await ask('/users/me'), await ask('/users/me')], [200, 429])
+})
+
 test('several servers may count together, in counters that answer later', async () => {
   await using w = await world()
   const inMemory = memoryCounters(w.chat.clock)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCache } from '../../src/core/cache.ts'
+import { cacheOf, createCache } from '../../src/core/cache.ts'
+import { contextOf, currentUser } from '../../src/core/context.ts'
 import { settingsOf } from '../../src/core/settings/organization.ts'
 import { updateOrganization } from '../../src/index.ts'
 import { world } from '../../src/testing/world.ts'
@@ -43,7 +44,37 @@ test('a write sees its own change, and others after its commit', async () => {
   assert.equal(await outside.get('a', load('a')), 2, 'a value read between the change and its commit is dropped')
 })
 
-test('of a write that fails nothing stays cached', async () => {
+test('what a write loads before it reports a change is seen by nobody else, and shared after its commit if it is still true', async () => {
+  const { cache, stored, loads, load, db, outside } = recording()
+  const effects: (() => void)[] = []
+  const inside = cache.inside({ db, transaction: {}, afterCommit: (effect) => void effects.push(effect) })
+  const committed = (() => Promise.resolve(1)) as Load
+  stored.set('a', 2).set('b', 2)
+  assert.equal(await inside.get('a', load('a')), 2)
+  assert.equal(await inside.get('b', load('b')), 2)
+  assert.equal(await outside.get('a', committed), 1, 'others read what is committed')
+  inside.invalidate('a')
+  for (const effect of effects) effect()
+  loads.length = 0
+  assert.equal(await outside.get('a', load('a')), 2)
+  assert.equal(await outside.get('b', load('b')), 2)
+  assert.deepEqual(loads, ['a'], 'what was changed is loaded again, the other is not')
+})
+
+test('of a write that fails nothing stays cached, not even what it loaded between a change and the report of it', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  cacheOf(w.chat).dropAll()
+  const failing = iago.write(async (tx) => {
+    await tx.db.updateTable('user').set({ full_name: 'The Prince' }).where('id', '=', hamlet.user.id).execute()
+    assert.equal((await currentUser(tx, hamlet.user.id)).full_name, 'The Prince')
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(failing, /changed my mind/)
+  assert.notEqual((await currentUser(contextOf(w.chat), hamlet.user.id)).full_name, 'The Prince')
+})
+
+test('a setting that was changed by a write that failed is what it was', async () => {
   await using w = await world()
   const { iago } = w.people
   const failing = iago.write(async (tx) => {

@@ -22,6 +22,8 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const NODES = 3
 /** A node lives this long, at most, after the first acknowledgement. */
 const MOST_MS = 300
+/** Something happens all the time: who waits longer was not woken, and would be by the next heartbeat. */
+const MOST_WAIT_MS = 20_000
 
 test(
   `three nodes, ${NODE_ROUNDS} killed and ${DATABASE_ROUNDS} deaths of the database: nothing is lost, doubled, missed or repeated`,
@@ -79,7 +81,11 @@ test(
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       t.diagnostic(`seed ${SEED}, ${seconds} s, ${visits.length} visits, ${journal.repeated} changes asked for again`)
       t.diagnostic(JSON.stringify(verdict))
+      t.diagnostic(`longest waits of readers: ${traffic.readers.map(({ longest }) => Math.round(longest))} ms`)
       // A bug would be a 500, and in the log of a node.
+      for (const { manner, longest } of traffic.readers) {
+        assert.ok(longest < MOST_WAIT_MS, `one that ${manner} waited ${Math.round(longest)} ms for an answer`)
+      }
       assert.deepEqual(journal.complaints, [], nodes.map((node) => node.err()).join(''))
       const { acknowledged, delivered, ...faults } = verdict
       assert.deepEqual(faults, { lost: 0, doubled: 0, invented: 0, missed: 0, repeated: 0 })

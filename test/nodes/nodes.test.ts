@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { contextOf, organizationIsOpen } from '../../src/core/context.ts'
+import { busOf } from '../../src/core/event-log/bus.ts'
 import { leads } from '../../src/core/event-log/follow-peers.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { createApp } from '../../src/http/index.ts'
@@ -125,6 +127,55 @@ test('who is typing at one node is seen at another, and nothing of it is stored'
     return types.length >= 3
   })
   assert.deepEqual(types, ['typing', 'message', 'typing'])
+})
+
+test('a node that starts after somebody was typing reads what the others log', needsServer, async () => {
+  await using c = await cluster(1)
+  const [hamlet, cordelia] = [await c.at(0, 'hamlet'), await c.at(0, 'cordelia')]
+  // Reserves ids for events that are not stored, more than are used.
+  await setTyping(hamlet, { op: 'start', to: [cordelia.user.id] })
+  const { queue_id, last_event_id } = await register(cordelia, { event_types: ['message'] })
+  const there = await c.at(await c.add(), 'cordelia')
+  const polled = getEvents(there, { queue_id, last_event_id })
+  const { id } = await say(hamlet, 'hello')
+  const idsOf = (events: Awaited<ReturnType<typeof read>>) =>
+    events.map((event) => event.type === 'message' && event.message.id)
+  assert.deepEqual(idsOf((await polled).events), [id])
+  // The first write of a node passes over what is reserved.
+  const { id: next } = await say(await c.at(1, 'hamlet'), 'hello again')
+  const { id: last } = await say(hamlet, 'and again')
+  assert.deepEqual(idsOf(await read(there, queue_id, last_event_id)), [id, next, last])
+  assert.deepEqual(idsOf(await read(cordelia, queue_id, last_event_id)), [id, next, last])
+})
+
+test('of two polls of one queue the newest wins, also at another node, and back again', needsServer, async () => {
+  await using c = await cluster(2)
+  const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'hamlet')]
+  const { queue_id, last_event_id } = await register(here, { event_types: ['message'] })
+  const poll = (who: Caller) => getEvents(who, { queue_id, last_event_id })
+  /** Whether it waits: what would end it has had its time. */
+  const waits = (polled: Promise<unknown>) => Promise.race([polled.then(() => false), delay(100, true)])
+  const waiting = async (node: number) => assert.ok(await eventually(() => busOf(c.nodes[node]!).waiting() === 1))
+  const first = poll(here)
+  await waiting(0)
+  c.w.clock.advance(50)
+  const second = poll(there)
+  await waiting(1)
+  assert.ok(await waits(first), 'not before it was said')
+  c.w.clock.advance(50)
+  assert.deepEqual((await first).events, [])
+  assert.ok(await waits(second))
+  const third = poll(there)
+  assert.deepEqual((await second).events, [], 'at one node at once')
+  const fourth = poll(here)
+  await waiting(0)
+  c.w.clock.advance(50)
+  assert.deepEqual((await third).events, [], 'and back')
+  const { id } = await say(await c.at(1, 'cordelia'), 'hello')
+  assert.deepEqual(
+    (await fourth).events.map((event) => event.type === 'message' && event.message.id),
+    [id],
+  )
 })
 
 test('a queue that is ended at one node ends the poll at another', needsServer, async () => {

@@ -19,6 +19,8 @@ export interface Cluster extends AsyncDisposable {
   readonly w: World
   /** The first is the world's own. */
   readonly nodes: readonly Chat[]
+  /** Another node, which has just started; returns its place. */
+  add(): Promise<number>
   /** A person of the world, at a node. */
   at(node: number, name: string): Promise<Caller>
 }
@@ -27,16 +29,17 @@ export interface Cluster extends AsyncDisposable {
 export async function cluster(size: number, seed: WorldSeed = {}): Promise<Cluster> {
   const database = await throwaways!.borrow()
   const w = await world({ ...seed, chat: { ...seed.chat, db: database.url } })
-  const others: Chat[] = []
-  for (let i = 1; i < size; i++) {
-    others.push(await openFrom(chatOptions({ ...seed.chat, db: database.url, clock: w.clock })))
-  }
+  const nodes: Chat[] = [w.chat]
+  const add = async () =>
+    nodes.push(await openFrom(chatOptions({ ...seed.chat, db: database.url, clock: w.clock }))) - 1
+  for (let i = 1; i < size; i++) await add()
   return {
     w: w as World,
-    nodes: [w.chat, ...others],
-    at: (node, name) => actAs([w.chat, ...others][node]!, { email: `${name}@example.com` }),
+    nodes,
+    add,
+    at: (node, name) => actAs(nodes[node]!, { email: `${name}@example.com` }),
     async [Symbol.asyncDispose]() {
-      for (const node of [w.chat, ...others]) await node.close()
+      for (const node of nodes) await node.close()
       await database[Symbol.asyncDispose]()
     },
   }

@@ -56,6 +56,21 @@ const limits: Readonly<Record<string, Limit>> = {
       who.api.post('/default_stream_groups/create', { group_name: 'one', description: '', stream_names: ['general'] }),
     'There may be at most 1000 default channel groups.',
   ],
+  'user groups': [
+    (who) =>
+      fill(who, 'user_group', 10_000, (i) => ({
+        name: `g${i}`,
+        name_key: `g${i}`,
+        description: '',
+        is_system_group: 0 as const,
+        creator_id: who.id,
+        date_created: 0,
+        is_deactivated: 0 as const,
+        settings: '{}',
+      })),
+    (who) => who.api.post('/user_groups/create', { name: 'one', description: '', members: [] }),
+    'There may be at most 10000 user groups.',
+  ],
   devices: [
     (who) =>
       fill(who, 'push_token', 100, (i) => ({

@@ -1,6 +1,7 @@
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
+import { apiOf } from '../../src/testing/api.ts'
 import { png } from '../emoji/pictures.ts'
 import {
   create,
@@ -20,6 +21,17 @@ import {
 const refused = 'Insufficient permission'
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
+  enable_spectator_access: {
+    value: true,
+    try: async ({ chat }) => outcome(await apiOf(chat).post('/register', { fetch_event_types: [] })),
+    outcomes: ['Not logged in: API authentication or user session required', 'ok'],
+  },
+  can_create_web_public_channel_group: {
+    value: 'role:nobody',
+    given: ({ people }) => people.iago.api.patch('/realm', { enable_spectator_access: true }),
+    try: async ({ people }) => outcome(await create(people.iago, 'market', { is_web_public: true })),
+    outcomes: ['ok', refused],
+  },
   avatar_changes_disabled: {
     value: true,
     try: async ({ people }) => outcome(await people.hamlet.api.delete('/users/me/avatar')),

@@ -71,7 +71,7 @@ test('how long messages are kept is for owners to say, and they cannot promise w
   }
 })
 
-test('no stream is opened to people without an account, as long as they are shown nothing', async () => {
+test('no stream is opened to people without an account, as long as they are not admitted', async () => {
   await using w = await world({ streams: { court: {} } })
   const { iago } = w.people
   const refused = 'Web-public channels are not enabled.'
@@ -80,7 +80,13 @@ test('no stream is opened to people without an account, as long as they are show
   assert.equal(outcome(await create(iago, 'yard', { is_web_public: true })), refused)
   assert.equal(outcome(await iago.api.patch(path, { is_web_public: false })), 'ok')
   const state = await iago.api.post('/register', { fetch_event_types: ['realm', 'realm_user'] })
-  assert.deepEqual([state.server_web_public_streams_enabled, state.can_create_web_public_streams], [false, false])
+  assert.deepEqual([state.server_web_public_streams_enabled, state.can_create_web_public_streams], [true, false])
+  assert.equal(outcome(await iago.api.patch('/realm', { enable_spectator_access: true })), 'ok')
+  assert.equal(outcome(await iago.api.patch(path, { is_web_public: true })), 'ok')
+  assert.equal(
+    (await iago.api.post('/register', { fetch_event_types: ['realm_user'] })).can_create_web_public_streams,
+    true,
+  )
 })
 
 test('announcements go only where the administrator can read, and end with the stream', async () => {

@@ -62,9 +62,6 @@ test('nothing is sent to an archived stream, and it is in no list unless it is a
     assert.equal(answer.code, 'STREAM_DOES_NOT_EXIST')
   }
   assert.equal((await api.post('/typing', { op: 'start', type: 'stream', stream_id, topic: 'x' })).code, 'BAD_REQUEST')
-  const subscription_data = [{ stream_id, property: 'pin_to_top', value: true }]
-  const answer = await api.post('/users/me/subscriptions/properties', { subscription_data })
-  assert.equal(answer.msg, `Not subscribed to stream id ${stream_id}`)
   const has = (list: { stream_id: number }[]) => list.some((stream) => stream.stream_id === stream_id)
   assert.equal(has((await api.get('/streams')).streams), false)
   assert.equal(has((await api.get('/streams', { exclude_archived: false })).streams), true)
@@ -72,6 +69,64 @@ test('nothing is sent to an archived stream, and it is in no list unless it is a
   const state = await api.post('/register')
   assert.equal(has([...state.streams, ...state.subscriptions, ...state.unsubscribed, ...state.never_subscribed]), false)
   assert.deepEqual(state.unread_msgs.streams, [])
+})
+
+const knowing = { client_capabilities: { archived_channels: true } }
+
+test('clients that know of archived streams have them in their lists, and see them archived and brought back', async () => {
+  await using w = await scene()
+  const { iago, hamlet, cordelia, polonius } = w
+  await cordelia.joins('hall')
+  await cordelia.api.delete('/users/me/subscriptions', { subscriptions: ['hall'] })
+  const path = `/streams/${await w.streamId('hall')}`
+  const people = [iago, hamlet, cordelia, polonius]
+  for (const options of [knowing, { ...knowing, include_subscribers: true }, {}]) {
+    await verifyEvents(people, () => archive(w, 'hall'), options)
+    await verifyEvents(people, () => iago.api.patch(path, { is_archived: false }), options)
+  }
+  await archive(w, 'hall')
+  const archived = async (list: 'streams' | 'subscriptions', options: Readonly<Record<string, unknown>>) =>
+    (await hamlet.api.post('/register', options))[list].filter((one: { is_archived: boolean }) => one.is_archived)
+      .length
+  assert.deepEqual([await archived('streams', knowing), await archived('subscriptions', knowing)], [1, 1])
+  assert.deepEqual([await archived('streams', {}), await archived('subscriptions', {})], [0, 0])
+})
+
+test('a subscription to an archived stream can be changed', async () => {
+  await using w = await scene()
+  const { hamlet, cordelia } = w
+  await archive(w, 'hall')
+  const stream_id = await w.streamId('hall')
+  const change = (property: string, value: unknown) => ({ subscription_data: [{ stream_id, property, value }] })
+  for (const options of [knowing, {}]) {
+    await verifyEvents(
+      [hamlet],
+      async () => {
+        const path = '/users/me/subscriptions/properties'
+        assert.equal((await hamlet.api.post(path, change('pin_to_top', true))).msg, '')
+        assert.equal((await hamlet.api.post(path, change('color', '#112233'))).msg, '')
+        const other = await cordelia.api.post(path, change('color', '#112233'))
+        assert.equal(other.msg, `Not subscribed to stream id ${stream_id}`)
+      },
+      options,
+    )
+  }
+  const { subscriptions } = await hamlet.api.post('/register', knowing)
+  const found = subscriptions.find((one: { stream_id: number }) => one.stream_id === stream_id)
+  assert.deepEqual([found.pin_to_top, found.color], [true, '#112233'])
+})
+
+test('a guest who becomes a member sees archived streams, and loses them again', async () => {
+  await using w = await scene()
+  const { iago, polonius } = w
+  await archive(w, 'attic')
+  await w.hamlet.joins('market')
+  await archive(w, 'market')
+  for (const options of [knowing, {}]) {
+    const path = `/users/${polonius.id}`
+    await verifyEvents([polonius], () => iago.api.patch(path, { role: 400 }), options)
+    await verifyEvents([polonius], () => iago.api.patch(path, { role: 600 }), options)
+  }
 })
 
 test('a stream that is brought back has its subscribers, and says so', async () => {

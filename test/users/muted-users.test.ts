@@ -21,3 +21,13 @@ test('a user is muted and unmuted', async () => {
   assert.equal((await hamlet.api.post(`/users/me/muted_users/${hamlet.id}`)).msg, 'Cannot mute self')
   assert.equal((await hamlet.api.post('/users/me/muted_users/999')).msg, 'No such user')
 })
+
+test('nobody mutes more users than there may be', async () => {
+  await using w = await world({ chat: { limits: { mutedUsersPerUser: 1 } } })
+  const { hamlet, iago, cordelia } = w.people
+  assert.equal((await hamlet.api.post(`/users/me/muted_users/${iago.id}`)).status, 200)
+  const second = await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
+  assert.equal(second.msg, 'Too many muted users; at most 1 per user')
+  const { muted_users } = await hamlet.api.post('/register', { fetch_event_types: ['muted_users'] })
+  assert.equal(muted_users.length, 1)
+})

@@ -87,7 +87,12 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     if (!answer) return
     const { result: _, msg: __, ...members } = answer
     // A registration for all parts has all members.
-    const kept = { with_subscribers: includeSubscribers, with_all_users: true, deleted_messages: [] }
+    const kept = {
+      with_subscribers: includeSubscribers,
+      with_all_users: true,
+      with_archived: false,
+      deleted_messages: [],
+    }
     const next: ClientState = { ...(members as Required<typeof members>), ...kept }
     const previous = state
     state = next

@@ -12,7 +12,7 @@ type Listed = ClientState[List][number]
 export const streamReducers = {
   stream(state, event) {
     if (event.op === 'create') create(state, event.streams)
-    if (event.op === 'delete') remove(state, event.stream_ids)
+    if (event.op === 'delete') end(state, event.streams)
     if (event.op === 'update') update(state, event)
   },
 
@@ -20,8 +20,9 @@ export const streamReducers = {
     if (event.op === 'add') for (const added of event.subscriptions) put(state, 'subscriptions', added)
     if (event.op === 'remove') for (const { stream_id } of event.subscriptions) leave(state, stream_id)
     if (event.op === 'update') {
-      const found = state.subscriptions.find(has(event.stream_id))!
-      Object.assign(found, { [event.property]: event.value })
+      // Of an archived one there may be nothing here.
+      const found = state.subscriptions.find(has(event.stream_id))
+      if (found) Object.assign(found, { [event.property]: event.value })
     }
     if (event.op === 'peer_add' || event.op === 'peer_remove') peers(state, event)
   },
@@ -56,11 +57,20 @@ function create(state: ClientState, streams: readonly StreamView[]): void {
   }
 }
 
-function remove(state: ClientState, stream_ids: readonly number[]): void {
-  const gone = (stream: { stream_id: number }) => stream_ids.includes(stream.stream_id)
+/** Streams that were archived, or are out of sight: those that were archived before are. */
+function end(state: ClientState, streams: readonly StreamView[]): void {
+  const isKept = ({ stream_id, is_archived }: StreamView) =>
+    state.with_archived && is_archived && state.streams.some((known) => has(stream_id)(known) && !known.is_archived)
+  const kept = new Set(streams.filter(isKept).map((stream) => stream.stream_id))
+  const all = new Set(streams.map((stream) => stream.stream_id))
+  const gone = (stream: { stream_id: number }) => all.has(stream.stream_id)
   const names = state.streams.filter(gone).map((stream) => stream.name)
-  state.streams = state.streams.filter((stream) => !gone(stream))
-  for (const list of lists) keep(state, list, (stream) => !gone(stream))
+  for (const list of ['streams', ...lists] as const) {
+    for (const stream of state[list]) if (kept.has(stream.stream_id)) stream.is_archived = true
+  }
+  const stays = (stream: { stream_id: number }) => !gone(stream) || kept.has(stream.stream_id)
+  state.streams = state.streams.filter(stays)
+  for (const list of lists) keep(state, list, stays)
   const unread = state.unread_msgs.streams.filter(gone)
   removeUnread(
     state,

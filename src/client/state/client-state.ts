@@ -9,6 +9,8 @@ export interface ClientState extends Required<RegisterState> {
   with_subscribers: boolean
   /** Whether it has somebody for every user, also for those of whom it may know nothing. */
   with_all_users: boolean
+  /** Whether it has archived streams, too. */
+  with_archived: boolean
   deleted_messages: number[]
 }
 

@@ -17,6 +17,7 @@ export function deriveOwnRights(state: ClientState): void {
   ][]) {
     state[right] = hasPermission(state, permission)
   }
+  state.can_create_web_public_streams &&= state.realm_enable_spectator_access
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
 }
 

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
-import type { Tables } from '../../storage/index.ts'
+import { isUnset, type Tables } from '../../storage/index.ts'
 import { isGuest } from '../roles.ts'
+import { isSpectator } from '../spectator.ts'
 import type { User } from '../user.ts'
 
 /** Builds conditions on rows of `message`, for queries that join other tables to it. */
@@ -8,12 +9,14 @@ export const messageRow = expressionBuilder<Tables, 'message'>()
 
 /**
  * The one rule of who may see a message, as a condition on rows of `message`: the participants of a direct one;
- * in a stream, those who may join it or are in it, and with protected history only those who were in it at the time.
+ * in a stream, those who may join it or are in it, and with protected history only those who were in it at the time;
+ * in a web-public one that is in use, people without an account, too.
  */
 export function visibleTo(
   eb: ExpressionBuilder<Tables, 'message'>,
   user: Pick<User, 'id' | 'role'>,
 ): ExpressionWrapper<Tables, 'message', SqlBool> {
+  if (isSpectator(user)) return isWebPublic(eb)
   return eb.or([
     isParticipant(eb, user.id),
     eb.exists(
@@ -57,6 +60,17 @@ export function visibleTo(
     ),
   ])
 }
+
+/** A message of a stream in use that people without an account may read. */
+const isWebPublic = (eb: ExpressionBuilder<Tables, 'message'>) =>
+  eb.exists(
+    eb
+      .selectFrom('stream')
+      .select('stream.id')
+      .whereRef('stream.id', '=', 'message.conversation_id')
+      .where('stream.is_web_public', '=', 1)
+      .where('stream.is_archived', '=', isUnset),
+  )
 
 /** A message of a direct conversation that this user is in. */
 export const isParticipant = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>

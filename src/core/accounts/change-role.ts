@@ -1,4 +1,5 @@
 import { observersOf } from '../access/user-visibility.ts'
+import { groupBy } from '../base/lists.ts'
 import { emitOthersBots } from '../bot-profiles/state.ts'
 import { onBehalfOf, type Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -53,7 +54,10 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
 }
 
 async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamView>> {
-  const { streams } = await listStreams(onBehalfOf(tx, user), { include_all: isAdministrator(user) })
+  const { streams } = await listStreams(onBehalfOf(tx, user), {
+    include_all: isAdministrator(user),
+    exclude_archived: false,
+  })
   return new Map(streams.map((stream) => [stream.stream_id, stream]))
 }
 
@@ -66,9 +70,10 @@ async function emitStreams(
 ) {
   const removed = [...streamsBefore.values()].filter((stream) => !streamsAfter.has(stream.stream_id))
   for (const { stream_id } of removed) await forgetTopics(tx, stream_id, [user.id])
-  if (removed.length > 0) {
-    const stream_ids = removed.map((stream) => stream.stream_id)
-    await emit(tx, { type: 'stream', op: 'delete', stream_ids, streams: removed }, only(user.id))
+  for (const [archived, streams] of groupBy(removed, (stream) => stream.is_archived)) {
+    const stream_ids = streams.map((stream) => stream.stream_id)
+    const event = { type: 'stream', op: 'delete', stream_ids, streams } as const
+    await emit(tx, archived ? { ...event, were_archived: true } : event, only(user.id))
   }
   const added = [...streamsAfter.values()].filter((stream) => !streamsBefore.has(stream.stream_id))
   if (added.length === 0) return

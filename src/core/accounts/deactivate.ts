@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { isUnset } from '../../storage/index.ts'
 import { observersOf } from '../access/user-visibility.ts'
 import { action } from '../action.ts'
 import { listenFromNow, outgoingBots } from '../bot-profiles/outgoing-bots.ts'
@@ -169,7 +168,6 @@ async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promis
     .selectAll('stream')
     .where('subscription.user_id', '=', user_id)
     .where('subscription.is_active', '=', 1)
-    .where('stream.is_archived', '=', isUnset)
     .orderBy('stream.id')
     .execute()
   for (const stream of streams) {

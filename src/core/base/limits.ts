@@ -9,6 +9,7 @@ export const defaultLimits = {
   draftsPerUser: 10_000,
   scheduledPerUser: 10_000,
   snippetsPerUser: 1000,
+  mutedUsersPerUser: 1000,
   /** Every message is compared with all of them. */
   alertWordsPerUser: 500,
   /** Characters each bot may store with PUT /bot_storage, keys included. */
@@ -44,6 +45,8 @@ export const MAX_FILES_PER_USER = 20_000
 /** Custom emoji that were ever uploaded: old messages refer to all of them, and every client gets the list. */
 export const MAX_CUSTOM_EMOJI = 10_000
 export const MAX_PROFILE_FIELDS = 1000
+/** User groups, deactivated ones included: messages refer to those, and every client gets the list. */
+export const MAX_GROUPS = 10_000
 /** Uploads that one user may have under way. */
 export const MAX_UNFINISHED_UPLOADS = 100
 /** Characters of a file's name that are kept. */

@@ -52,8 +52,10 @@ const setTransient = statement((db, p: { up_to: number }) =>
 
 /** `shared`: other processes use the database, too, and read which of the reserved ids were assigned. */
 export async function createEventIds(db: Db, headOfLog: number, shared: boolean): Promise<EventIds> {
-  let reserved = (await state(db, {}))[0]!.reserved_up_to
-  let newest = Math.max(headOfLog, reserved)
+  const { reserved_up_to, transient_up_to } = (await state(db, {}))[0]!
+  let reserved = reserved_up_to
+  // Alone after a restart, it is not known which of the reserved ids were assigned. Others assign them now.
+  let newest = Math.max(headOfLog, shared ? transient_up_to : reserved)
   return {
     get newest() {
       return newest

@@ -32,6 +32,8 @@ export interface Queue {
   saved: boolean
   /** The poll in progress; a newer one takes its place. */
   poll?: Poll | undefined
+  /** Whether no other process has had a poll of it that waits since one waits, or waited, here. */
+  isHere?: boolean | undefined
 }
 
 export interface Poll {

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { WithKept } from '../base/kept-json.ts'
 import type { Caller } from '../context.ts'
+import { isSpectator } from '../spectator.ts'
 import type { QueueOptions } from './queues.ts'
 
 /** Its members as they are read. */
@@ -18,3 +19,10 @@ export const statePart = <E extends v.ObjectEntries>(
   entries: E,
   read: (reader: Caller, options: QueueOptions) => Promise<Read<E>>,
 ): StatePart<E> => Object.assign(read, { entries })
+
+/** The same part for readers with an account; others get this in its place. */
+export const withAccount = <E extends v.ObjectEntries>(
+  part: StatePart<E>,
+  otherwise: v.InferInput<v.StrictObjectSchema<E, undefined>>,
+): StatePart<E> =>
+  statePart(part.entries, async (reader, options) => (isSpectator(reader.user) ? otherwise : part(reader, options)))

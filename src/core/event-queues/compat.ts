@@ -65,6 +65,18 @@ const rules: Rules = {
     return [eventVariant('typing', variant, () => ({ ...event, topic: topic(name) }))]
   },
 
+  stream(event, { capabilities }) {
+    const { archived_channels } = capabilities
+    if (event.op === 'delete' && event.were_archived) {
+      const { were_archived: _, ...rest } = event
+      return archived_channels ? [eventVariant('stream', 'archived', () => rest)] : []
+    }
+    if (event.op !== 'create' || archived_channels) return asLogged(event)
+    const streams = event.streams.filter((stream) => !stream.is_archived)
+    if (streams.length === event.streams.length) return asLogged(event)
+    return streams.length === 0 ? [] : [eventVariant('stream', 'in use', () => ({ ...event, streams }))]
+  },
+
   user_topic({ muted_topics, ...event }, { capabilities }) {
     const { variant, topic } = topicNames(capabilities)
     // Clients that know no other policies get the list of muted topics.

@@ -5,7 +5,7 @@ import { botState } from '../bot-profiles/state.ts'
 import type { Caller } from '../context.ts'
 import { emojiState } from '../emoji/custom/state.ts'
 import type { QueueOptions } from '../event-log/queues.ts'
-import { type StatePart, statePart } from '../event-log/state-part.ts'
+import { type StatePart, statePart, withAccount } from '../event-log/state-part.ts'
 import { groupState } from '../groups/state.ts'
 import { integrationState } from '../integrations/table.ts'
 import { filterState, linkifierState } from '../linkifiers/stored.ts'
@@ -55,7 +55,9 @@ const billingState = statePart(
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
-  custom_profile_fields: [profileFieldState],
+  custom_profile_fields: [
+    withAccount(profileFieldState, { custom_profile_fields: [], custom_profile_field_types: {} }),
+  ],
   default_stream_groups: [streamGroupState],
   default_streams: [defaultStreamState],
   drafts: [draftState],
@@ -63,7 +65,7 @@ const parts = {
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
-  onboarding_steps: [onboardingState, tourState],
+  onboarding_steps: [withAccount(onboardingState, { onboarding_steps: [] }), tourState],
   presence: [presenceState],
   realm: [organizationState, ownState],
   realm_billing: [billingState],
@@ -89,7 +91,7 @@ const parts = {
   update_global_notifications: [notificationState],
   update_message_flags: [unreadState],
   user_settings: [settingsState],
-  user_status: [userStatusState],
+  user_status: [withAccount(userStatusState, { user_status: {} })],
   user_topic: [userTopicState],
   video_calls: [statePart({ has_zoom_token: v.boolean() }, async () => ({ has_zoom_token: false }))],
 } satisfies Record<string, readonly StatePart[]>

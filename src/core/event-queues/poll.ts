@@ -17,6 +17,7 @@ import { bool, described, integer, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
+import { newestPollsOf } from './newest-poll.ts'
 import { EventsAnswer } from './poll-result.ts'
 import { waitForTurn } from './poll-turns.ts'
 import { type Reader, readEvents } from './read-events.ts'
@@ -39,6 +40,7 @@ export const getEvents = action(
       dont_block: described(v.nullish(bool, false), 'Answer at once, also when nothing has happened.'),
     }),
     result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
+    accountLimit: 'polls',
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {
@@ -111,7 +113,10 @@ export async function poll(caller: Caller, queue: Queue, from: number, dontBlock
       // Read the log once more first: events committed at the same time come before the heartbeat.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
-      else await waitForEvents(caller, turn, reader, readsAllPublicStreams(queue.options, reader.user), deadline)
+      else {
+        newestPollsOf(chat).waitsHere(queue)
+        await waitForEvents(caller, turn, reader, readsAllPublicStreams(queue.options, reader.user), deadline)
+      }
     }
   } finally {
     if (queue.poll === turn) queue.poll = undefined

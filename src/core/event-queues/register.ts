@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { admitSpectators } from '../access/spectators.ts'
 import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
 import { answerOf } from '../base/kept-json.ts'
@@ -14,6 +15,7 @@ import { bool, count, described, integer, text } from '../fields.ts'
 import { narrow } from '../narrow/operators/terms.ts'
 import { isBot, isGuest } from '../roles.ts'
 import { isWriting } from '../slices.ts'
+import { isSpectator } from '../spectator.ts'
 import { newestUserId } from '../user.ts'
 import { oneOfFew } from './few-at-once.ts'
 import { fetchState, registerState } from './initial-state.ts'
@@ -51,8 +53,12 @@ const params = v.object({
   ),
 })
 
+/** Null for people without an account; they come over HTTP, so to callers in the process it is always a text. */
+const queueId = v.nullable(v.string()) as v.GenericSchema<string | null, string>
+
 /**
- * POST /register: the current state, and a queue of all events from that point in time.
+ * POST /register: the current state, and a queue of all events from that point in time. People without an account get what
+ * is public of the state, and no queue.
  *
  * @throws BAD_NARROW for a narrow that cannot filter events
  * @throws BAD_REQUEST for a guest who asks for all public streams
@@ -64,8 +70,9 @@ export const register = action(
     name: 'register',
     summary: 'Register an event queue',
     errors: ['BAD_NARROW'],
+    spectators: admitSpectators,
     params,
-    result: v.strictObject({ queue_id: v.string(), last_event_id: integer, ...registerState.entries }),
+    result: v.strictObject({ queue_id: queueId, last_event_id: integer, ...registerState.entries }),
   },
   // In a write only the database is awaited.
   (caller, requested) =>
@@ -94,12 +101,13 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   const { idle_queue_timeout: timeout } = requested
   const lifespan =
     timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
+  const fetch = requested.fetch_event_types ?? requested.event_types ?? null
+  if (isSpectator(caller.user)) return publicState(caller, options, fetch)
   await requireFreeQueue(caller)
   const bus = busOf(caller.chat)
   // Transient events are kept for the queue from now on; earlier ones are not in the log.
   bus.watch()
   const passed = bus.head()
-  const fetch = requested.fetch_event_types ?? requested.event_types ?? null
   const { logged, ...state } = await inSnapshot(caller, (reader) => readState(reader, options, fetch), {
     rows: await expectedRows(caller, fetch),
   })
@@ -112,6 +120,14 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
     return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
   })
   return answerOf({ queue_id, last_event_id, ...state })
+}
+
+/** For people without an account. Who is in a stream is not public, nor are Gravatars, which are made of addresses. */
+async function publicState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
+  const shown = { ...options, client_gravatar: false, include_subscribers: false }
+  const rows = await expectedRows(reader, fetch)
+  const state = await inSnapshot(reader, (each) => fetchState(each, shown, fetch), { rows })
+  return answerOf({ queue_id: null, last_event_id: -1, ...state })
 }
 
 /** What the owner of a bot has set up for its queues. */

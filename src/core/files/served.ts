@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessFile, fileGone, findFile, type StoredFile } from '../access/files.ts'
+import { admitSpectators } from '../access/spectators.ts'
 import { action, publicAction } from '../action.ts'
 import type { Context } from '../context.ts'
 import { forbidden } from '../errors.ts'
@@ -28,6 +29,7 @@ export const getFileUrl = action(
     summary: 'Get a temporary address of a file',
     params,
     result: v.strictObject({ url: v.string() }),
+    spectators: admitSpectators,
   },
   async (caller, where) => ({ url: temporaryLink(caller.chat, await accessFile(caller, pathOf(where))) }),
 )
@@ -39,7 +41,7 @@ export const getFileUrl = action(
  * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
  */
 export const getFile = action(
-  { name: 'getFile', summary: 'Get a file', params, result: servedFile, answers: 'bytes' },
+  { name: 'getFile', summary: 'Get a file', params, result: servedFile, spectators: admitSpectators, answers: 'bytes' },
   async (caller, where) => served(caller, await accessFile(caller, pathOf(where))),
 )
 
@@ -49,7 +51,14 @@ export const getFile = action(
  * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
  */
 export const downloadFile = action(
-  { name: 'downloadFile', summary: 'Download a file', params, result: servedFile, answers: 'bytes' },
+  {
+    name: 'downloadFile',
+    summary: 'Download a file',
+    params,
+    result: servedFile,
+    spectators: admitSpectators,
+    answers: 'bytes',
+  },
   async (caller, where) => {
     const file = await accessFile(caller, pathOf(where))
     return { ...served(caller, file), download_as: file.name }
@@ -85,7 +94,14 @@ export const getTemporaryFile = publicAction(
  * @throws BAD_REQUEST (404) when there is no such file or copy, (403) when the caller may not read it
  */
 export const getThumbnail = action(
-  { name: 'getThumbnail', summary: 'Get a smaller copy of an image', params, result: servedFile, answers: 'bytes' },
+  {
+    name: 'getThumbnail',
+    summary: 'Get a smaller copy of an image',
+    params,
+    result: servedFile,
+    spectators: admitSpectators,
+    answers: 'bytes',
+  },
   async (caller, { realm_id, filename }) => {
     const end = filename.lastIndexOf('/')
     const file = await accessFile(caller, `${realm_id}/${filename.slice(0, end)}`)
@@ -116,6 +132,7 @@ export const redirectToImage = action(
       size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the file itself.'),
     }),
     result: redirect,
+    spectators: admitSpectators,
     answers: 'redirect',
   },
   async (caller, { url, size }) => {

@@ -4,8 +4,10 @@ import { groupGraph } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
+import { MAX_GROUPS } from '../base/limits.ts'
 import { uniqueSorted } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
+import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, ids } from '../fields.ts'
@@ -23,7 +25,7 @@ import { groupViews } from './view.ts'
  * POST /user_groups/create: the caller becomes its manager, and a member only when listed.
  *
  * @throws BAD_REQUEST without the permission for it
- * @throws BAD_REQUEST when the name is taken, or for an unknown member
+ * @throws BAD_REQUEST when the name is taken, for an unknown member, or when there are as many groups as there may be
  * @example
  * const { group_id } = await createGroup(caller, { name: 'cooks', description: '', members: [user_id] })
  */
@@ -45,6 +47,7 @@ export const createGroup = action(
     caller.write(async (tx) => {
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
+      await requireRoom(tx)
       await requireActiveUsers(tx, members)
       await accessGroupsInUse(tx, subgroups ?? [])
       const settings = await checkSettings(tx, requested)
@@ -70,6 +73,14 @@ export const createGroup = action(
       return { group_id: group.id }
     }),
 )
+
+async function requireRoom({ db }: Tx): Promise<void> {
+  const { count } = await db
+    .selectFrom('user_group')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_GROUPS) throw badRequest(`There may be at most ${MAX_GROUPS} user groups.`)
+}
 
 type Requested = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }
 

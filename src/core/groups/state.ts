@@ -3,6 +3,7 @@ import { isUnset } from '../../storage/index.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { type GroupView, groupShape } from '../shapes/group.ts'
+import { isSpectator } from '../spectator.ts'
 import { groupViews } from './view.ts'
 
 export interface GroupStateOptions {
@@ -17,7 +18,8 @@ export async function allGroups(caller: Caller, { includeDeactivated }: GroupSta
   return groupViews(caller, await query.execute())
 }
 
-/** The group part of register's state. */
-export const groupState = statePart({ realm_user_groups: v.array(groupShape) }, async (tx, { capabilities }) => ({
-  realm_user_groups: await allGroups(tx, { includeDeactivated: capabilities.include_deactivated_groups === true }),
-}))
+/** The group part of register's state; who belongs to them is not for people without an account. */
+export const groupState = statePart({ realm_user_groups: v.array(groupShape) }, async (tx, { capabilities }) => {
+  const groups = await allGroups(tx, { includeDeactivated: capabilities.include_deactivated_groups === true })
+  return { realm_user_groups: isSpectator(tx.user) ? groups.map((group) => ({ ...group, members: [] })) : groups }
+})

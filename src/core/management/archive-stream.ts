@@ -16,6 +16,7 @@ import { removeFromStreamGroups } from '../streams/default-stream-groups.ts'
 import { removeFromDefaults } from '../streams/default-streams.ts'
 import { emitAdded } from '../streams/join.ts'
 import { emitPeers } from '../streams/peer-events.ts'
+import { invalidateStream } from '../streams/stored.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { streamViews } from '../streams/view.ts'
@@ -48,6 +49,7 @@ export const archiveStream = action(
       await readOnLeaving(tx, [stream.id], await subscribedIds(tx, stream.id))
       await readOnArchiving(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
+      invalidateStream(tx, stream.id)
       await forgetTopics(tx, stream.id)
       const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
       await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
@@ -83,6 +85,9 @@ export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   await requireFreeStreamName(tx, stream.name_key, stream.id)
   const back = { ...stream, is_archived: 0 as const }
   await tx.db.updateTable('stream').set({ is_archived: 0 }).where('id', '=', stream_id).execute()
+  // To clients it is a new stream: those who had left it are treated as never subscribed.
+  await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
+  invalidateStream(tx, stream_id)
   await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
   const user_ids = await subscriberIds(tx, stream_id)
   const users = await findUsers(tx, user_ids)

@@ -31,6 +31,7 @@ import {
   streamSettingNames,
   streamSettings,
 } from '../streams/settings.ts'
+import { invalidateStream } from '../streams/stored.ts'
 import { unarchive } from './archive-stream.ts'
 
 const params = v.object({
@@ -93,6 +94,7 @@ export const updateStream = action(
       const stars = change.invite_only === undefined ? undefined : await visibleStars(tx, [stream])
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
+        invalidateStream(tx, stream.id)
       }
       const { subscribed: _, ...before } = stream
       const after: Stream = { ...before, ...change }

@@ -17,7 +17,7 @@ const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.'
 /**
  * POST /users/me/muted_users/{muted_user_id}: what they wrote and will write counts as read.
  *
- * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"
+ * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"; also for more than there may be
  */
 export const muteUser = action(
   { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'one write' },
@@ -25,6 +25,7 @@ export const muteUser = action(
     const result = await caller.write(async (tx) => {
       if (muted_user_id === tx.user.id) throw badRequest('Cannot mute self')
       await accessUser(tx, muted_user_id)
+      const { mutedUsersPerUser: most } = tx.chat.options.limits
       const added = await tx.db
         .insertInto('muted_user')
         .values({ user_id: tx.user.id, muted_user_id, muted_at: seconds(tx.chat.clock) })
@@ -32,6 +33,7 @@ export const muteUser = action(
         .returning('muted_user_id')
         .executeTakeFirst()
       if (!added) throw badRequest('User already muted')
+      if ((await mutedUsersOf(tx)).length > most) throw badRequest(`Too many muted users; at most ${most} per user`)
       usersMuting.invalidate(tx, muted_user_id)
       return announce(tx)
     })

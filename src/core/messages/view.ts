@@ -10,10 +10,11 @@ import { topicLinksOf } from '../linkifiers/topic-links.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
 import type { MessageView } from '../shapes/message.ts'
+import { isSpectator } from '../spectator.ts'
 import { byDialect, dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { findUsers } from '../users/access.ts'
-import { unknownPerson } from '../users/unknown-user.ts'
+import { placeholderEmail, unknownPerson } from '../users/unknown-user.ts'
 import { editHistories } from './history.ts'
 import { displayPeople } from './send/message-event.ts'
 
@@ -77,6 +78,9 @@ export async function messageViews(
   if (message_ids.length === 0) return []
   const { db, user, chat } = caller
   const rows = await rowsOf(chat)(db, { message_ids, user_id: user.id })
+  const isPublic = isSpectator(user)
+  // No address is public.
+  if (isPublic) for (const row of rows) row.sender_email = placeholderEmail(chat.options.publicUrl, row.sender_id)
   const direct = [...new Set(rows.filter((row) => row.topic_id === null).map((row) => row.conversation_id))]
   const people = await peopleOf(caller, direct)
   const reactions = grouped(await reactionRows(chat)(db, { message_ids }))
@@ -126,7 +130,7 @@ export async function messageViews(
     ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
     ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
     ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),
-    flags: flagsOf(row, user.id),
+    flags: isPublic ? ['read' as const] : flagsOf(row, user.id),
   }))
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { admitSpectators } from '../access/spectators.ts'
 import { action } from '../action.ts'
 import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
@@ -13,6 +14,7 @@ import { findAmong } from './find-messages.ts'
 import { messageIds, viewOptions, viewParams } from './message-params.ts'
 import { type NarrowTerm, narrow as narrowSchema } from './operators/terms.ts'
 import { readNarrow } from './read-narrow.ts'
+import { requireNarrowFor } from './spectator-narrow.ts'
 import { windowAround } from './window.ts'
 
 /**
@@ -20,6 +22,7 @@ import { windowAround } from './window.ts'
  * for one answer (10,000,000 characters) a window has only those nearest the anchor, and `found_oldest` or
  * `found_newest` is false.
  *
+ * @throws UNAUTHORIZED without an account, where the narrow has neither `channels:web-public` nor a web-public stream
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too large together, or without an
  * anchor
@@ -52,10 +55,12 @@ export const getMessages = action(
       history_limited: v.boolean(),
     }),
     errors: ['BAD_NARROW'],
+    spectators: admitSpectators,
   },
   async (caller, requested) => {
     const terms = requested.narrow
     const { message_ids } = requested
+    requireNarrowFor(caller.user, terms)
     if (message_ids) {
       requireAlone(requested)
       return readNarrow(caller, { terms, count: message_ids.length }, async (reader) => {

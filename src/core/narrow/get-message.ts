@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessMessage } from '../access/messages.ts'
+import { admitSpectators } from '../access/spectators.ts'
 import { action } from '../action.ts'
 import { described, id } from '../fields.ts'
 import { messageViews } from '../messages/view.ts'
@@ -19,6 +20,7 @@ export const getMessage = action(
     summary: 'Get a message',
     params: v.object({ message_id: described(id, 'Id of the message.'), ...viewParams }),
     result: v.strictObject({ message: messageShape, raw_content: v.string() }),
+    spectators: admitSpectators,
   },
   async (caller, { message_id, ...requested }) => {
     const message = await accessMessage(caller, message_id)

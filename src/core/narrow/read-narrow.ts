@@ -1,5 +1,6 @@
-import { type Caller, inSnapshot } from '../context.ts'
+import { type Caller, contextOf, inSnapshot } from '../context.ts'
 import { indexerOf } from '../search/indexer.ts'
+import { isSpectator } from '../spectator.ts'
 import { canonicalName } from './operators/table.ts'
 import type { NarrowTerm } from './operators/terms.ts'
 
@@ -23,7 +24,8 @@ export async function readNarrow<T>(
   read: (reader: Caller) => Promise<T>,
 ): Promise<T> {
   const searches = request.terms.some((term) => canonicalName(term.operator) === 'search')
-  if (searches) await indexerOf(caller.chat).catchUp(caller)
+  // Without an account nobody writes: then it is the server's own work.
+  if (searches) await indexerOf(caller.chat).catchUp(isSpectator(caller.user) ? contextOf(caller.chat) : caller)
   return searches || takesLong(request) ? inSnapshot(caller, read) : read(caller)
 }
 

@@ -1,3 +1,4 @@
+import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { publicAction } from '../action.ts'
 import { API_VERSION } from '../base/limits.ts'
 import { none } from '../fields.ts'
@@ -42,7 +43,7 @@ export const getServerSettings = publicAction(
       realm_name: name,
       realm_icon: (await picturesView(visitor)).icon_url,
       realm_description: description,
-      realm_web_public_access_enabled: false,
+      realm_web_public_access_enabled: await areSpectatorsAdmitted(visitor),
       external_authentication_methods: [],
     }
   },

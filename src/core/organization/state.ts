@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { can } from '../access/permissions.ts'
+import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -24,6 +25,7 @@ import { externalAccounts, giphyRatings, videoChatProviders } from '../settings/
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
+import { isSpectator } from '../spectator.ts'
 import { organizationOf } from './organization.ts'
 import { picturesView } from './pictures.ts'
 import { supportedPermissions } from './supported-permissions.ts'
@@ -81,7 +83,7 @@ export const organizationState = statePart(entries, async (tx) => {
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_needs_upgrade: false,
-    server_web_public_streams_enabled: false,
+    server_web_public_streams_enabled: true,
     server_emoji_data_url: `${tx.origin}${EMOJI_DATA_PATH}`,
     server_jitsi_server_url: null,
     server_can_summarize_topics: false,
@@ -111,14 +113,15 @@ export const organizationState = statePart(entries, async (tx) => {
 /** The user's role and permissions. */
 export const ownState = statePart(ownEntries, async (tx) => {
   const { user } = tx
-  const may = (permission: Permission) => can(tx, permission)
+  const may = async (permission: Permission) => !isSpectator(user) && can(tx, permission)
   const makesPublic = await may('can_create_public_channel_group')
   const makesPrivate = await may('can_create_private_channel_group')
   return {
     can_create_streams: makesPublic || makesPrivate,
     can_create_public_streams: makesPublic,
     can_create_private_streams: makesPrivate,
-    can_create_web_public_streams: await may('can_create_web_public_channel_group'),
+    can_create_web_public_streams:
+      (await areSpectatorsAdmitted(tx)) && (await may('can_create_web_public_channel_group')),
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),

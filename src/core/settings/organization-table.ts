@@ -19,7 +19,6 @@ import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, serv
 
 const NO_MAIL = 'sends no e-mail'
 const NO_SIGN_UP = 'takes no accounts but those of administrators and of invitations'
-const NO_SPECTATORS = 'shows nothing to people without an account'
 
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
@@ -57,12 +56,10 @@ export const organizationSettings = {
   can_create_write_only_bots_group: server(permission('role:members')),
   can_create_public_channel_group: server(permission('role:members')),
   can_create_private_channel_group: server(permission('role:members')),
-  can_create_web_public_channel_group: unsupported(
+  can_create_web_public_channel_group: server(
     permission('role:owners', {
       system: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
     }),
-    NO_SPECTATORS,
-    'role:nobody',
   ),
   can_delete_any_message_group: server(permission('role:administrators')),
   // Specification, Authentication 2: deleting is for administrators, of their own messages too.
@@ -120,7 +117,7 @@ export const organizationSettings = {
   description: client(multilineString('', 1000)),
   org_type: client(oneOf(0, Object.values(organizationTypes))),
   want_advertise_in_communities_directory: unsupported(bool(false), 'is in no directory'),
-  enable_spectator_access: unsupported(bool(false), NO_SPECTATORS),
+  enable_spectator_access: server(bool(false)),
   default_language: server(oneOf('en', languages, "Invalid language '{value}'")),
   digest_emails_enabled: unsupported(bool(false), NO_MAIL),
   digest_weekday: unsupported(oneOf(1, [0, 1, 2, 3, 4, 5, 6]), NO_MAIL),

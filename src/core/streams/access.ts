@@ -4,6 +4,7 @@ import type { Caller } from '../context.ts'
 import { ChatError, invalidStream } from '../errors.ts'
 import type { Audience } from '../event-log/audience.ts'
 import { isAdministrator, isGuest, roles } from '../roles.ts'
+import { isSpectator } from '../spectator.ts'
 import type { User } from '../user.ts'
 import { allowsInStream } from './settings.ts'
 
@@ -14,6 +15,8 @@ export interface AccessedStream extends Stream {
   /** Whether the caller has muted it; absent where that was not looked up. */
   muted?: boolean
 }
+
+type Reader = Pick<User, 'id' | 'role'>
 
 const seenBy = (db: Db, user_id: number) =>
   db
@@ -37,15 +40,17 @@ const archivedByName = statement((db, p: { name_key: string; user_id: number }) 
 )
 
 /** Whether the user may know that the stream exists: administrators know of private streams, but cannot read them. */
-export const canSeeStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
+export const canSeeStream = (stream: AccessedStream, user: Reader): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
 /** Whether the user may read the stream's messages now. */
-export const canReadStream = (stream: AccessedStream, user: Pick<User, 'role'>): boolean =>
+export const canReadStream = (stream: AccessedStream, user: Reader): boolean =>
   stream.subscribed || canReadWithoutSubscribing(stream, user)
 
-const canReadWithoutSubscribing = (stream: Stream, user: Pick<User, 'role'>): boolean =>
-  stream.is_web_public === 1 || (stream.invite_only === 0 && !isGuest(user))
+const canReadWithoutSubscribing = (stream: Stream, user: Reader): boolean => {
+  if (isSpectator(user)) return stream.is_web_public === 1 && stream.is_archived === 0
+  return stream.is_web_public === 1 || (stream.invite_only === 0 && !isGuest(user))
+}
 
 type Seen = Stream & { subscribed: number | null; muted: number | null }
 

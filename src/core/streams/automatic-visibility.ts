@@ -48,7 +48,7 @@ export async function raiseByTakingPart(
   })
 }
 
-async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
+export async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('subscription')
     .select('is_muted')

@@ -2,8 +2,9 @@ import { flag } from '../../storage/index.ts'
 import type { SystemTx } from '../context.ts'
 import { emit } from '../event-log/emit.ts'
 import { type Stream, viewersOf } from './access.ts'
+import { invalidateStream } from './stored.ts'
 
-/** Records whether people have written to a stream of late. Clients are sent no events of archived ones. */
+/** Records whether people have written to a stream of late. */
 export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boolean): Promise<void> {
   const { id: stream_id, name } = stream
   await tx.db
@@ -11,7 +12,7 @@ export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boo
     .set({ is_recently_active: flag(value) })
     .where('id', '=', stream_id)
     .execute()
-  if (stream.is_archived) return
+  invalidateStream(tx, stream_id)
   const event = { type: 'stream', op: 'update', stream_id, name, property: 'is_recently_active', value } as const
   await emit(tx, event, viewersOf(stream))
 }

@@ -9,9 +9,9 @@ import { knownStreams } from './list.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** Every stream the user may know of. */
-export const streamState = statePart({ streams: v.array(streamShape) }, async (tx) => ({
-  streams: await streamViews(tx, await knownStreams(tx)),
+/** Every stream the user may know of; archived ones for clients that know of them. */
+export const streamState = statePart({ streams: v.array(streamShape) }, async (tx, { capabilities }) => ({
+  streams: await streamViews(tx, await knownStreams(tx, { archived: capabilities.archived_channels === true })),
 }))
 
 /** Ids of the default streams; none for guests. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { messageRow, visibleTo } from '../access/message-visibility.ts'
+import { admitSpectators } from '../access/spectators.ts'
 import { action } from '../action.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import { bool, described, id } from '../fields.ts'
@@ -26,6 +27,7 @@ export const getTopics = action(
       ),
     }),
     result: v.strictObject({ topics: v.array(topicShape) }),
+    spectators: admitSpectators,
   },
   async (caller, { stream_id, allow_empty_topic_name }) => {
     const { id: known } = await accessStreamToRead(caller, stream_id)

@@ -26,12 +26,15 @@ export const getSubscriptions = action(
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await subscriptionsOf(caller, { active: true, include_subscribers }),
+    subscriptions: await subscriptionsOf(caller, { active: true, archived: false, include_subscribers }),
   }),
 )
 
 /** The caller's subscriptions, or those that ended, each with its stream. Always three queries. */
-export async function subscriptionsOf(caller: Caller, options: { active: boolean; include_subscribers: boolean }) {
+export async function subscriptionsOf(
+  caller: Caller,
+  options: { active: boolean; archived: boolean; include_subscribers: boolean },
+) {
   const rows = await caller.db
     .selectFrom('subscription')
     .selectAll()
@@ -43,7 +46,7 @@ export async function subscriptionsOf(caller: Caller, options: { active: boolean
     .selectFrom('stream')
     .selectAll()
     .where('id', 'in', dialectOf(caller.chat).idsIn([...byStream.keys()]))
-    .where('is_archived', '=', isUnset)
+    .where((eb) => (options.archived ? eb.lit(true) : eb('is_archived', '=', isUnset)))
     .orderBy('name_key')
     .execute()
   const subscribers = options.include_subscribers

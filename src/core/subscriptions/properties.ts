@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, isUnset } from '../../storage/index.ts'
+import { flag } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { check } from '../check.ts'
 import type { Tx } from '../context.ts'
@@ -92,13 +92,10 @@ interface Change {
 async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<void> {
   const subscribed = await tx.db
     .selectFrom('subscription')
-    .innerJoin('stream', 'stream.id', 'subscription.stream_id')
     .select('subscription.stream_id')
     .where('subscription.user_id', '=', tx.user.id)
     .where('subscription.stream_id', '=', stream_id)
     .where('subscription.is_active', '=', 1)
-    // Clients have no subscription to an archived one that could change.
-    .where('stream.is_archived', '=', isUnset)
     .executeTakeFirst()
   if (!subscribed) throw badRequest(`Not subscribed to stream id ${stream_id}`)
   const { property, value: given } = change.property === 'in_home_view' ? inOldWords(change.value) : change

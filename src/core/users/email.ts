@@ -7,6 +7,7 @@ import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/end-queues.ts'
 import { roles } from '../roles.ts'
 import type { UserSettings } from '../settings/user.ts'
+import { isSpectator } from '../spectator.ts'
 import { findUser, type User } from '../user.ts'
 import { findUserByEmail } from './access.ts'
 import { placeholderEmail } from './unknown-user.ts'
@@ -21,9 +22,9 @@ const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>
   5: roles.moderator,
 }
 
-/** Whether a reader is shown the real address of an account. */
+/** Whether a reader is shown the real address of an account: nobody without an account is. */
 export const seesEmail = (reader: Pick<User, 'id' | 'role'>, owner: Pick<User, 'id' | 'email_shown_to'>): boolean =>
-  reader.id === owner.id || reader.role <= owner.email_shown_to
+  reader.id === owner.id || (reader.role <= owner.email_shown_to && !isSpectator(reader))
 
 /** The account with an address as the caller sees it: the real one where it is shown to them, or the substitute. */
 export async function findUserByAddress(caller: Caller, address: string): Promise<User | undefined> {

@@ -1,11 +1,15 @@
 import { type JsonPieces, KeptJson } from '../base/kept-json.ts'
 import type { Caller } from '../context.ts'
 import { pacer } from '../slices.ts'
+import { isSpectator } from '../spectator.ts'
 import type { User } from '../user.ts'
-import { people, profileOf } from './people/rows.ts'
+import { people, profileFor } from './people/rows.ts'
 import { userView } from './view.ts'
 
 type People = Awaited<ReturnType<typeof people.get>>
+/** No account has this id. */
+const NOBODY = -1
+
 type Kind = 'active' | 'deactivated' | 'server'
 
 /** One kind of accounts as a JSON list, and where those are in it whose address readers of this role are not shown. */
@@ -15,8 +19,10 @@ interface List {
 }
 type Lists = Record<Kind, List>
 
-/** What makes lists differ: which role reads them, and whether the reader computes the addresses of Gravatars. */
+/** What makes lists differ: which role reads them, or that they have no account, and whether the reader computes the addresses of Gravatars. */
 interface Readers {
+  /** The spectator's, or that of nobody in particular of the role. */
+  id: number
   role: number
   client_gravatar: boolean
 }
@@ -30,7 +36,8 @@ export async function peopleLists(
   { client_gravatar }: Pick<Readers, 'client_gravatar'>,
 ): Promise<Record<Kind, KeptJson>> {
   const all = await people.get(reader)
-  const readers = { role: reader.user.role, client_gravatar }
+  const { id, role } = reader.user
+  const readers = { id: isSpectator(reader.user) ? id : NOBODY, role, client_gravatar }
   const list = (kind: Kind) =>
     new KeptJson(async () => withOwn(reader, all, readers, (await listsFor(reader, all, readers))[kind]))
   return { active: list('active'), deactivated: list('deactivated'), server: list('server') }
@@ -39,7 +46,7 @@ export async function peopleLists(
 function listsFor(reader: Caller, all: People, readers: Readers): Promise<Lists> {
   const known = made.get(all) ?? new Map<string, Promise<Lists>>()
   made.set(all, known)
-  const key = `${readers.role} ${readers.client_gravatar}`
+  const key = `${readers.id} ${readers.role} ${readers.client_gravatar}`
   const lists = known.get(key) ?? makeLists(reader, all, readers)
   known.set(key, lists)
   return lists
@@ -51,8 +58,7 @@ async function makeLists(reader: Caller, all: People, readers: Readers): Promise
   const hidden = { active: new Map(), deactivated: new Map(), server: new Map() }
   const turn = pacer(reader)
   for (const user of all.users) {
-    // Nobody in particular of this role.
-    const text = textOf(reader, all, user, { ...readers, id: 0 })
+    const text = textOf(reader, all, user, readers)
     const kind = user.is_active === 0 ? 'deactivated' : user.is_system_bot === 1 ? 'server' : 'active'
     const start = sizes[kind]
     const end = start + Buffer.byteLength(text)
@@ -66,10 +72,10 @@ async function makeLists(reader: Caller, all: People, readers: Readers): Promise
   return { active: list('active'), deactivated: list('deactivated'), server: list('server') }
 }
 
-function textOf({ chat }: Caller, { values }: People, user: User, reader: Readers & { id: number }): string {
+function textOf({ chat }: Caller, { values }: People, user: User, reader: Readers): string {
   const view = userView(chat, user, { client_gravatar: reader.client_gravatar, reader })
   if (user.bot_type !== null) return JSON.stringify(view)
-  return JSON.stringify({ ...view, profile_data: profileOf(values.get(user.id)) })
+  return JSON.stringify({ ...view, profile_data: profileFor(reader, values.get(user.id)) })
 }
 
 /** The list with the reader's own account as they see it themselves: with its address. */

@@ -10,6 +10,7 @@ import { bool, count, described, id, integer, none, text } from '../fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
 import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
+import { isSpectator } from '../spectator.ts'
 import { findUser, type User } from '../user.ts'
 import { requireKnown } from './access.ts'
 import { findUserByAddress } from './email.ts'
@@ -137,7 +138,8 @@ async function presenceRows(caller: Caller, since = -1, days?: number) {
   const { db, chat } = caller
   const presence_last_update_id = await lastUpdate(caller)
   const answer = { presence_last_update_id, server_timestamp: chat.clock.now() / 1000 }
-  if ((await settingsOf(caller)).presence_disabled) return { rows: [], ...answer }
+  const isShown = !isSpectator(caller.user) && !(await settingsOf(caller)).presence_disabled
+  if (!isShown) return { rows: [], ...answer }
   const rows = await db
     .selectFrom('presence')
     .innerJoin('user', 'user.id', 'presence.user_id')

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
+import { admitSpectators } from '../access/spectators.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { action, publicAction } from '../action.ts'
 import { type AvatarSize, avatarUrl, readAvatarFile } from '../avatars/avatar-url.ts'
 import { drawAvatar } from '../avatars/drawn-avatar.ts'
-import { unknownPath } from '../errors.ts'
+import { notLoggedIn, unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { servedBlob } from '../files/served-blob.ts'
+import { isSpectator } from '../spectator.ts'
 import { redirect, servedBytes, servedFile } from '../transport.ts'
 import { findUser } from '../user.ts'
 import { findUserByAddress } from './email.ts'
@@ -73,9 +75,12 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
       params: v.object({ user: described(text, 'Id or e-mail address of the user.') }),
       result: redirect,
       answers: 'redirect',
+      spectators: admitSpectators,
     },
     async (caller, { user: who }) => {
       const isId = /^\d{1,15}$/.test(who)
+      // Whether there is an account with an address is not public.
+      if (!isId && isSpectator(caller.user)) throw notLoggedIn()
       const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
       const known = user && (await unknownAmong(caller, [user.id])).size === 0
       return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl() }

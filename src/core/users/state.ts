@@ -13,7 +13,7 @@ import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
 import { integer, optional } from '../shapes/values.ts'
 import { alertWordsOf } from './alert-words/words.ts'
 import { mutedUsersOf } from './muted-users.ts'
-import { people, profileOf } from './people/rows.ts'
+import { people, profileFor } from './people/rows.ts'
 import { peopleLists } from './people-lists.ts'
 import { presenceAnswer } from './presence.ts'
 import { statuses } from './status.ts'
@@ -56,7 +56,7 @@ async function limitedLists(tx: Caller, options: { client_gravatar: boolean; com
     .filter((user) => !unknown.has(user.id))
     .map((user) => ({
       ...userView(tx.chat, user, { client_gravatar: options.client_gravatar, reader: tx.user }),
-      ...(user.bot_type === null && { profile_data: profileOf(values.get(user.id)) }),
+      ...(user.bot_type === null && { profile_data: profileFor(tx.user, values.get(user.id)) }),
     }))
   const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat.options.publicUrl, id)) : []
   return {

@@ -3,8 +3,10 @@ import { isoTime } from '../base/times.ts'
 import type { Chat } from '../chat.ts'
 import { isAdministrator, isGuest, isOwner } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
+import { isSpectator } from '../spectator.ts'
 import type { User } from '../user.ts'
 import { seesEmail } from './email.ts'
+import { placeholderEmail } from './unknown-user.ts'
 
 export interface UserViewOptions {
   client_gravatar: boolean
@@ -12,19 +14,26 @@ export interface UserViewOptions {
   reader?: Pick<User, 'id' | 'role'>
 }
 
-/** A user as the API shows them (specification, User record). */
+const DAY = 86_400
+
+/** In seconds since 1970. */
+const startOfDay = (time: number): number => time - (time % DAY)
+
+/** A user as the API shows them (specification, User record); to people without an account only what is public. */
 export function userView(chat: Chat, user: User, { client_gravatar, reader }: UserViewOptions): UserView {
   const isBot = user.bot_type !== null
+  const forAll = reader !== undefined && isSpectator(reader)
+  const email = forAll ? placeholderEmail(chat.options.publicUrl, user.id) : user.email
   return {
     user_id: user.id,
-    email: user.email,
+    email,
     delivery_email: !reader || seesEmail(reader, user) ? user.delivery_email : null,
     full_name: user.full_name,
-    avatar_url: shownAvatarUrl(avatarUrl(chat, user), client_gravatar),
+    avatar_url: shownAvatarUrl(avatarUrl(chat, { ...user, email }), client_gravatar),
     avatar_version: user.avatar_version,
     bot_type: user.bot_type,
     ...(isBot && { bot_owner_id: user.bot_owner_id }),
-    date_joined: isoTime(user.date_joined),
+    date_joined: isoTime(forAll ? startOfDay(user.date_joined) : user.date_joined),
     is_active: user.is_active === 1,
     is_admin: isAdministrator(user),
     is_billing_admin: false,
@@ -32,7 +41,7 @@ export function userView(chat: Chat, user: User, { client_gravatar, reader }: Us
     is_guest: isGuest(user),
     is_owner: isOwner(user),
     role: user.role,
-    timezone: user.timezone,
+    timezone: forAll ? '' : user.timezone,
     ...(user.is_system_bot === 1 && { is_system_bot: true }),
   }
 }

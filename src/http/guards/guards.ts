@@ -12,7 +12,7 @@ import { accountKey, defaultRates, type Rate, type Rates, userRates } from './ra
 /** Counts requests and passwords, and throws RATE_LIMIT_HIT when there are too many. */
 export interface Guards {
   /** A request of somebody who has signed in. */
-  user(user: User, client: Client, limit?: 'files'): Promise<Quota> | undefined
+  user(user: User, client: Client, limit?: 'files' | 'polls'): Promise<Quota> | undefined
   /** A request without an account, or a failed sign-in. */
   address(client: Client, limit: 'address' | 'files'): Promise<Quota> | undefined
   /** Returns the function that runs the password checks of one client. */
@@ -40,7 +40,7 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
   return {
     user(user, client, limit) {
       known.note(user.email_key, addressKey(client.address))
-      // A page shows many files at once.
+      // A page shows many files at once; who waits for events asks again after each.
       if (limit) return takeOne(limit, `user ${user.id}`, rates[limit])
       return takeOne('user', String(user.id), rateOf(user))
     },

@@ -21,6 +21,8 @@ export interface Rates {
   address: Rate
   /** Files fetched by an account, and public ones (custom emoji) from an address: a page shows many at once. */
   files: Rate
+  /** Polls for events by an account: a client asks again whenever something has happened. */
+  polls: Rate
   /** Wrong passwords for an account from one address. */
   password: Rate
   /** Wrong passwords for an account from all addresses that it has not signed in from recently. */
@@ -39,6 +41,7 @@ export const defaultRates: Rates = {
   accounts: {},
   address: { requests: 100, seconds: minute },
   files: { requests: 6000, seconds: minute },
+  polls: { requests: 3000, seconds: minute },
   password: { requests: 5, seconds: halfHour },
   passwordAccount: { requests: 100, seconds: halfHour },
   passwordAddress: { requests: 50, seconds: halfHour },
@@ -55,7 +58,7 @@ export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user:
 /** An account's name normalised for counting, without regard to case and spaces. */
 export const accountKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
-const names = ['user', 'bot', 'address', 'files', 'password', 'passwordAccount', 'passwordAddress'] as const
+const names = ['user', 'bot', 'address', 'files', 'polls', 'password', 'passwordAccount', 'passwordAddress'] as const
 export type RateName = (typeof names)[number]
 
 /** Who shares a limit. */
@@ -66,6 +69,7 @@ export const countedPer: Readonly<Record<keyof Rates, string>> = {
   accounts: 'account',
   address: 'address',
   files: 'account or address',
+  polls: 'account',
   password: 'account and address',
   passwordAccount: 'account',
   passwordAddress: 'address',

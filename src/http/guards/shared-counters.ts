@@ -5,8 +5,6 @@ import type { Rate } from './rates.ts'
 
 /** What was taken here is said so often: the nodes together let pass what is taken within this time, at most, too much. */
 const SAY_EVERY_MS = 100
-/** Longer texts are refused by the database. */
-const MAX_TEXT = 2300
 
 /** What has been taken since the last message, by key; a key without a rate was reset. */
 type Taken = [key: string, count: number, requests: number, seconds: number] | [key: string]
@@ -35,19 +33,7 @@ export function sharedCounters(clock: Clock, gossip: PeerGossip): Counters {
     scheduled = false
     const all = [...unsaid.values()]
     unsaid = new Map()
-    let batch: Taken[] = []
-    let size = 0
-    for (const taken of all) {
-      const length = JSON.stringify(taken).length
-      if (size + length > MAX_TEXT) {
-        gossip.say('counts', batch)
-        batch = []
-        size = 0
-      }
-      batch.push(taken)
-      size += length
-    }
-    if (batch.length > 0) gossip.say('counts', batch)
+    gossip.say('counts', all)
   }
   gossip.on('counts', (batch) => {
     for (const [key, count, requests, seconds] of batch as Taken[]) {

@@ -22,7 +22,7 @@ const securityOf = { basic: 'basicAuth', query: 'apiKey' } as const
 /** An operation of the document: an action under its method and path. */
 export function operationOf(action: AnyAction, place: OperationPlace): object {
   const { id, tag, method, path, names, define } = place
-  const { headers = {}, credentials = 'basic', role } = action
+  const { headers = {}, credentials = 'basic', role, spectators } = action
   const given = planOf(action.params).entries.filter(({ name }) => !names.includes(name) && !(name in headers))
   const parameters = [
     ...[...path].map(([name, schemas]) => pathParameter(name, schemas)),
@@ -35,7 +35,8 @@ export function operationOf(action: AnyAction, place: OperationPlace): object {
     operationId: id,
     tags: [tag],
     summary: action.summary,
-    security: role === 'visitor' ? [] : [{ [securityOf[credentials]]: [] }],
+    // An empty requirement: it is also answered without an account, where the organization allows it.
+    security: role === 'visitor' ? [] : [{ [securityOf[credentials]]: [] }, ...(spectators ? [{}] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: responsesOf(action, method, body !== undefined),

@@ -37,22 +37,21 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 }
 
 /**
- * The user of a request: the one that the host application returns, else the one whose credentials it has.
+ * The user of a request: the one that the host application returns, else the one whose credentials it has; undefined
+ * without any.
  *
- * @throws ChatError UNAUTHORIZED without credentials, INVALID_API_KEY for invalid ones; AUTHENTICATION_FAILED, USER_DEACTIVATED
+ * @throws ChatError INVALID_API_KEY for invalid ones; AUTHENTICATION_FAILED, USER_DEACTIVATED
  */
 export async function signIn(
   chat: Chat,
   event: H3Event,
   credentials: Transport['credentials'] = 'basic',
   byHost?: Authenticate,
-): Promise<Requester> {
+): Promise<Requester | undefined> {
   const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
   if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
   const signingIn = readers[credentials](chat, event)
-  if (!signingIn) {
-    throw new ChatError('UNAUTHORIZED', 'Not logged in: API authentication or user session required')
-  }
+  if (!signingIn) return undefined
   const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return signedIn

@@ -27,30 +27,50 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
+const IS_READ = /^select /
 const IS_CHANGE = /^(insert|update|delete) /
 const ANSWERS = / returning /
 
-/**
- * Queries on one connection, or on any of a pool's. `name` is the database, for messages. With
- * `onLateFailure`, prepared changes that answer nothing are sent and not waited for; it is called when one of them has
- * failed, before anything that is sent later is answered.
- */
-export function createConnection(queryable: Queryable, name: string, onLateFailure?: () => void): Connection {
+/** The statements of one write, as its transaction sees them. */
+export interface Course {
+  /** Whether prepared changes that answer nothing are sent and not waited for. */
+  readonly ahead: boolean
+  /** Whether there is something to undo if the write fails: a change was sent, or a statement has failed. */
+  touched: boolean
+  /** For an insert that answers with the id of its row, the same with an id that is known. */
+  numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
+}
+
+export interface Foreseen {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  readonly rows: unknown[]
+}
+
+/** A change whose answer is known before it is sent. */
+function foreseen(course: Course, sql: string, parameters: readonly unknown[]): Foreseen | undefined {
+  if (!course.ahead || !IS_CHANGE.test(sql)) return undefined
+  return ANSWERS.test(sql) ? course.numbered(sql, parameters) : { sql, parameters, rows: [] }
+}
+
+/** Queries on one connection, or on any of a pool's. `name` is the database, for messages. */
+export function createConnection(queryable: Queryable, name: string, course?: Course): Connection {
   async function query(text: string, parameters: readonly unknown[], statement?: string): Promise<QueryResult> {
+    if (course && !IS_READ.test(text)) course.touched = true
     try {
       return await queryable.query({ text, values: parameters as unknown[], name: statement })
     } catch (error) {
+      if (course) course.touched = true
       throw translate(error, name)
     }
   }
   return {
     async rows(sql, parameters) {
-      const answer = query(sql, parameters, nameOf(sql))
-      if (onLateFailure && IS_CHANGE.test(sql) && !ANSWERS.test(sql)) {
-        answer.catch(onLateFailure)
-        return []
-      }
-      return (await answer).rows
+      const ahead = course && foreseen(course, sql, parameters)
+      if (!ahead) return (await query(sql, parameters, nameOf(sql))).rows
+      // A failure fails what comes after it, and at last the commit.
+      query(ahead.sql, ahead.parameters, nameOf(ahead.sql)).catch(() => {})
+      return ahead.rows
     },
     async run({ sql, parameters }) {
       const { rows, rowCount, command } = await query(sql, parameters)

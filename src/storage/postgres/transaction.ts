@@ -1,30 +1,28 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
-import type { Client } from 'pg'
+import type { Client, QueryResult } from 'pg'
 import { StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
+import { type Outcome, runEffects, type Settle } from '../outcome.ts'
 import type { WriteScope } from '../store.ts'
-import { createConnection, postgresHandle } from './connection.ts'
+import { type Course, createConnection, postgresHandle } from './connection.ts'
 import { codeOf, translate } from './errors.ts'
+import { createMessageIds, readNewest } from './message-ids.ts'
 import type { PostgresPeers } from './peers.ts'
 
 export interface Job {
   work: (scope: WriteScope) => Promise<unknown>
   relaxed: boolean
-  /** Whether each of its statements is waited for, as one failed before. */
-  waits?: boolean
+  /** Whether it runs in a savepoint, and waits for each of its statements: without that it had to be undone. */
+  careful: boolean
   effects: (() => void)[]
-  settle: (outcome: Outcome) => void
+  settle: Settle
 }
-export type Outcome = { value: unknown } | { error: unknown }
 
 /** The lock that a transaction of any process holds from before its first read to its commit: it makes all writes one order. */
 const WRITE_LOCK = 0x63686174
 
 /** SQLSTATE: a statement before this one failed. */
 const IN_FAILED_TRANSACTION = '25P02'
-
-/** The wait for the lock ends with an error when another process holds it for longer. */
-const LOCK_MS = 10_000
 
 interface TransactionOptions {
   name: string
@@ -36,68 +34,93 @@ interface TransactionOptions {
   reconnected: boolean
 }
 
-/** Begins a transaction for which all others wait; when it is relaxed, its commit does not wait for the disk. */
-export async function beginTransaction(client: Client, relaxed: boolean): Promise<void> {
-  const statements = [
-    'begin',
-    `set local lock_timeout = ${LOCK_MS}`,
-    ...(relaxed ? ['set local synchronous_commit = off'] : []),
-    `select pg_advisory_xact_lock(${WRITE_LOCK})`,
-  ]
-  await client.query(statements.join('; '))
+/** A transaction in which all others wait. */
+export interface Begun {
+  readonly client: Client
+  /** The id of the newest message. */
+  readonly newest: number | null
 }
 
 /**
- * Runs the jobs one after the other in the transaction that was begun, each in its savepoint, commits and settles them. Returns
- * the jobs it had no time for. Throws when the connection cannot be used any more; all jobs are settled then.
+ * Begins a transaction for which all others wait, unless another process has one for longer than `patienceMs`. When it is
+ * relaxed, its commit does not wait for the disk.
  */
-export async function runTogether(client: Client, jobs: readonly Job[], options: TransactionOptions): Promise<Job[]> {
+export async function beginTransaction(client: Client, relaxed: boolean, patienceMs: number): Promise<Begun> {
+  const statements = [
+    // Each statement sees what was committed before it, whatever the database's default is.
+    'begin isolation level read committed',
+    `set local lock_timeout = ${patienceMs}`,
+    ...(relaxed ? ['set local synchronous_commit = off'] : []),
+    `select pg_advisory_xact_lock(${WRITE_LOCK})`,
+    readNewest,
+  ]
+  const results = (await client.query(statements.join('; '))) as unknown as QueryResult<{ newest: number | null }>[]
+  return { client, newest: results.at(-1)!.rows[0]!.newest }
+}
+
+/**
+ * Runs the jobs one after the other in the transaction that was begun, commits and settles them. All of them are careful, or none is: then
+ * they do not wait for what they change, and where one fails that changed something, all of them are undone and become careful. Returns
+ * the jobs that are still to be done. Throws when the connection cannot be used any more; all jobs are settled then.
+ */
+export async function runTogether({ client, newest }: Begun, jobs: readonly Job[], options: TransactionOptions) {
   const { name, groupMs, inside, onCommit, peers, reconnected } = options
   const started = performance.now()
   const transaction = {}
   const alone = jobs.length === 1
-  const waiting = jobs[0]!.waits === true
+  const { careful } = jobs[0]!
+  const ids = createMessageIds(newest)
   const done: { job: Job; outcome: Outcome }[] = []
   /** Sent without waiting: a failure shows in what comes after it. */
   const send = (text: string) => void client.query(text).catch(() => {})
-  /** Those in which a statement failed that nobody waited for: they run again, one by one, each statement waited for. */
-  const again = new Set<Job>()
   try {
     await peers.begin(postgresHandle(createConnection(client, name), () => undefined) as TxDb, reconnected)
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
-      if (!alone) send('savepoint job')
-      const outcome = await runJob(job)
-      if ('error' in outcome && codeOf(outcome.error) === IN_FAILED_TRANSACTION && !waiting) again.add(job)
-      if (!alone) send('error' in outcome ? 'rollback to job; release job' : 'release job')
+      if (careful) send('savepoint job')
+      const { outcome, touched } = await runJob(job)
+      const failed = 'error' in outcome
+      if (careful) send(failed ? 'rollback to job; release job' : 'release job')
+      else if (failed && touched && (!alone || codeOf(outcome.error) === IN_FAILED_TRANSACTION)) return await undo()
       done.push({ job, outcome })
     }
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
+      if (ids.advance) send(ids.advance)
       send(peers.commitNotice)
       const { command } = await client.query('commit')
       // What it answers when a statement has failed that nobody waited for.
       if (command === 'ROLLBACK') {
-        if (waiting) throw new Error('the transaction was undone: a failed statement was ignored')
-        for (const { job } of done) again.add(job)
-      } else onCommit(done.length)
+        if (careful) throw new Error('the transaction was undone: a failed statement was ignored')
+        return again()
+      }
+      onCommit(done.length)
     }
   } catch (cause) {
     const error = asStorageError(cause, name)
     for (const job of jobs) job.settle({ error })
     throw error
   }
-  for (const { job, outcome } of done) if (!again.has(job)) job.settle(runEffects(job, outcome))
-  for (const job of again) {
-    job.effects = []
-    job.waits = true
-  }
-  return [...again, ...jobs.slice(done.length)]
+  for (const { job, outcome } of done) job.settle(runEffects(job.effects, outcome))
+  return jobs.slice(done.length)
 
-  async function runJob(job: Job): Promise<Outcome> {
+  async function undo(): Promise<readonly Job[]> {
+    await client.query('rollback')
+    return again()
+  }
+
+  function again(): readonly Job[] {
+    for (const job of jobs) {
+      job.effects = []
+      job.careful = true
+    }
+    return jobs
+  }
+
+  async function runJob(job: Job): Promise<{ outcome: Outcome; touched: boolean }> {
     let over = false
-    const connection = createConnection(client, name, waiting ? undefined : () => void again.add(job))
-    const db = postgresHandle(connection, () => {
+    const course: Course = { ahead: !careful, touched: false, numbered: ids.numbered }
+    const db = postgresHandle(createConnection(client, name, course), () => {
       if (over) throw new StorageError('misuse', 'a write handle was used after its write had ended')
       return undefined
     }) as TxDb
@@ -110,10 +133,10 @@ export async function runTogether(client: Client, jobs: readonly Job[], options:
           afterCommit: (effect) => void job.effects.push(effect),
         }),
       )
-      return { value }
+      return { outcome: { value }, touched: course.touched }
     } catch (error) {
       job.effects = []
-      return { error: translate(error, name) }
+      return { outcome: { error: translate(error, name) }, touched: course.touched }
     } finally {
       over = true
     }
@@ -125,17 +148,4 @@ export function asStorageError(cause: unknown, name: string): StorageError {
   if (error instanceof StorageError) return error
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StorageError('unavailable', `The database ${name} failed: ${reason}`, { cause })
-}
-
-/** Runs the effects after a commit. One that throws must not prevent the others. */
-function runEffects({ effects }: Job, outcome: Outcome): Outcome {
-  let result = outcome
-  for (const effect of effects) {
-    try {
-      effect()
-    } catch (error) {
-      result = { error }
-    }
-  }
-  return result
 }

@@ -2,17 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from 'pg'
 import { StorageError } from '../errors.ts'
 import type { OpenOptions } from '../open-options.ts'
+import { promised } from '../outcome.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 import { isGone, storeClosed, waitedTooLong } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
-import { asStorageError, beginTransaction, type Job, type Outcome, runTogether } from './transaction.ts'
+import { asStorageError, type Begun, beginTransaction, type Job, runTogether } from './transaction.ts'
 
 /** How many writes may share one commit, and for how long. */
 const MAX_GROUP = 256
 const DEFAULT_GROUP_MS = 20
-/** Those who wait while a transaction goes on for longer are answered that nothing was stored: they may try again. */
+/** Those who wait while a transaction, here or elsewhere, goes on for longer are answered that nothing was stored: they may try again. */
 const PATIENCE_MS = 10_000
 
 export interface Writer {
@@ -54,8 +55,9 @@ export function createWriter(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // One that failed because of a statement that was not waited for runs alone.
-      await commitTogether(waiting.splice(0, waiting[0]!.waits ? 1 : MAX_GROUP))
+      const { careful } = waiting[0]!
+      const others = waiting.findIndex((job) => job.careful !== careful)
+      await commitTogether(waiting.splice(0, Math.min(MAX_GROUP, others === -1 ? waiting.length : others)))
       await nextTurn()
     }
     draining = undefined
@@ -65,8 +67,7 @@ export function createWriter(
     const stopWatching = failWaitingLater()
     try {
       const left = await peers().during(async () => {
-        const connected = await begin(jobs)
-        const ran = await runTogether(connected, jobs, { ...options, peers: peers(), reconnected })
+        const ran = await runTogether(await begin(jobs), jobs, { ...options, peers: peers(), reconnected })
         reconnected = false
         return ran
       })
@@ -81,7 +82,7 @@ export function createWriter(
   }
 
   /** Begins a transaction, on a new connection where the old one was lost while nothing was written. */
-  async function begin(jobs: Job[]): Promise<Client> {
+  async function begin(jobs: Job[]): Promise<Begun> {
     const before = client
     if (!client) {
       reconnected = true
@@ -90,8 +91,7 @@ export function createWriter(
     try {
       const connected = await client
       processId = (connected as Client & { processID?: number }).processID
-      await beginTransaction(connected, !reconnected && jobs.every((job) => job.relaxed))
-      return connected
+      return await beginTransaction(connected, !reconnected && jobs.every((job) => job.relaxed), patienceMs)
     } catch (error) {
       disconnect()
       if (!before || !isGone(error)) throw error
@@ -126,9 +126,8 @@ export function createWriter(
       if (inside.getStore()) {
         return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
       }
-      return new Promise<T>((resolve, reject) => {
-        const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
-        waiting.push({ work, relaxed, effects: [], settle })
+      return promised<T>((settle) => {
+        waiting.push({ work, relaxed, careful: false, effects: [], settle })
         draining ??= nextTurn().then(drain)
       })
     },

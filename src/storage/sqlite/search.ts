@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SearchIndex } from '../search-index.ts'
-import { piecesOf, wantedPieces } from '../search-pieces.ts'
+import { piecesOf, wantedPieces } from '../search/pieces.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import { statement } from '../statement.ts'
 
 const addText = statement((db, p: { message_id: number; text: string }) =>

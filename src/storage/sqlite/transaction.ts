@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
+import { type Outcome, runEffects, type Settle } from '../outcome.ts'
 import type { WriteScope } from '../store.ts'
 import { timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
@@ -14,9 +15,8 @@ export interface Job {
   work: (scope: WriteScope) => Promise<unknown>
   kind: 'durable' | 'relaxed' | 'reading'
   effects: (() => void)[]
-  settle: (outcome: Outcome) => void
+  settle: Settle
 }
-export type Outcome = { value: unknown } | { error: unknown }
 
 /** Another program, such as a replicator, may lock the file for a moment. */
 const BEGIN_PAUSES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 400, 800, 1600, 1800]
@@ -167,7 +167,7 @@ export function createTransactions(
         // Between groups the connection has the same settings as when it was opened.
         if (!database.inTransaction) relax(false)
       }
-      for (const { job, outcome } of done) job.settle(runEffects(job, outcome))
+      for (const { job, outcome } of done) job.settle(runEffects(job.effects, outcome))
       return jobs.slice(done.length)
     },
     async read(jobs) {
@@ -184,17 +184,4 @@ export function createTransactions(
       return jobs.slice(done.length)
     },
   }
-}
-
-/** Runs the effects after a commit. One that throws must not prevent the others. */
-function runEffects({ effects }: Job, outcome: Outcome): Outcome {
-  let result = outcome
-  for (const effect of effects) {
-    try {
-      effect()
-    } catch (error) {
-      result = { error }
-    }
-  }
-  return result
 }

@@ -1,12 +1,13 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 import type { Db } from '../handle.ts'
+import { promised } from '../outcome.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
 import { createConnection, sqliteHandle } from './connection.ts'
 import { foreignAwait, storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
-import { createTransactions, type Job, type Outcome } from './transaction.ts'
+import { createTransactions, type Job } from './transaction.ts'
 import { createTurn } from './turn.ts'
 
 /**
@@ -112,8 +113,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
     if (turn.isInside) {
       return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
     }
-    return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
+    return promised<T>((settle) => {
       const job: Job = { work, kind, effects: [], settle }
       if (kind === 'reading') readings.push(job)
       else writes.push(job)

@@ -28,20 +28,23 @@ export const uploadCustomEmoji = action(
     summary: 'Upload custom emoji',
     params: v.object({
       emoji_name: described(newEmojiName, 'Name of the new emoji: letters, digits, dashes and spaces.'),
-      filename: described(uploadedFile, 'The image: PNG, GIF, JPEG or WebP.'),
+      // What is wrong with the name is said first, also where there is no file.
+      filename: described(v.optional(uploadedFile), 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
     idempotencyKey: 'one write',
     file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
     errors: ['BAD_IMAGE', 'TOO_LARGE'],
   },
-  async (caller, { emoji_name, filename: { bytes } }) => {
+  async (caller, { emoji_name, filename }) => {
     return caller.write(async (tx) => {
       await requirePermission(tx, 'can_add_custom_emoji_group')
       await requireFreeName(tx, emoji_name)
       if ((await customEmojiById(tx)).size >= MAX_CUSTOM_EMOJI) {
         throw badRequest(`There may be at most ${MAX_CUSTOM_EMOJI} custom emoji.`)
       }
+      if (!filename) throw badRequest('You must upload exactly one file.')
+      const { bytes } = filename
       requireSize(bytes, tx.chat.options.maxEmojiFileSizeMib)
       const { content_type, animated } = checkImage(bytes)
       const blob_id = await insertBlob(tx.db, bytes, content_type, seconds(tx.chat.clock))

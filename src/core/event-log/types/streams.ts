@@ -19,23 +19,33 @@ const subscriptionProperties = Object.keys(
 const peers = { stream_ids: ids, user_ids: ids }
 const muted_topics = v.array(mutedTopicShape)
 
+const streamOps = {
+  create: { streams: v.array(streamShape) },
+  delete: { stream_ids: ids, streams: v.array(streamShape) },
+  update: {
+    stream_id: id,
+    /** The stream's previous name. */
+    name: v.string(),
+    property: v.picklist(streamProperties),
+    value: v.union([v.boolean(), v.number(), v.string(), v.null(), groupSettingValue]),
+    /** Changes together with the description … */
+    rendered_description: v.exactOptional(v.string()),
+    /** … and these with the privacy. */
+    history_public_to_subscribers: v.exactOptional(v.boolean()),
+    is_web_public: v.exactOptional(v.boolean()),
+  },
+}
+
 export const streamEvents = {
-  stream: eventByOp('stream', {
-    create: { streams: v.array(streamShape) },
-    delete: { stream_ids: ids, streams: v.array(streamShape) },
-    update: {
-      stream_id: id,
-      /** The stream's previous name. */
-      name: v.string(),
-      property: v.picklist(streamProperties),
-      value: v.union([v.boolean(), v.number(), v.string(), v.null(), groupSettingValue]),
-      /** Changes together with the description … */
-      rendered_description: v.exactOptional(v.string()),
-      /** … and these with the privacy. */
-      history_public_to_subscribers: v.exactOptional(v.boolean()),
-      is_web_public: v.exactOptional(v.boolean()),
+  stream: eventByOp(
+    'stream',
+    {
+      ...streamOps,
+      /** `were_archived` before: then it is about sight, and only for clients that know of archived streams. */
+      delete: { ...streamOps.delete, were_archived: v.exactOptional(v.literal(true)) },
     },
-  }),
+    { read: streamOps },
+  ),
 
   subscription: eventByOp(
     'subscription',

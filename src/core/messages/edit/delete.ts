@@ -17,7 +17,8 @@ import { dialectOf } from '../../store.ts'
 import { keepFirstMessage } from '../send/first-message.ts'
 
 /**
- * DELETE /messages/{message_id} (specification, Delete a message): permanently, for everybody.
+ * DELETE /messages/{message_id} (specification, Delete a message): permanently, for everybody. The answer has no members: files
+ * that nothing refers to any more (`detached_uploads` of an edit) are in attachment events.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
  * permission to delete it, and after the time limit

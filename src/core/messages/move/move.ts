@@ -107,7 +107,7 @@ async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
 async function withStoredSpelling(tx: Tx, message: Message, to: Destination): Promise<Destination> {
   const there = await findTopicRow(tx, to.stream.id, fold(to.topic))
   if (!there || there.id === message.topic_id) return to
-  return { ...to, topic: (await withSpelling(tx, there, to.topic)).name }
+  return { ...to, topic: (await withSpelling(tx, to.stream.id, there, to.topic)).name }
 }
 
 async function countIn(tx: Tx, topic_id: number): Promise<number> {

@@ -4,7 +4,7 @@ import { topicNameOf } from '../../access/topics.ts'
 import type { Tx } from '../../context.ts'
 import { dialectOf } from '../../store.ts'
 import { keepFirstMessage } from '../send/first-message.ts'
-import { findTopic, topicFor } from '../send/topics.ts'
+import { findTopic, invalidateTopic, topicFor } from '../send/topics.ts'
 import type { Move } from './move-details.ts'
 
 /** The stream and the topic of a message in a stream. */
@@ -65,7 +65,10 @@ export async function relocate(tx: Tx, move: Move): Promise<void> {
     }))
     .where('id', 'in', dialectOf(tx.chat).idsIn(moved.map((message) => message.id)))
     .execute()
-  if (!stays && move.whole) await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
+  if (!stays && move.whole) {
+    await tx.db.deleteFrom('topic').where('id', '=', move.message.topic_id).execute()
+    invalidateTopic(tx, from.stream.id, fold(from.topic))
+  }
   if (to.stream.id !== from.stream.id) await keepFirstMessage(tx, [from.stream.id, to.stream.id])
 }
 
@@ -75,6 +78,7 @@ async function topicToMoveTo(tx: Tx, { whole, from, to, message }: Move): Promis
   const there = await findTopic(tx, to.stream.id, name_key)
   if (to.stream.id === from.stream.id && whole && (there === undefined || there === message.topic_id)) {
     await tx.db.updateTable('topic').set({ name: to.topic, name_key }).where('id', '=', message.topic_id).execute()
+    for (const topic of [from.topic, to.topic]) invalidateTopic(tx, to.stream.id, fold(topic))
     return message.topic_id!
   }
   return there ?? (await topicFor(tx, to.stream.id, to.topic, name_key)).id

@@ -2,6 +2,7 @@ import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import { dialectOf } from '../../store.ts'
 import { viewersOf } from '../../streams/access.ts'
+import { invalidateStream } from '../../streams/stored.ts'
 
 /** To be called after messages were moved into or out of streams, or deleted: updates each stream's oldest message. */
 export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
@@ -18,6 +19,7 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
     }))
     .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
     .execute()
+  for (const stream_id of stream_ids) invalidateStream(tx, stream_id)
   for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
     if (before.get(stream_id) !== first_message_id) await emitFirstMessage(tx, stream_id, first_message_id)
   }
@@ -32,6 +34,7 @@ export async function recordFirstMessage(tx: Tx, stream_id: number, message_id: 
     .where('first_message_id', 'is', null)
     .returning('id')
     .executeTakeFirst()
+  invalidateStream(tx, stream_id)
   if (first) await emitFirstMessage(tx, stream_id, message_id)
 }
 
@@ -47,7 +50,6 @@ async function firstMessages(tx: Tx, stream_ids: readonly number[]): Promise<Map
 /** The audience includes users who know of the stream but do not receive its messages. */
 async function emitFirstMessage(tx: Tx, stream_id: number, value: number | null): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-  if (stream.is_archived) return
   const { name } = stream
   const event = { type: 'stream', op: 'update', stream_id, name, property: 'first_message_id', value } as const
   await emit(tx, event, viewersOf(stream))

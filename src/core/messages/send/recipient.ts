@@ -3,15 +3,9 @@ import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../base/
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import {
-  type AccessedStream,
-  canReadStream,
-  findStream,
-  findStreamByName,
-  noStreamNamed,
-  noStreamWithId,
-} from '../../streams/access.ts'
+import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
+import { findStreamToSendTo } from '../../streams/stored.ts'
 import type { User } from '../../user.ts'
 import { findUsers } from '../../users/access.ts'
 import { findUserByAddress } from '../../users/email.ts'
@@ -29,7 +23,7 @@ export type Recipient =
 export async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
-  const stream = typeof which === 'number' ? await findStream(caller, which) : await findStreamByName(caller, which!)
+  const stream = await findStreamToSendTo(caller, which!)
   // A private stream that the caller is not in gets the same answer as one that does not exist.
   if (!stream || !canReadStream(stream, caller.user)) {
     throw typeof which === 'number' ? noStreamWithId(which) : noStreamNamed(which!)

@@ -1,5 +1,6 @@
-import { statement } from '../../../storage/index.ts'
+import { fold, statement } from '../../../storage/index.ts'
 import { canSeeTopic } from '../../access/topics.ts'
+import { defineCacheById } from '../../cache.ts'
 import type { Caller, Tx } from '../../context.ts'
 
 /** A topic as it is stored: all spellings of a name are one topic, shown in the spelling it was first used in. */
@@ -28,10 +29,21 @@ export const findTopic = async (
   name_key: string,
 ): Promise<number | undefined> => (await findTopicRow(caller, stream_id, name_key))?.id
 
+/** By stream and folded name: looked up for each message. */
+const topics = defineCacheById('topic', async (db, place: string) => {
+  const [stream_id = ''] = place.split(':', 1)
+  const [row] = await topicOf(db, { stream_id: Number(stream_id), name_key: place.slice(stream_id.length + 1) })
+  return row
+})
+
+/** Must be called by everything that renames a topic or removes its row. */
+export const invalidateTopic = (tx: Tx, stream_id: number, name_key: string): void =>
+  topics.invalidate(tx, `${stream_id}:${name_key}`)
+
 /** The topic of this name in a stream, created at its first message. */
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
-  const [known] = await topicOf(tx.db, { stream_id, name_key })
-  if (known) return known.name === name ? known : withSpelling(tx, known, name)
+  const known = await topics.get(tx, `${stream_id}:${name_key}`)
+  if (known) return known.name === name ? known : withSpelling(tx, stream_id, known, name)
   const created = await tx.db
     .insertInto('topic')
     .values({ stream_id, name, name_key })
@@ -44,8 +56,9 @@ export async function topicFor(tx: Tx, stream_id: number, name: string, name_key
  * An existing topic keeps its spelling. But where the writer can see no message of it, its spelling would
  * reveal that it exists: then it takes the writer's. To clients, names that differ only in case are one topic.
  */
-export async function withSpelling(tx: Tx, topic: Topic, name: string): Promise<Topic> {
+export async function withSpelling(tx: Tx, stream_id: number, topic: Topic, name: string): Promise<Topic> {
   if (topic.name === name || (await canSeeTopic(tx, topic.id))) return topic
   await tx.db.updateTable('topic').set({ name }).where('id', '=', topic.id).execute()
+  invalidateTopic(tx, stream_id, fold(name))
   return { ...topic, name }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import type { AccessedStream } from '../../streams/access.ts'
-import { type Raised, raiseAutomatically } from '../../streams/automatic-visibility.ts'
+import { hasMuted, type Raised, raiseAutomatically } from '../../streams/automatic-visibility.ts'
 import { followMentioned } from '../../streams/user-topics.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function visibilityAfterSending(
     if (mentioned.length > 0) await followMentioned(tx, topic, mentioned)
   }
   return raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
-    isMuted: () => stream.muted === true,
+    isMuted: () => stream.muted ?? hasMuted(tx, stream.id),
     topic: () => topic,
   })
 }

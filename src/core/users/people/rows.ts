@@ -3,7 +3,8 @@ import type { ProfileValueTable } from '../../../storage/index.ts'
 import { groupBy } from '../../base/lists.ts'
 import { defineCache } from '../../cache.ts'
 import type { ProfileData } from '../../shapes/user.ts'
-import { userColumns } from '../../user.ts'
+import { isSpectator } from '../../spectator.ts'
+import { type User, userColumns } from '../../user.ts'
 
 /**
  * All accounts with the values of their profile fields: each client asks for them when it starts. To be invalidated by
@@ -15,11 +16,16 @@ export const people = defineCache('people', async (db) => {
   return { users, values: groupBy(values, (row) => row.user_id) }
 })
 
-/** Values of one user's profile fields as the API shows them, by field. */
-export const profileOf = (values: readonly Selectable<ProfileValueTable>[] = []): ProfileData =>
-  Object.fromEntries(
+/** Values of one user's profile fields as the API shows them, by field; none to people without an account. */
+export function profileFor(
+  reader: Pick<User, 'id'>,
+  values: readonly Selectable<ProfileValueTable>[] = [],
+): ProfileData {
+  if (isSpectator(reader)) return {}
+  return Object.fromEntries(
     values.map(({ field_id, value, rendered_value }) => [
       field_id,
       { value, ...(rendered_value !== null && { rendered_value }) },
     ]),
   )
+}

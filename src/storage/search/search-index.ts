@@ -1,5 +1,5 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
-import type { Db, TxDb } from './handle.ts'
+import type { Db, TxDb } from '../handle.ts'
 
 /**
  * The full-text index of messages. It contains pieces of words, not words, so it finds parts of words, and text

@@ -1,0 +1,18 @@
+import { type Context, requireOpenOrganization } from '../context.ts'
+import { notLoggedIn } from '../errors.ts'
+import { settingsOf } from '../settings/organization.ts'
+
+/** Whether people without an account may read web-public streams. */
+export const areSpectatorsAdmitted = async (context: Context): Promise<boolean> =>
+  (await settingsOf(context)).enable_spectator_access
+
+/**
+ * The `spectators` rule of every action that people without an account may call; what they are shown there is what
+ * `visibleTo` and the like show the spectator.
+ *
+ * @throws UNAUTHORIZED unless the organization lets people without an account read
+ */
+export async function admitSpectators(context: Context): Promise<void> {
+  await requireOpenOrganization(context)
+  if (!(await areSpectatorsAdmitted(context))) throw notLoggedIn()
+}

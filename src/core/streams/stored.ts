@@ -1,0 +1,37 @@
+import { fold, isUnset, statement } from '../../storage/index.ts'
+import { defineCacheById } from '../cache.ts'
+import type { Caller, SystemTx } from '../context.ts'
+import { periodsOfUser } from '../event-log/audience.ts'
+import { type AccessedStream, canSeeStream, type Stream } from './access.ts'
+
+const byId = statement((db, p: { id: number }) => db.selectFrom('stream').selectAll().where('id', '=', p.id))
+const idByName = statement((db, p: { name_key: string }) =>
+  db.selectFrom('stream').select('id').where('name_key', '=', p.name_key).where('is_archived', '=', isUnset),
+)
+
+const rows = defineCacheById('stream', async (db, id: number) => (await byId(db, { id }))[0])
+const ids = defineCacheById('stream-named', async (db, name_key: string) => (await idByName(db, { name_key }))[0]?.id)
+
+/** Must be called by everything that changes a stream's row. */
+export const invalidateStream = (tx: SystemTx, stream_id: number): void => rows.invalidate(tx, stream_id)
+
+async function inUseNamed(caller: Caller, name_key: string): Promise<Stream | undefined> {
+  const isIt = (stream: Stream | undefined) => stream?.is_archived === 0 && stream.name_key === name_key
+  const id = await ids.get(caller, name_key)
+  const stream = id === undefined ? undefined : await rows.get(caller, id)
+  if (id === undefined || isIt(stream)) return stream
+  // It was renamed or archived since; the name may be another's.
+  const [now] = await idByName(caller.db, { name_key })
+  return now && rows.get(caller, now.id)
+}
+
+/** As `findStream` and `findStreamByName`, from what is kept in memory, and without looking up whether it is muted: for each message. */
+export async function findStreamToSendTo(caller: Caller, which: number | string): Promise<AccessedStream | undefined> {
+  const stream =
+    typeof which === 'number' ? await rows.get(caller, which) : await inUseNamed(caller, fold(which.trim()))
+  if (!stream || stream.is_archived) return undefined
+  const stays = (await periodsOfUser.get(caller, caller.user.id)).get(stream.id)
+  const subscribed = stays?.some((stay) => stay.to_event === Number.POSITIVE_INFINITY) === true
+  const accessed = { ...stream, subscribed }
+  return canSeeStream(accessed, caller.user) ? accessed : undefined
+}

@@ -1,0 +1,40 @@
+import type { Foreseen } from './connection.ts'
+
+const SEQUENCE = 'message_id_seq'
+const INSERT = /^insert into "message" \((.+)\) values \((.+)\) returning "id"$/
+
+/** To be sent when the lock is taken: the newest id of a message. Null where there is no message yet. */
+export const readNewest = `select pg_sequence_last_value(to_regclass('${SEQUENCE}')) as newest`
+
+/** The ids of the messages that one transaction inserts: it holds the lock, so they are known before the database says them. */
+export interface MessageIds {
+  /** The insert with its id; undefined for other statements. */
+  numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
+  /** To be sent before the commit, where ids were given. */
+  readonly advance: string | undefined
+}
+
+/** The texts of the inserts, of which there is one. */
+const withId = new Map<string, string | undefined>()
+
+export function createMessageIds(newest: number | null): MessageIds {
+  let last = newest ?? 0
+  return {
+    numbered(sql, parameters) {
+      const text = withId.has(sql) ? withId.get(sql) : rewrite(sql, parameters.length)
+      if (text === undefined) return undefined
+      last++
+      return { sql: text, parameters: [...parameters, last], rows: [{ id: last }] }
+    },
+    get advance() {
+      return last > (newest ?? 0) ? `select setval('${SEQUENCE}', ${last})` : undefined
+    },
+  }
+}
+
+function rewrite(sql: string, parameters: number): string | undefined {
+  const [, columns, values] = INSERT.exec(sql) ?? []
+  const text = columns && `insert into "message" (${columns}, "id") values (${values}, $${parameters + 1})`
+  withId.set(sql, text)
+  return text
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { readArchive } from '../exports/read-archive.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+import { run, start } from './running.ts'
+
+const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
+
+/** Sends a message in a public stream, one in a private stream and one to oneself, each with its own words. */
+async function talk(url: string, { user_id, api_key }: { user_id: number; api_key: string }): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`o@example.com:${api_key}`).toString('base64')}`
+  const post = async (path: string, params: Record<string, string>) => {
+    const body = new URLSearchParams(params)
+    const answer = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers: { authorization }, body })
+    assert.equal(answer.status, 200, await answer.text())
+  }
+  await post('/users/me/subscriptions', { subscriptions: '[{"name":"hall"}]' })
+  await post('/users/me/subscriptions', { subscriptions: '[{"name":"attic"}]', invite_only: 'true' })
+  await post('/messages', { type: 'stream', to: 'hall', topic: 'plot', content: 'open words' })
+  await post('/messages', { type: 'stream', to: 'attic', topic: 'plot', content: 'kept words' })
+  await post('/messages', { type: 'private', to: `[${user_id}]`, content: 'own words' })
+}
+
+/** Which of the three messages are in an archive. */
+async function messagesIn(folder: TemporaryFolder, name: string): Promise<string[]> {
+  const contents = await readArchive(createReadStream(join(folder.path, name)))
+  const words = ['open words', 'kept words', 'own words']
+  const found = contents.rows('zerver_message').map((row) => row.content as string)
+  return words.filter((each) => found.includes(each))
+}
+
+for (const live of [true, false]) {
+  test(`export writes what it was asked for ${live ? 'from a running server' : 'from the file'}`, async () => {
+    using folder = new TemporaryFolder()
+    const owner = JSON.parse((await run(folder, [...init, '--db', 'chat.db'])).out)
+    await using server = await start(folder, ['--port', '0'])
+    await talk(server.url, owner)
+    if (!live) {
+      server.process.kill('SIGTERM')
+      await server.ended
+    }
+    const { code, out, err } = await run(folder, ['export', 'all.tar.gz'])
+    assert.deepEqual([code, err], [0, ''])
+    assert.match(out, /^Exported all data of chat\.db to all\.tar\.gz \(\d+ KiB\)\.\n$/)
+    // Private messages are in it: it is for the one who runs the server, and nobody else on the machine.
+    assert.equal(statSync(join(folder.path, 'all.tar.gz')).mode & 0o077, 0)
+    assert.deepEqual(await messagesIn(folder, 'all.tar.gz'), ['open words', 'kept words', 'own words'])
+    const open = JSON.parse((await run(folder, ['export', 'open.tar.gz', '--only', 'public', '--json'])).out)
+    assert.ok(open.kib > 0)
+    assert.deepEqual(await messagesIn(folder, 'open.tar.gz'), ['open words'])
+    assert.equal((await run(folder, ['export', 'agreed.tar.gz', '--only', 'consent'])).code, 0)
+    assert.deepEqual(await messagesIn(folder, 'agreed.tar.gz'), ['open words'])
+  })
+}
+
+test('export writes no file over another, and leaves none behind where it fails', async () => {
+  using folder = new TemporaryFolder()
+  await run(folder, init)
+  writeFileSync(join(folder.path, 'here.tar.gz'), 'kept')
+  mkdirSync(join(folder.path, 'folder.tar.gz'))
+  const table: [string[], RegExp][] = [
+    [['export', 'here.tar.gz'], /here\.tar\.gz exists already; an export needs a new file/],
+    [['export', 'folder.tar.gz'], /exists already/],
+    [['export', 'nowhere/all.tar.gz'], /nowhere/],
+    [['export', 'some.tar.gz', '--only', 'secrets'], /Allowed choices are public, consent/],
+    [['export', 'none.tar.gz', '--db', 'none.db'], /none\.db/],
+    [['export'], /missing required argument/],
+  ]
+  for (const [args, message] of table) {
+    const { code, out, err } = await run(folder, args)
+    assert.notEqual(code, 0, args.join(' '))
+    assert.equal(out, '', args.join(' '))
+    assert.match(err, message)
+  }
+  assert.equal(statSync(join(folder.path, 'here.tar.gz')).size, 4)
+  assert.deepEqual(
+    readdirSync(folder.path).filter((name) => name.endsWith('.gz')),
+    ['folder.tar.gz', 'here.tar.gz'],
+  )
+  assert.equal(existsSync(join(folder.path, 'none.db')), false)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import pg from 'pg'
+import { knownError, refusal } from '../../src/http/responses.ts'
+import { openPostgres } from '../../src/storage/postgres/open-store.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { borrowDatabase, needsServer } from './nodes.ts'
+
+const PATIENCE_MS = 100
+/** The lock of all writes, as storage/postgres/transaction.ts has it. */
+const WRITE_LOCK = 0x63686174
+
+const put = (store: Store, name: string) =>
+  store.write(async ({ db }) => {
+    await db.insertInto('organization_setting').values({ name, value: '1' }).execute()
+  })
+
+async function names(store: Store): Promise<string[]> {
+  const rows = await store.db.selectFrom('organization_setting').select('name').where('name', 'like', 'w-%').execute()
+  return rows.map(({ name }) => name).sort()
+}
+
+async function isRefused(write: Promise<unknown>): Promise<void> {
+  const error = await write.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  const answer = refusal(knownError(error)!)
+  assert.equal(answer.status, 503)
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+}
+
+test(
+  'who waits too long for the writes of the same node is answered 503, and nothing was stored',
+  needsServer,
+  async () => {
+    await using database = await borrowDatabase()
+    const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+    try {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      let begun = () => {}
+      const began = new Promise<void>((resolve) => {
+        begun = resolve
+      })
+      const first = store.write(async ({ db }) => {
+        await db.insertInto('organization_setting').values({ name: 'w-first', value: '1' }).execute()
+        begun()
+        await ended
+      })
+      await began
+      await isRefused(put(store, 'w-second'))
+      end()
+      await first
+      await put(store, 'w-third')
+      assert.deepEqual(await names(store), ['w-first', 'w-third'])
+    } finally {
+      await store.close()
+    }
+  },
+)
+
+test(
+  'who waits too long for the writes of another node is answered 503, and goes on when they have ended',
+  needsServer,
+  async () => {
+    await using database = await borrowDatabase()
+    const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+    const other = new pg.Client({ connectionString: database.url })
+    try {
+      await other.connect()
+      await other.query(`begin; select pg_advisory_xact_lock(${WRITE_LOCK})`)
+      await isRefused(put(store, 'w-first'))
+      await other.query('commit')
+      await put(store, 'w-second')
+      assert.deepEqual(await names(store), ['w-second'])
+    } finally {
+      await other.end()
+      await store.close()
+    }
+  },
+)
