@@ -189,5 +189,10 @@ export {
   updateProfileField,
 } from './core/users/profile-fields/edit.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
+export {
+  addWebPushSubscription,
+  listWebPushSubscriptions,
+  removeWebPushSubscription,
+} from './core/web-push/subscriptions.ts'
 export type { Post, PostAnswer, PostRequest } from './outgoing/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

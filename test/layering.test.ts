@@ -156,6 +156,7 @@ const floors = [
   'bots',
   'integrations',
   'outgoing',
+  'web-push',
   'devices',
   'invitations',
   'organization',

@@ -27,7 +27,7 @@ import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
-import { outgoingOf } from './messages/send/outgoing-worker.ts'
+import { outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { postOf } from './outgoing/post-of.ts'
 import { startOutgoing } from './outgoing/worker.ts'
@@ -36,6 +36,7 @@ import { indexerOf, startSearchIndexer } from './search/indexer.ts'
 import { openSecrets, secretsOf } from './secrets.ts'
 import { defineService } from './service.ts'
 import { storeOf } from './store.ts'
+import { startWebPush } from './web-push/worker.ts'
 
 /**
  * Opens a chat on a database file, creating it when there is none.
@@ -122,6 +123,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
+    const webPush = startWebPush(chat)
+    webPushOf.provide(chat, webPush)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
@@ -129,7 +132,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const stopSweeping = startSweeping(chat)
     const stopExpiring = startExpiring(chat)
     const wakeAll = () => {
-      for (const worker of [scheduler, thumbnailer, indexer, outgoing, exporter]) worker.wake()
+      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, exporter]) worker.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -139,6 +142,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       thumbnailer.stop()
       indexer.stop()
       outgoing.stop()
+      webPush.stop()
       await exporter.stop()
       stopSweeping()
       stopExpiring()

@@ -8,7 +8,8 @@ import { isPublicAddress } from './addresses.ts'
 export interface PostRequest {
   url: string
   headers: Readonly<Record<string, string>>
-  body: string
+  /** Text, or the bytes of what is encrypted. */
+  body: string | Uint8Array
   /** Ends the request. */
   signal: AbortSignal
 }

@@ -22,6 +22,7 @@ import { exports } from './migrations/2026-11-25-exports.ts'
 import { peers } from './migrations/2026-11-25-peers.ts'
 import { systemBots } from './migrations/2026-11-25-system-bots.ts'
 import { recentlyActive } from './migrations/2026-11-26-recently-active.ts'
+import { webPush } from './migrations/from-2026-11-27/2026-11-27-web-push.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   peers,
   systemBots,
   recentlyActive,
+  webPush,
 ]
 
 /** Names of the migrations applied to a database, none for an empty one. */

@@ -149,3 +149,29 @@ async function eventSoon(test: () => boolean): Promise<void> {
   for (let turn = 0; turn < 1000 && !test(); turn++) await new Promise((resolve) => setImmediate(resolve))
   assert.ok(test())
 }
+
+test('a kept state is there without a connection, and gives way to the server’s own', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const line = lineTo(w, hamlet)
+  const before = live(line.client, fast())
+  const kept = structuredClone(await before.ready())
+  await before.stop()
+  line.cut = true
+  const timers = manualClock()
+  const session = live(line.client, { timers, random: () => 0 })
+  session.restore(kept)
+  assert.equal((await session.ready()).user_id, hamlet.id)
+  assert.notEqual(session.connection.status, 'online')
+  const { id } = await iago.says('meanwhile')
+  line.cut = false
+  const registered = changed(session, (change) => change.type === 'registered')
+  session.retry()
+  const change = await registered
+  assert.equal(change.type === 'registered' && change.previous, kept)
+  assert.equal(session.state!.max_message_id, id)
+  // There is a state: another is not taken.
+  session.restore(kept)
+  assert.equal(session.state!.max_message_id, id)
+  await session.stop()
+})

@@ -190,3 +190,27 @@ test('when the queue was lost nothing counts as known', async () => {
   assert.equal(feed.spans.length, 0)
   await session.stop()
 })
+
+test('the newest messages are kept with what is known of their feeds, and shown again', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const said: number[] = []
+  for (let i = 0; i < 6; i++) said.push((await iago.says(`${i}`)).id)
+  const { store, general, session, line } = await reading(w)
+  const narrow = topic(general, 'Greetings')
+  await store.feed(narrow).load({ anchor: 'newest', before: 10, after: 0 })
+  const all = structuredClone(store.keep(100))
+  const some = structuredClone(store.keep(2))
+  await session.stop()
+  const second = messageStore(line.client, live(line.client, { timers: manualClock(), random: () => 0 }))
+  const feed = second.feed(narrow)
+  second.restore(all)
+  assert.deepEqual(feed.spans.at(-1)!.ids.slice(-6), said)
+  assert.equal(feed.spans[0]!.from, 0)
+  assert.match(second.get(said[0]!)!.content, /0/)
+  // What is left out is not taken for something that is not there.
+  assert.deepEqual(
+    some.feeds.map(({ spans }) => spans),
+    [[{ from: said[4], to: Number.POSITIVE_INFINITY, ids: said.slice(4) }]],
+  )
+})

@@ -25,6 +25,7 @@ import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { seeded } from '../random.ts'
+import { subscribedBrowser } from '../web-push/browser.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
 const firstSeed = Number(process.env.SEED ?? 1)
@@ -55,7 +56,7 @@ test(`${total} requests of every shape are all answered, and none with a bug`, a
   for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
   }
-  const isReached = (operation: string) => [200, 302].some((status) => answered.has(`${operation} ${status}`))
+  const isReached = (operation: string) => [200, 201, 204, 302].some((status) => answered.has(`${operation} ${status}`))
   const missed = served.filter(({ path, method }) => !isReached(`${method} ${path}`))
   // Otherwise the requests are too random to reach the code under test.
   if (total >= usual)
@@ -166,6 +167,11 @@ async function furnish(w: World): Promise<Known> {
   const tokens = [new URL(invite_link).searchParams.get('token')]
   await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
   await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
+  for (const [i, { api }] of people.entries()) {
+    await api.post('/users/me/web_push_subscriptions', subscribedBrowser(`https://push.example.com/${i}`).subscription)
+    await api.post('/users/me/apns_device_token', { token: 'abcdef12', appid: 'org.x' })
+    await api.post('/users/me/android_gcm_reg_id', { token: 'abcdef12' })
+  }
   const queues: unknown[] = ['nonsense']
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
@@ -231,7 +237,7 @@ async function furnish(w: World): Promise<Known> {
       role: [100, 200, 300, 400, 600],
       delivery_type: ['send_later'],
     },
-    { realm_id: ['1'], filename: [...filename, 'x.png'], token: [temporary.split('/')[3]], attachment_id: [1, 2, 3] },
+    { realm_id: ['1'], filename: [...filename, 'x.png'], attachment_id: [1, 2, 3] },
     { file: ['1.png', '2.png', '12-A.svg', 'x'], resume_from: ['x:1'], user: [...user_ids, ...email] },
     {
       bot_type: [1, 2, 3, 4],
@@ -258,7 +264,8 @@ async function furnish(w: World): Promise<Known> {
       invite_expires_in_minutes: [null, 10],
       stream_ids: [...streams],
       group_ids: [...groups],
-      token: ['1-x', 'x', ...tokens],
+      token: ['1-x', 'x', 'abcdef12', temporary.split('/')[3], ...tokens],
+      appid: ['org.x'],
       domain: ['example.com', 'example.org', 'x'],
       event: ['push', 'issues', 'ping', 'Push Hook', 'constructor'],
       payload: [
@@ -271,6 +278,11 @@ async function furnish(w: World): Promise<Known> {
       channel_name: ['general', '#none'],
       user_name: ['ann'],
       user: [...user_ids, ...email],
+    },
+    {
+      endpoint: [0, 1, 2].map((i) => `https://push.example.com/${i}`),
+      p256dh: [subscribedBrowser().subscription.p256dh],
+      auth: ['A'.repeat(22)],
     },
     { property: ['color', 'is_muted', 'pin_to_top'], deliver_at: ['2999-01-01', '253402300799', '1'] },
   ]

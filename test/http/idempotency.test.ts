@@ -67,7 +67,7 @@ const harmless: Record<string, string> = {
     ['createZoomCall', 'fetchApiKeyByToken', 'testNotification'].map((name) => [name, 'does nothing']),
   ),
   ...Object.fromEntries(
-    ['addApnsToken', 'addFcmToken', 'markOnboardingStep', 'runCommand'].map((name) => [
+    ['addApnsToken', 'addFcmToken', 'addWebPushSubscription', 'markOnboardingStep', 'runCommand'].map((name) => [
       name,
       'sets what is set already',
     ]),

@@ -5,7 +5,7 @@ import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
 import { manualClock } from '../../src/core/base/clock.ts'
 import type { Chat } from '../../src/core/chat.ts'
-import { outgoingOf } from '../../src/core/messages/send/outgoing-worker.ts'
+import { outgoingOf } from '../../src/core/messages/send/message-workers.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { replyIn } from '../../src/core/outgoing/reply.ts'
 import { deactivateOrganization } from '../../src/index.ts'
@@ -13,12 +13,16 @@ import { AddressRefused, type PostAnswer, type PostRequest } from '../../src/out
 import { world } from '../../src/testing/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
+/** Outgoing webhooks post texts. */
+type TextRequest = PostRequest & { body: string }
+
 /** A receiver, and what it got. */
 function receiver(
-  answer: (request: PostRequest) => PostAnswer | Promise<PostAnswer> = () => ({ status: 200, body: '' }),
+  answer: (request: TextRequest) => PostAnswer | Promise<PostAnswer> = () => ({ status: 200, body: '' }),
 ) {
-  const requests: PostRequest[] = []
-  const post = async (request: PostRequest) => {
+  const requests: TextRequest[] = []
+  const post = async (given: PostRequest) => {
+    const request = given as TextRequest
     requests.push(request)
     return answer(request)
   }

@@ -29,8 +29,8 @@ export type Change =
   /** `state` has taken this event in. */
   | { type: 'event'; event: ChatEvent }
   /**
-   * A new state, the first or one after the event queue was lost. `previous` is what was known before: messages sent,
-   * edited or deleted in between came by no event.
+   * A new state: the first, one that was kept from before, or one after the event queue was lost. `previous` is what was
+   * known before: messages sent, edited or deleted in between came by no event.
    */
   | { type: 'registered'; state: ClientState; previous: ClientState | undefined }
   | { type: 'connection'; connection: Connection }
@@ -43,6 +43,11 @@ export interface Live {
   onChange(listener: (change: Change) => void): () => void
   /** The state, when there is one. Rejects when the server refuses for good, or `stop` comes first. */
   ready(): Promise<ClientState>
+  /**
+   * Shows a state that was kept from before, until there is a connection: what the server has now then takes its place, as
+   * after a lost queue. Does nothing once there is a state.
+   */
+  restore(kept: ClientState): void
   /** Tries again at once instead of waiting. */
   retry(): void
   /** Ends the event loop, and the queue if the server can be reached. */
@@ -174,6 +179,12 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       return () => listeners.delete(listener)
     },
     ready: () => first.promise,
+    restore(kept) {
+      if (state || stopped.signal.aborted) return
+      state = kept
+      first.resolve(state)
+      announce({ type: 'registered', state, previous: undefined })
+    },
     retry: interrupt,
     async stop() {
       end()

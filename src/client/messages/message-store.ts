@@ -24,6 +24,16 @@ export interface MessageStore {
   feed(narrow: Narrow): Feed
   /** Calls back after each change. Returns a function that ends it. */
   onChange(listener: (change: StoreChange) => void): () => void
+  /** What is known, to be kept for a time without a connection: at most so many messages, the newest of all. */
+  keep(most: number): KeptMessages
+  /** Takes in what was kept. */
+  restore(kept: KeptMessages): void
+}
+
+/** Messages as they are kept: plain values, which a browser's database takes. */
+export interface KeptMessages {
+  messages: readonly MessageView[]
+  feeds: readonly { narrow: Narrow; spans: readonly Span[] }[]
 }
 
 interface StoredFeed extends Feed {
@@ -181,8 +191,33 @@ export function messageStore(client: Client, session: Live): MessageStore {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    keep(most) {
+      const kept = [...messages.values()].sort((a, b) => b.id - a.id).slice(0, most)
+      const from = kept.length < messages.size ? (kept.at(-1)?.id ?? 0) : 0
+      return {
+        messages: kept,
+        feeds: [...feeds.values()].flatMap(({ narrow, spans }) => {
+          const known = spans.filter((span) => span.to >= from).map((span) => startingAt(span, from))
+          return known.length > 0 ? [{ narrow, spans: known }] : []
+        }),
+      }
+    },
+    restore(kept) {
+      for (const message of kept.messages) messages.set(message.id, message)
+      for (const { narrow, spans } of kept.feeds) {
+        feeds.set(narrowKey(narrow), Object.assign(feeds.get(narrowKey(narrow)) ?? newFeed(narrow), { spans }))
+      }
+      announce(
+        kept.messages.map(({ id }) => id),
+        feeds.values(),
+      )
+    },
   }
 }
+
+/** A span without what is before this message. */
+const startingAt = ({ from, to, ids }: Span, id: number): Span =>
+  from >= id ? { from, to, ids } : { from: id, to, ids: ids.filter((one) => one >= id) }
 
 const starred = (event: ChatEvent): readonly number[] =>
   event.type === 'update_message_flags' && event.flag === 'starred' && event.op === 'add' ? event.messages : []

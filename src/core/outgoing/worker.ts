@@ -4,7 +4,7 @@ import { outgoingBots } from '../bot-profiles/outgoing-bots.ts'
 import type { Chat } from '../chat.ts'
 import { contextOf, organizationIsOpen } from '../context.ts'
 import { leads } from '../event-log/follow-peers.ts'
-import type { OutgoingWorker } from '../messages/send/outgoing-worker.ts'
+import type { MessageWorker } from '../messages/send/message-workers.ts'
 import { storeOf } from '../store.ts'
 import { deliver } from './deliver.ts'
 import { noteMessages } from './triggers.ts'
@@ -15,7 +15,7 @@ const MAX_WAIT_SECONDS = 3600
 const RELAXED = { relaxed: true }
 
 /** Follows the messages, and posts what outgoing webhooks are to get: one at a time to each, to all of them at once. */
-export function startOutgoing(chat: Chat): OutgoingWorker {
+export function startOutgoing(chat: Chat): MessageWorker {
   const abort = new AbortController()
   /** What is under way, by bot. */
   const lanes = new Map<number, Promise<void>>()

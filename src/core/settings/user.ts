@@ -92,6 +92,10 @@ const settingsById = defineCacheById('user-settings', loadUserSettings)
 /** All of the caller's settings, defaults included. */
 export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
 
+/** As `userSettingsOf`, of any user. */
+export const settingsOfUser = (context: Pick<Context, 'cache'>, user_id: number): Promise<UserSettings> =>
+  settingsById.get(context, user_id)
+
 export async function userSettingOf<N extends UserSettingName>(caller: Caller, name: N): Promise<UserSettings[N]> {
   return (await userSettingsOf(caller))[name]
 }

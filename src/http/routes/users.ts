@@ -20,6 +20,11 @@ import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
 import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
 import { getStatus, updateStatus } from '../../core/users/status.ts'
+import {
+  addWebPushSubscription,
+  listWebPushSubscriptions,
+  removeWebPushSubscription,
+} from '../../core/web-push/subscriptions.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Accounts, profiles, statuses and presence. */
@@ -33,6 +38,11 @@ export const userRoutes: Routes = {
   '/users/me/onboarding_steps': { POST: markOnboardingStep },
   '/users/me/apns_device_token': { POST: addApnsToken, DELETE: removeApnsToken },
   '/users/me/android_gcm_reg_id': { POST: addFcmToken, DELETE: removeFcmToken },
+  '/users/me/web_push_subscriptions': {
+    GET: listWebPushSubscriptions,
+    POST: addWebPushSubscription,
+    DELETE: removeWebPushSubscription,
+  },
   '/mobile_push/test_notification': { POST: testNotification },
   '/zcommand': { POST: runCommand },
   '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },

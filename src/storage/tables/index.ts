@@ -70,6 +70,7 @@ import type {
   UserStatusTable,
   UserTable,
 } from './users.ts'
+import type { WebPushDeliveryTable, WebPushProgressTable, WebPushSubscriptionTable } from './web-push.ts'
 
 export interface Tables {
   migration: { name: string; applied_at: number }
@@ -142,4 +143,7 @@ export interface Tables {
   role_change: RoleChangeTable
   peer_change: PeerChangeTable
   queue: QueueTable
+  web_push_subscription: WebPushSubscriptionTable
+  web_push_delivery: WebPushDeliveryTable
+  web_push_progress: WebPushProgressTable
 }

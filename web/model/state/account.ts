@@ -1,11 +1,34 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { beginBrowserSession, endBrowserSession, isChatError } from '../../../src/client/index.ts'
+import { forgetStored } from './browser-database.ts'
 import { browserName } from './browser-name.ts'
-import { forgetOutbox } from './outbox-storage.ts'
+import { keepView, showKeptView } from './last-view.ts'
+import { forgetPush } from './push.ts'
 import { openSession, type Session } from './session.ts'
 
 /** The session of the account that is shown. */
-export const current = signal<Session>(openSession())
+export const current = signal<Session>(begin())
+
+/** With a line this slow, what was kept is shown first. */
+const PATIENCE_MS = 4000
+
+/** Opens the browser's session. What it shows is kept for times without a connection, and forgotten when it has ended. */
+function begin(): Session {
+  const session = openSession()
+  let endKeeping: (() => void) | undefined
+  const impatience = setTimeout(() => void showKeptView(session), PATIENCE_MS)
+  effect(() => {
+    const connection = session.connection.value
+    if (connection.status !== 'connecting') clearTimeout(impatience)
+    if (connection.status === 'offline') void showKeptView(session)
+    if (connection.status === 'online') endKeeping ??= keepView(session)
+    if (connection.status !== 'ended') return
+    endKeeping?.()
+    // Ended by the server: what is left here may be another's next time.
+    if (connection.error) void Promise.allSettled([forgetStored(), forgetPush()])
+  })
+  return session
+}
 
 /** Signs in; throws an Error whose message says what to do. */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -14,7 +37,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   } catch (error) {
     throw new Error(sentence(error))
   }
-  current.value = openSession()
+  current.value = begin()
 }
 
 export async function signOut(): Promise<void> {
@@ -25,12 +48,12 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     // It may have been ended elsewhere. Without a connection the cookie is still there, and so is the account.
     if (!isChatError(error)) {
-      current.value = openSession()
+      current.value = begin()
       throw error
     }
   }
-  await forgetOutbox().catch(() => {})
-  current.value = openSession()
+  await Promise.allSettled([forgetStored(), forgetPush()])
+  current.value = begin()
 }
 
 const sentences: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import {
   type ClientState,
   type Connection,
   createClient,
+  type KeptMessages,
   type Live,
   live,
   type MessageStore,
@@ -31,6 +32,17 @@ export interface Session {
   readonly outgoing: ReadonlySignal<readonly OutboxEntry[]>
   /** Whether there is a state to read. */
   readonly isReady: ReadonlySignal<boolean>
+  /** Where the state is one that was kept from before: of when, in milliseconds since 1970. */
+  readonly keptAt: ReadonlySignal<number | undefined>
+  /** Shows what was kept of a state and of messages, until the server can be reached. */
+  restore(kept: KeptSession): void
+}
+
+export interface KeptSession {
+  state: ClientState
+  messages: KeptMessages
+  /** Milliseconds since 1970. */
+  at: number
 }
 
 /** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
@@ -42,6 +54,7 @@ export function openSession(url = location.origin): Session {
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
   const connection = signal<Connection>(session.connection)
   const isReady = signal(false)
+  const keptAt = signal<number | undefined>(undefined)
   const entries = signal(outgoing.entries)
 
   const bump = (changed: readonly Part[]) => {
@@ -52,6 +65,7 @@ export function openSession(url = location.origin): Session {
     else if (change.type === 'registered') {
       isReady.value = true
       bump(parts)
+      keptAt.value = undefined
     } else bump(partsOf[change.event.type] ?? [])
   }
   session.onChange((change) => batch(() => take(change)))
@@ -73,6 +87,13 @@ export function openSession(url = location.origin): Session {
     connection,
     outgoing: entries,
     isReady,
+    keptAt,
+    restore(kept) {
+      if (isReady.peek()) return
+      messages.restore(kept.messages)
+      session.restore(kept.state)
+      keptAt.value = kept.at
+    },
   }
 }
 

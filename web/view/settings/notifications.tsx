@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { PushField } from './push-field.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** What the browser shows while one looks elsewhere. */
@@ -21,6 +22,7 @@ export function Notifications() {
         <p class="quiet">This browser shows no notifications of this page. Its own settings can allow them.</p>
       )}
       <UserForm page="notifications" />
+      <PushField />
     </>
   )
 }

@@ -1,12 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Session } from '../../model/state/session.ts'
+import { shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 
 const PATIENCE_MS = 3000
 
 /** Says that the line is lost, once that lasts, and when it is tried again. */
 export function ConnectionBar() {
-  const { connection, live } = useSession()
+  const session = useSession()
+  const { connection, live, keptAt } = session
   const now = useSignal(Date.now())
   const since = useSignal(0)
   const offline = connection.value.status === 'offline'
@@ -20,13 +23,15 @@ export function ConnectionBar() {
     return () => clearInterval(timer)
   }, [offline, now, since])
   const state = connection.value
-  const shown = state.status === 'offline' && now.value - since.value >= PATIENCE_MS
+  const kept = keptAt.value
+  const shown = kept !== undefined || (offline && now.value - since.value >= PATIENCE_MS)
   const seconds = state.status === 'offline' ? Math.max(0, Math.ceil((state.retryAt - now.value) / 1000)) : 0
   return (
     <div class="connection" role="status">
       {shown && (
         <p>
-          No connection. {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying …'}{' '}
+          No connection. {kept !== undefined && `This is what you saw ${moment(new Date(kept), session)}. `}
+          {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying …'}{' '}
           <button type="button" onClick={() => live.retry()}>
             Now
           </button>
@@ -34,4 +39,9 @@ export function ConnectionBar() {
       )}
     </div>
   )
+}
+
+function moment(date: Date, session: Session): string {
+  const time = shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)
+  return date.toDateString() === new Date().toDateString() ? `at ${time}` : `on ${shortDate(date)}, ${time}`
 }

@@ -18,7 +18,7 @@ import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import { recordMentions } from './mentions.ts'
 import { messageEvent } from './message-event.ts'
-import { outgoingOf } from './outgoing-worker.ts'
+import { outgoingOf, webPushOf } from './message-workers.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { readAtOnce } from './read-at-once.ts'
 import { withReadyImages } from './ready-images.ts'
@@ -115,6 +115,7 @@ export async function insertMessage(
   tx.afterCommit(() => {
     indexerOf(chat).wake()
     outgoingOf(chat).wake()
+    webPushOf(chat).wake()
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
   const muting = await readAtOnce(tx, sent, recipient, options.readBy)

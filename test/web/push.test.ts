@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { after } from 'node:test'
+import { webPushOf } from '../../src/core/messages/send/message-workers.ts'
+import { testServer } from '../../src/testing/index.ts'
+import { subscribedBrowser } from '../web-push/browser.ts'
+import { clientBuilt, closeBrowser, newPage, signIn, skip } from './browser.ts'
+import { until } from './gestures.ts'
+
+after(closeBrowser)
+
+/** A push service on this machine, and what it was sent. */
+async function localService() {
+  const bodies: Buffer[] = []
+  const service = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      bodies.push(Buffer.concat(chunks))
+      response.writeHead(201).end()
+    })
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  return {
+    bodies,
+    url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/ann`,
+    close: () => service.close(),
+  }
+}
+
+/** The browser's own push service is elsewhere; this stands in its place on the page. */
+const standIn = (subscription: object) => `{
+  let current = null
+  const made = ${JSON.stringify(subscription)}
+  const { endpoint, p256dh, auth } = made
+  PushManager.prototype.getSubscription = async () => current
+  PushManager.prototype.subscribe = async (options) => {
+    window.subscribedWith = options.applicationServerKey
+    return (current = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => { current = null; return true } })
+  }
+}`
+const shown = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
+  all.map(({ title, body, data }) => ({ title, body, data })))`
+
+test('a browser is notified by its push service while nobody looks, and goes to the message', { skip }, async (t) => {
+  await clientBuilt()
+  const service = await localService()
+  t.after(service.close)
+  await using server = await testServer({ web: true, outgoing: { allowPrivate: true } })
+  const { hamlet, cordelia } = server.people
+  const browser = subscribedBrowser(service.url)
+  const page = await newPage(server.url)
+  const context = page.context()
+  t.after(() => context.close())
+  await context.grantPermissions(['notifications'])
+  await context.addInitScript(standIn(browser.subscription))
+  await signIn(page, hamlet)
+  await until(page, 'navigator.serviceWorker.controller !== null')
+  await page.goto('/#settings/notifications')
+  const field = page.getByRole('checkbox', { name: /also when no page is open/ })
+  await field.check()
+  await page.getByText('Saved').waitFor()
+  const { server_key, subscriptions } = await hamlet.api.get('/users/me/web_push_subscriptions')
+  assert.deepEqual([subscriptions.length, subscriptions[0].endpoint], [1, service.url])
+  assert.equal(await page.evaluate('subscribedWith'), server_key)
+
+  // The page is elsewhere, as far as the server knows.
+  server.clock.advance(300_000)
+  const { id } = await cordelia.says('Are you there?', { people: [hamlet] })
+  await webPushOf(server.chat).settled()
+  assert.equal(service.bodies.length, 1)
+  const notice = browser.decrypt(service.bodies[0]!)
+  assert.deepEqual(notice, {
+    title: 'cordelia',
+    body: 'Are you there?',
+    tag: String(id),
+    address: `/#narrow/dm/${cordelia.id}/near/${id}`,
+  })
+
+  // The browser passes it to the worker, which shows it while nobody looks at the page.
+  const other = await context.newPage()
+  await other.goto('about:blank')
+  const devtools = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  const registrationId = await registered
+  const data = JSON.stringify(notice)
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+  await until(page, `${shown}.then((all) => all.length === 1)`)
+  assert.deepEqual(await page.evaluate(shown), [
+    { title: 'cordelia', body: 'Are you there?', data: `/#narrow/dm/${cordelia.id}/near/${id}` },
+  ])
+  // What a click on the note does: the worker has the page there is go to the message.
+  const [worker] = context.serviceWorkers()
+  await worker!.evaluate(
+    `clients.matchAll().then((all) => all.find(({ url }) => url.startsWith(location.origin)).postMessage({ go: '#narrow/dm/${cordelia.id}/near/${id}' }))`,
+  )
+  await page.locator(`#message-${id}`).waitFor()
+  await page.goto('/#settings/notifications')
+  await until(page, `document.querySelector('.settings .field:last-child input')?.checked === true`)
+  await field.uncheck()
+  await until(
+    page,
+    `fetch('/json/users/me/web_push_subscriptions').then((answer) => answer.json()).then((answer) => answer.subscriptions.length === 0)`,
+  )
+})

@@ -1,0 +1,52 @@
+import type { Client } from '../../../src/client/index.ts'
+
+/** Whether this browser can be notified while no page is open in it. */
+export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in globalThis
+
+/** How this browser stands: on is for this account. */
+export async function isPushOn(client: Client): Promise<boolean> {
+  const subscription = await current()
+  if (!subscription) return false
+  const { subscriptions } = await client.listWebPushSubscriptions()
+  return subscriptions.some(({ endpoint }) => endpoint === subscription.endpoint)
+}
+
+/** Asks the person, then the browser's push service, and gives the server the address. Throws an Error that says why not. */
+export async function switchPushOn(client: Client): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') {
+    throw new Error('This browser does not allow it. Its own settings for this page can.')
+  }
+  const { server_key } = await client.listWebPushSubscriptions()
+  const subscription = await subscribe(server_key)
+  const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}
+  await client.addWebPushSubscription({ endpoint: subscription.endpoint, p256dh, auth })
+}
+
+async function subscribe(applicationServerKey: string): Promise<PushSubscription> {
+  const { pushManager } = await navigator.serviceWorker.ready
+  try {
+    return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  } catch (error) {
+    // One that was made with another key, as of a server that was set up again, is in the way.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    return pushManager
+      .subscribe({ userVisibleOnly: true, applicationServerKey })
+      .catch(() => Promise.reject(new Error(`The push service of this browser cannot be reached. ${String(error)}`)))
+  }
+}
+
+export async function switchPushOff(client: Client): Promise<void> {
+  const subscription = await current()
+  if (!subscription) return
+  await subscription.unsubscribe()
+  await client.removeWebPushSubscription({ endpoint: subscription.endpoint })
+}
+
+/** As when somebody signs out: the server ends its part with the session. */
+export const forgetPush = async (): Promise<void> => void (await (await current())?.unsubscribe())
+
+async function current(): Promise<PushSubscription | null> {
+  if (!canPush()) return null
+  const registration = await navigator.serviceWorker.getRegistration()
+  return registration?.pushManager.getSubscription() ?? null
+}

@@ -1,0 +1,14 @@
+import { go } from './route.ts'
+
+/** Whether this browser can keep the page for a time without a connection. */
+const isPossible = 'serviceWorker' in navigator && import.meta.env.PROD
+
+/** Has the browser keep the page and its files, and look for newer ones at each start. */
+export function startWorker(): void {
+  if (!isPossible) return
+  navigator.serviceWorker.addEventListener('message', ({ data }) => {
+    if (typeof data?.go === 'string') go(data.go)
+  })
+  // A browser that refuses, as in a private window, shows the page as long as there is a connection.
+  navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => {})
+}
