@@ -83,7 +83,7 @@ export const seed: TestServerOptions<SeedName> = {
 }
 
 /** Something on each page of settings. Cordelia becomes an owner, to have all of them. */
-export async function seedSettings({ people }: TestServer<SeedName>): Promise<void> {
+export async function seedSettings({ people, chat }: TestServer<SeedName>): Promise<void> {
   const { iago, cordelia, beatrice, benedick, rosalind } = people
   await iago.api.patch(`/users/${cordelia.id}`, { role: 100 })
   const { api } = cordelia
@@ -111,7 +111,28 @@ export async function seedSettings({ people }: TestServer<SeedName>): Promise<vo
   await api.post('/realm/profile_fields', { name: 'Birthday', hint: '', field_type: 4 })
   await api.post('/realm/profile_fields', { name: 'Mentor', hint: 'Whom to ask', field_type: 6 })
   await api.post('/export/realm', { export_type: 1 })
+  await spreadTimes(chat)
 }
+
+const MINUTE = 60
+
+/** Worlds are made at one moment: here what was written comes some minutes after what was before it, until now. */
+const spreadTimes = (chat: TestServer<SeedName>['chat']): Promise<void> =>
+  contextOf(chat).write(async ({ db }) => {
+    const now = Math.floor(chat.clock.now() / 1000)
+    await db
+      .updateTable('api_key')
+      .set({ created_at: now - 40 * MINUTE })
+      .execute()
+    const messages = await db.selectFrom('message').select('id').orderBy('id', 'desc').execute()
+    for (const [at, { id }] of messages.entries()) {
+      await db
+        .updateTable('message')
+        .set({ sent_at: now - 3 * MINUTE * (at + 1) })
+        .where('id', '=', id)
+        .execute()
+    }
+  })
 
 /** The pages that links lead to: of those who have no account yet. */
 export async function pagesByLink({ people, chat }: TestServer<SeedName>): Promise<Readonly<Record<string, string>>> {

@@ -6,7 +6,7 @@ import { createChatServer } from '../../src/http/index.ts'
 import { contextOf, createOrganization, openChat } from '../../src/index.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { clientBuilt, closeBrowser, newPage, problemsOf, skip, visit } from './browser.ts'
-import { message, openTopic, sends } from './gestures.ts'
+import { message, openTopic, sends, until } from './gestures.ts'
 
 after(closeBrowser)
 
@@ -48,7 +48,7 @@ test('from the set-up link to the first message', { skip }, async (t) => {
     .getByRole('textbox', { name: 'Topic' })
     .or(page.getByRole('combobox', { name: 'Topic' }))
     .fill('crown')
-  await sends(page, 'Good Hamlet, cast thy nighted colour off')
+  await sends(page, 'Good Hamlet, cast thy dark colour off')
   await message(page, 'Good Hamlet').waitFor()
 })
 
@@ -262,6 +262,11 @@ test('what an account changes of itself: password, alert words, muted people, a 
   await page.goto('/#settings/words')
   await fillIn(page, { 'Word or phrase': 'ghost' }, 'Add')
   await page.getByRole('button', { name: 'Remove ghost' }).waitFor()
+  await fillIn(page, { 'Word or phrase': 'crown' }, 'Add')
+  await page.getByRole('button', { name: 'Remove crown' }).press('Enter')
+  await page.getByRole('button', { name: 'Remove crown' }).waitFor({ state: 'detached' })
+  // With the row its button is gone, and the focus is still on the page of settings.
+  await until(page, `document.activeElement?.getAttribute('aria-labelledby') === 'settings-title'`)
   await page.goto('/#settings/muted')
   await page.getByRole('combobox', { name: 'Mute somebody' }).fill('cord')
   await page.getByRole('option', { name: 'cordelia' }).click()

@@ -6,7 +6,7 @@ import { commonHeaders, type Exchange } from '../exchange.ts'
 /** The colours and measures of the web client, on a page without script. */
 const formStyle = `
 :root { color-scheme: light dark; --accent: light-dark(#3a56b0, #9db2f5); --line: light-dark(#8b8c85, #6d6f76); }
-body { margin: 0; font: .9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+body { margin: 0; font: .9375rem/1.5 system-ui, sans-serif;
   color: light-dark(#23241f, #e3e3e0); background: light-dark(#ffffff, #17181b); }
 main { box-sizing: border-box; width: min(24rem, 100%); margin: 0 auto; padding: min(12vh, 6rem) 1rem 3rem; overflow-wrap: anywhere; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
