@@ -51,6 +51,16 @@ const views: Readonly<Record<string, Step>> = {
   'stream-settings': at('#streams/1'),
   people: at('#people'),
   search: at('#search'),
+  scheduled: at('#scheduled'),
+  suggestions: async (page) => {
+    await page.goto('/#search')
+    await page.getByRole('main').getByRole('combobox').pressSequentially('stream:design sender:')
+  },
+  'send-later': async (page, server) => {
+    await topic('design', '/topic/new.20logo')(page, server)
+    await page.getByRole('textbox', { name: 'Message' }).fill('Good morning')
+    await page.getByRole('button', { name: 'Send later' }).click()
+  },
   found: at('#narrow/search/logo'),
   nothing: at('#narrow/is/starred'),
   profile: at('#settings/profile'),

@@ -30,6 +30,7 @@ const views = [
   '#inbox',
   '#recent',
   '#drafts',
+  '#scheduled',
   '#streams',
   '#streams/1',
   '#people',

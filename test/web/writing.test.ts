@@ -95,17 +95,3 @@ test('a poll is voted in, and both see the votes', { skip }, async (t) => {
   await other.getByRole('button', { name: 'votes for Inn' }).click()
   await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
 })
-
-test('words are searched for, and a search that cannot be is explained', { skip }, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  await server.cordelia.says('Something is rotten', { topic: 'state' })
-  const page = await visit(t, server.url, server.hamlet)
-  const box = page.getByRole('searchbox', { name: 'Search messages' })
-  await box.fill('sender:cordelia rotten')
-  await box.press('Enter')
-  await page.locator('article .highlight').filter({ hasText: 'rotten' }).waitFor()
-  await box.fill('is:nonsense')
-  await box.press('Enter')
-  await page.getByText('This search cannot be carried out').waitFor()
-})

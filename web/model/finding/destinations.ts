@@ -16,6 +16,7 @@ const views: readonly Destination[] = [
   { label: 'Mentions', kind: 'view', address: '#narrow/is/mentioned' },
   { label: 'Starred', kind: 'view', address: '#narrow/is/starred' },
   { label: 'Drafts', kind: 'view', address: '#drafts' },
+  { label: 'Scheduled messages', kind: 'view', address: '#scheduled' },
   { label: 'Streams', kind: 'view', address: '#streams' },
   { label: 'People', kind: 'view', address: '#people' },
   { label: 'All messages', kind: 'view', address: '#narrow' },

@@ -1,17 +1,61 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
+import { conversationIn } from '../reading/conversations.ts'
 import { personOf } from '../reading/people.ts'
 import type { Session } from '../state/session.ts'
 import { folded } from '../writing/matching.ts'
 
-/** What can be searched by, with a sentence for each. */
-export const operators = [
-  { operator: 'channel', example: 'stream:general', text: 'in a stream' },
-  { operator: 'topic', example: 'topic:plans', text: 'in a topic' },
-  { operator: 'sender', example: 'sender:ann', text: 'written by somebody' },
-  { operator: 'dm', example: 'dm:ann', text: 'in the direct conversation with somebody' },
-  { operator: 'is', example: 'is:starred', text: 'starred, mentioned, unread, dm, resolved, followed, muted' },
-  { operator: 'has', example: 'has:link', text: 'with a link, an image, an attachment or a reaction' },
-] as const
+interface SearchOperator {
+  operator: string
+  /** As people write it. */
+  shown: string
+  example: string
+  /** One sentence of what it finds. */
+  text: string
+  /** All that may stand after it, where that is a list. */
+  operands?: Readonly<Record<string, string>>
+}
+
+/** What can be searched by. */
+export const operators: readonly SearchOperator[] = [
+  { operator: 'channel', shown: 'stream', example: 'stream:general', text: 'in a stream' },
+  { operator: 'topic', shown: 'topic', example: 'topic:plans', text: 'in a topic' },
+  { operator: 'sender', shown: 'sender', example: 'sender:ann', text: 'written by somebody' },
+  { operator: 'dm', shown: 'dm', example: 'dm:ann', text: 'in the direct conversation with somebody' },
+  {
+    operator: 'dm-including',
+    shown: 'dm-including',
+    example: 'dm-including:ann',
+    text: 'in any direct conversation that somebody is in',
+  },
+  {
+    operator: 'is',
+    shown: 'is',
+    example: 'is:starred',
+    text: 'starred, mentioned, unread, dm, resolved, followed, muted',
+    operands: {
+      starred: 'starred by you',
+      mentioned: 'that mention you',
+      unread: 'that you have not read',
+      dm: 'direct messages',
+      resolved: 'in resolved topics',
+      followed: 'in topics that you follow',
+      muted: 'in what you have muted',
+      alerted: 'with one of your alert words',
+    },
+  },
+  {
+    operator: 'has',
+    shown: 'has',
+    example: 'has:link',
+    text: 'with a link, an image, an attachment or a reaction',
+    operands: {
+      link: 'with a link',
+      image: 'with an image',
+      attachment: 'with a file',
+      reaction: 'that somebody has reacted to',
+    },
+  },
+]
 
 const synonyms: Readonly<Record<string, string>> = {
   stream: 'channel',
@@ -19,38 +63,30 @@ const synonyms: Readonly<Record<string, string>> = {
   'pm-with': 'dm',
   subject: 'topic',
 }
-const taken = new Set([
-  'channel',
-  'topic',
-  'sender',
-  'dm',
-  'dm-including',
-  'is',
-  'has',
-  'id',
-  'channels',
-  'near',
-  'with',
-])
+const taken = new Set([...operators.map(({ operator }) => operator), 'id', 'channels', 'near', 'with'])
+
+/** A term as it was typed; undefined where its name is no operator. */
+export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
+  const operator = synonyms[name.toLowerCase()] ?? name.toLowerCase()
+  if (!taken.has(operator)) return undefined
+  return { operator, operand: operandOf(session, operator, text), ...(negated && { negated }) }
+}
 
 /** The narrow of what was typed: `operator:operand`, quoted where it has spaces, `-` before what is to be left out. */
 export function parseSearch(session: Session, text: string): Narrow {
   const terms: Term[] = []
   const words: string[] = []
-  for (const [whole, minus, name, quoted, plain] of text.matchAll(/(-?)([a-z-]+):(?:"([^"]*)"|(\S+))|\S+/giu)) {
-    const operator = name && (synonyms[name.toLowerCase()] ?? name.toLowerCase())
-    if (!operator || !taken.has(operator)) {
-      words.push(whole)
-      continue
-    }
-    const operand = operandOf(session, operator, quoted ?? plain ?? '')
-    terms.push({ operator, operand, ...(minus && { negated: true }) })
+  for (const [whole, minus, name, quoted, plain] of text.matchAll(/(-?)([a-z-]+):(?:"([^"]*)"|(\S*))|\S+/giu)) {
+    const term = name && termOf(session, name, quoted ?? plain ?? '', Boolean(minus))
+    if (term) terms.push(term)
+    else words.push(whole)
   }
   return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms
 }
 
 function operandOf(session: Session, operator: string, text: string): Term['operand'] {
   const { streams, realm_users, user_id } = session.state
+  if (text === '') return ''
   if (operator === 'channel') {
     const wanted = folded(text)
     const found =
@@ -70,20 +106,27 @@ function operandOf(session: Session, operator: string, text: string): Term['oper
   return text.split(',').map(personFor)
 }
 
-/** A narrow as somebody would type it. */
-export function searchText(session: Session, narrow: Narrow): string {
-  const nameOf = (operator: string, one: string | number): string => {
+/** A term as somebody would type it. */
+export function termText(session: Session, { operator, operand, negated }: Term): string {
+  const nameOf = (one: string | number): string => {
     if (typeof one !== 'number') return one
     if (operator === 'channel')
       return session.state.streams.find(({ stream_id }) => stream_id === one)?.name ?? String(one)
     return personOf(session, one)?.full_name ?? String(one)
   }
-  return narrow
-    .map(({ operator, operand, negated }) => {
-      if (operator === 'search') return String(operand)
-      const all = (typeof operand === 'object' ? operand : [operand]).map((one) => nameOf(operator, one)).join(',')
-      const shown = operator === 'channel' ? 'stream' : operator
-      return `${negated ? '-' : ''}${shown}:${/\s/.test(all) ? `"${all}"` : all}`
-    })
-    .join(' ')
+  if (operator === 'search') return String(operand)
+  const all = (typeof operand === 'object' ? operand : [operand]).map(nameOf).join(',')
+  const shown = operators.find((one) => one.operator === operator)?.shown ?? operator
+  return `${negated ? '-' : ''}${shown}:${/\s/.test(all) ? `"${all}"` : all}`
 }
+
+/** A narrow as somebody would type it. */
+export const searchText = (session: Session, narrow: Narrow): string =>
+  narrow.map((term) => termText(session, term)).join(' ')
+
+/** Whether a narrow was searched for, and is not a place with a name of its own. */
+export const isSearch = (narrow: Narrow, own: number): boolean =>
+  narrow.length > 0 && conversationIn(narrow, own) === undefined && !isPlace(narrow)
+
+const isPlace = ([first, ...more]: Narrow): boolean =>
+  more.length === 0 && !first!.negated && (first!.operator === 'channel' || first!.operator === 'is')

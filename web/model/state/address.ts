@@ -3,11 +3,11 @@ import type { Narrow, Term } from '../../../src/client/index.ts'
 /** The view that an address names, and in a feed the message to open it at. */
 export type Place =
   | { view: 'feed'; narrow: Narrow; near: number | undefined }
-  | { view: 'inbox' | 'recent' | 'drafts' | 'streams' | 'people' | 'search' | 'browse' }
+  | { view: 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'streams' | 'people' | 'search' | 'browse' }
   | { view: 'settings'; section: string; item?: string }
   | { view: 'stream'; stream_id: number }
 
-const simple = ['inbox', 'recent', 'drafts', 'streams', 'people', 'search', 'browse'] as const
+const simple = ['inbox', 'recent', 'drafts', 'scheduled', 'streams', 'people', 'search', 'browse'] as const
 
 /** Reads an address as rendered links write it; undefined for one that names nothing. */
 export function parseAddress(hash: string): Place | undefined {

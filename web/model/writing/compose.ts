@@ -115,6 +115,24 @@ export function send(): Conversation | undefined {
   return to
 }
 
+/** Has the server send what was written at this time. Where that fails the text stays. */
+export async function sendAt(at: Date): Promise<void> {
+  const to = target.value
+  if (!session || !to) return
+  const text = content.value
+  const place =
+    to.type === 'stream'
+      ? { type: 'stream' as const, to: to.stream_id, topic: to.topic }
+      : { type: 'direct' as const, to: [...to.user_ids] }
+  const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1000)
+  await session.client.createScheduledMessage(
+    { ...place, content: text, scheduled_delivery_timestamp },
+    { idempotencyKey: crypto.randomUUID() },
+  )
+  draftsOf(session).forget(to)
+  if (content.value === text) content.value = ''
+}
+
 /** Keeps the box and the drafts of other devices alike, while nothing new was typed here. */
 export const followDrafts = perSession((followed) =>
   followed.live.onChange((change) => {

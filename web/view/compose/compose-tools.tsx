@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
-import { content, target } from '../../model/writing/compose.ts'
+import { content, obstacle, sendAt, target } from '../../model/writing/compose.ts'
 import { Content } from '../content/content.tsx'
 import { openDialog } from '../parts/dialog.tsx'
 import { EmojiPicker } from '../parts/emoji-picker.tsx'
@@ -32,6 +32,13 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
     attempt(async () => {
       if (preview.value !== undefined) preview.value = undefined
       else preview.value = (await session.client.renderMessage({ content: content.value })).rendered
+    })
+  const sendLater = () =>
+    attempt(async () => {
+      if (obstacle.value) throw new Error(obstacle.value)
+      const { openSchedule } = await import('./schedule-form.tsx')
+      const hours24 = session.read('settings').user_settings.twenty_four_hour_time
+      openSchedule('Send later', { hours24, action: 'Send then', save: sendAt })
     })
   const pickEmoji = () =>
     openDialog('Emoji', <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />)
@@ -87,6 +94,9 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
           onClick={togglePreview}
         >
           <Icon name="eye" />
+        </button>
+        <button type="button" class="icon-button" aria-label="Send later" title="Send later" onClick={sendLater}>
+          <Icon name="clock" />
         </button>
         <span class="space" />
         <label class="quiet small enter-sends">

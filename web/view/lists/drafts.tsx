@@ -1,6 +1,5 @@
-import { addressOf, type Conversation, streamName, topicName } from '../../model/reading/conversations.ts'
-import { namesOf } from '../../model/reading/people.ts'
-import type { Session } from '../../model/state/session.ts'
+import { whereOf } from '../../model/finding/where.ts'
+import { addressOf } from '../../model/reading/conversations.ts'
 import { draftConversation } from '../../model/writing/drafts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -46,11 +45,4 @@ export function Drafts() {
       </ul>
     </ListPage>
   )
-}
-
-function whereOf(session: Session, conversation: Conversation | undefined): string {
-  if (!conversation) return 'For nobody yet'
-  if (conversation.type === 'direct') return `To ${namesOf(session, conversation.user_ids)}`
-  const { state } = session
-  return `${streamName(state, conversation.stream_id) ?? 'Unknown stream'} › ${topicName(conversation.topic, state)}`
 }

@@ -14,6 +14,7 @@ export function LeftSidebar() {
   const { count, mentions } = unreadOf(session).value
   const { starred_messages } = session.read('starred')
   const { drafts } = session.read('drafts')
+  const { scheduled_messages } = session.read('scheduled')
   return (
     <nav class="left-sidebar" aria-label="Conversations">
       <AccountMenu />
@@ -25,6 +26,9 @@ export function LeftSidebar() {
           <PlaceLink to="#narrow/is/mentioned" icon="at" label="Mentions" count={mentions} />
           <PlaceLink to="#narrow/is/starred" icon="star" label="Starred" quiet={starred_messages.length} />
           <PlaceLink to="#drafts" icon="pencil" label="Drafts" quiet={drafts.length} />
+          {scheduled_messages.length > 0 && (
+            <PlaceLink to="#scheduled" icon="clock" label="Scheduled" quiet={scheduled_messages.length} />
+          )}
         </ul>
         <DirectList />
         <StreamList />

@@ -13,10 +13,13 @@ const Settings = onDemand(async () => (await import('../settings/loaded-pages.ts
 
 const StreamPage = onDemand(async () => (await import('../settings/loaded-pages.ts')).StreamPage)
 
+const ScheduledList = onDemand(async () => (await import('../settings/loaded-pages.ts')).ScheduledList)
+
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,
   recent: Recent,
   drafts: Drafts,
+  scheduled: ScheduledList,
   streams: Streams,
   browse: Streams,
   people: People,

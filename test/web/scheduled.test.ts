@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
+import { manualClock, testServer } from '../../src/testing/index.ts'
+import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
+import { message, openTopic, until, writes } from './gestures.ts'
+
+after(closeBrowser)
+
+test('what is written is sent later, can be changed before, and be taken back', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { hamlet } = server.people
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'play')
+  const later = async (text: string, label: RegExp) => {
+    await writes(page, text)
+    await page.getByRole('button', { name: 'Send later' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: label }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), '')
+  }
+  await later('The mousetrap', /In an hour/)
+  await later('Never', /Tomorrow morning/)
+  await page.getByRole('link', { name: /Scheduled/ }).click()
+  await page.getByRole('heading', { name: 'Scheduled messages' }).waitFor()
+  const row = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
+  await row('The mousetrap').getByText('general › play').waitFor()
+
+  await row('The mousetrap').getByRole('button', { name: 'Change it' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Message' }).fill('The Mousetrap')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await row('The Mousetrap').waitFor()
+  await row('Never').getByRole('button', { name: 'Do not send it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row('Never').waitFor({ state: 'detached' })
+
+  server.clock.advance(3_700_000)
+  schedulerOf(server.chat).wake()
+  await schedulerOf(server.chat).settled()
+  await page.getByText('Nothing is scheduled').waitFor()
+  await openTopic(page, server, 'general', 'play')
+  await message(page, 'The Mousetrap').waitFor()
+  assert.equal((await hamlet.api.get('/scheduled_messages')).scheduled_messages.length, 0)
+})
+
+test('a time that has passed is refused in a sentence, and nothing is lost', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true, clock: manualClock(Date.now() + 7 * 86_400_000) })
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'general', 'play')
+  await page.getByRole('button', { name: 'Send later' }).click()
+  await page.getByText('There is nothing to send yet.').waitFor()
+  await writes(page, 'Too late')
+  await page.getByRole('button', { name: 'Send later' }).click()
+  // By the server's clock it is over already.
+  await page.getByRole('dialog').getByRole('button', { name: 'Send then' }).click()
+  await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'future' }).waitFor()
+  await until(page, `document.querySelector('#compose-text')?.value === 'Too late'`)
+})

@@ -1,0 +1,11 @@
+import { type Conversation, streamName, topicName } from '../reading/conversations.ts'
+import { namesOf } from '../reading/people.ts'
+import type { Session } from '../state/session.ts'
+
+/** Where something goes, in words: "general › plans", "To Ann". */
+export function whereOf(session: Session, conversation: Conversation | undefined): string {
+  if (!conversation) return 'For nobody yet'
+  if (conversation.type === 'direct') return `To ${namesOf(session, conversation.user_ids)}`
+  const { state } = session
+  return `${streamName(state, conversation.stream_id) ?? 'Unknown stream'} › ${topicName(conversation.topic, state)}`
+}

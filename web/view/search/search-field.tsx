@@ -1,0 +1,97 @@
+import { useRef } from 'preact/hooks'
+import { termText } from '../../model/finding/search.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useSession } from '../session-context.ts'
+import { useSearch } from './use-search.ts'
+
+interface SearchFieldProps {
+  /** Id of the box. */
+  id?: string
+  placeholder: string
+  autofocus?: boolean
+}
+
+/** Words and operators to search for; an operator that is whole stands as a pill. */
+export function SearchField({ id: boxId, placeholder, autofocus = false }: SearchFieldProps) {
+  const session = useSession()
+  const box = useRef<HTMLInputElement>(null)
+  const search = useSearch(session)
+  const { id, terms, text, found, active, problem } = search
+  const isOpen = found.value.length > 0
+  const submit = (event: Event) => {
+    event.preventDefault()
+    search.submit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    search.onKeyDown(event)
+    if (event.key === 'Escape' && !event.defaultPrevented) box.current?.blur()
+    event.stopPropagation()
+  }
+  return (
+    <search>
+      <form class="search-field" onSubmit={submit}>
+        <div class="pills">
+          <Icon name="search" />
+          {terms.value.map((term, i) => {
+            const shown = termText(session, term)
+            return (
+              <button
+                key={shown}
+                type="button"
+                class="pill"
+                aria-label={`Remove ${shown}`}
+                onClick={() => {
+                  search.remove(i)
+                  box.current?.focus()
+                }}
+              >
+                {shown} <Icon name="close" />
+              </button>
+            )
+          })}
+          <input
+            ref={box}
+            id={boxId}
+            type="text"
+            role="combobox"
+            aria-label="Search messages"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            aria-activedescendant={active.value >= 0 ? `${id}-${active.value}` : undefined}
+            aria-describedby={problem.value ? `${id}-problem` : undefined}
+            autocomplete="off"
+            enterkeyhint="search"
+            autofocus={autofocus}
+            placeholder={terms.value.length > 0 ? '' : placeholder}
+            value={text.value}
+            onInput={(event) => search.write(event.currentTarget.value)}
+            onFocus={search.look}
+            onBlur={search.close}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <div id={id} class="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+          {found.value.map((suggestion, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
+            <div
+              key={suggestion.key}
+              id={`${id}-${i}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={i === active.value}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => search.choose(suggestion)}
+            >
+              <span class="name">{suggestion.label}</span>
+              <span class="quiet small">{suggestion.about}</span>
+            </div>
+          ))}
+        </div>
+        <p id={`${id}-problem`} class="problem small" role="alert">
+          {problem.value}
+        </p>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,76 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { Narrow } from '../../../src/client/index.ts'
+import { searchProblem } from '../../model/finding/problems.ts'
+import { isSearch, parseSearch } from '../../model/finding/search.ts'
+import { type SearchSuggestion, suggestSearch, takeTerms } from '../../model/finding/suggestions.ts'
+import { goToNarrow, place } from '../../model/state/route.ts'
+import type { Session } from '../../model/state/session.ts'
+
+/** A search that is being written: whole terms, and a text after them. */
+export function useSearch(session: Session) {
+  const terms = useSignal<Narrow>([])
+  const text = useSignal('')
+  const isOpen = useSignal(false)
+  // Topics of a stream come when they are first asked for.
+  const found = useComputed(() => (isOpen.value ? suggestSearch(session, terms.value, text.value) : []))
+  /** The suggestion that Enter takes; none before an arrow key. */
+  const active = useSignal(-1)
+  const problem = useSignal('')
+  const id = useId()
+
+  // On the page of a search the box has it, to be changed.
+  useSignalEffect(() => {
+    const where = place.value
+    const narrow = where.view === 'feed' && isSearch(where.narrow, session.state.user_id) ? where.narrow : []
+    terms.value = narrow.filter(({ operator }) => operator !== 'search')
+    text.value = narrow.flatMap(({ operator, operand }) => (operator === 'search' ? [String(operand)] : [])).join(' ')
+    problem.value = ''
+    close()
+  })
+  function close(): void {
+    isOpen.value = false
+    active.value = -1
+  }
+  const look = () => {
+    isOpen.value = true
+    active.value = -1
+  }
+  const write = (written: string) => {
+    const taken = takeTerms(session, written)
+    if (taken.terms.length > 0) terms.value = [...terms.value, ...taken.terms]
+    text.value = taken.rest
+    problem.value = ''
+    look()
+  }
+  const choose = ({ term, insert = '' }: SearchSuggestion) => {
+    if (term) terms.value = [...terms.value, term]
+    text.value = text.value.replace(/-?[a-z-]+:"?[^"]*$|\S*$/iu, insert)
+    look()
+  }
+  const submit = () => {
+    const narrow = [...terms.value, ...parseSearch(session, text.value)]
+    problem.value = searchProblem(narrow) ?? ''
+    close()
+    if (narrow.length > 0 && problem.value === '') goToNarrow(narrow)
+  }
+  const remove = (at: number) => {
+    terms.value = terms.value.filter((_, i) => i !== at)
+    look()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { length } = found.value
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const chosen = found.value[active.value]
+    if (step !== undefined && length > 0)
+      active.value = (active.value + step + length + (active.value < 0 && step < 0 ? 1 : 0)) % length
+    else if (event.key === 'Enter' && chosen) choose(chosen)
+    else if (event.key === 'Tab' && length > 0 && text.value !== '' && !event.shiftKey)
+      choose(chosen ?? found.value[0]!)
+    else if (event.key === 'Escape' && length > 0) close()
+    else if (event.key === 'Backspace' && text.value === '' && terms.value.length > 0) remove(terms.value.length - 1)
+    else return
+    event.preventDefault()
+  }
+  return { id, terms, text, found, active, problem, write, look, choose, submit, remove, close, onKeyDown }
+}
