@@ -10,9 +10,10 @@ import { register } from '../../src/core/event-queues/register.ts'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
+import { randomSteps } from '../dialect.ts'
 import { picker, seeded } from '../random.ts'
 
-const STEPS = Number(process.env.STEPS ?? 3000)
+const STEPS = Number(process.env.STEPS ?? randomSteps(3000))
 
 /** A simple model of a queue. */
 interface ModelQueue {

@@ -109,8 +109,12 @@ async function fuzzOneWorld(seed: number, count: number, answered: Map<string, n
     ]
     for (const { status, msg } of reads) assert.ok(status < 500, `seed ${seed}: ${name} reads: ${status} ${msg}`)
   }
-  const { integrity, foreign_key_errors } = await storeOf(w.chat).inspect()
-  assert.deepEqual({ integrity, foreign_key_errors, log }, { integrity: ['ok'], foreign_key_errors: 0, log: [] })
+  assert.deepEqual(log, [])
+  // PostgreSQL checks foreign keys at each change, and its server has tools of its own.
+  if (!storeOf(w.chat).peers) {
+    const { integrity, foreign_key_errors } = await storeOf(w.chat).inspect()
+    assert.deepEqual({ integrity, foreign_key_errors }, { integrity: ['ok'], foreign_key_errors: 0 })
+  }
   assert.deepEqual(Object.keys(Object.prototype), [])
   assert.equal('polluted' in {}, false)
 }

@@ -4,6 +4,7 @@ import { conversationsWithUnread } from '../../src/core/read-state/unread-conver
 import { newestUnread, unreadOf } from '../../src/core/read-state/unread-list.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/index.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { plansWhile } from './plans.ts'
 
 const unread = async (who: Person, more: object = {}) =>
@@ -89,7 +90,7 @@ test('the newest are listed, however far back they lie', async () => {
   )
 })
 
-test('looking for unread messages reads no table of messages as a whole', async () => {
+test('looking for unread messages reads no table of messages as a whole', onlyOnSqlite('its plans'), async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('hello')

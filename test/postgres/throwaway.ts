@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { OpenOptions } from '../../src/storage/open-options.ts'
-import { openPostgres } from '../../src/storage/postgres/open-store.ts'
+import { type Connector, connectorFor } from '../../src/storage/postgres/client.ts'
+import { openOn, openPostgres } from '../../src/storage/postgres/open-store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { resetFunctions } from './reset.ts'
 
 /** A database that is used again and again: making one takes longer than most tests. */
 interface Reusable {
   readonly url: string
+  /** Its connections, which are used again and again too: a new one has everything to plan. */
+  readonly connector: Connector
   /** To read and set its content with. */
   readonly client: pg.Client
   /** Its content before anything was done with it. */
@@ -37,7 +40,8 @@ export function throwawaysOn(url: string): Throwaways {
     await store.close()
     const client = await connect(address.href)
     await ask(client, resetFunctions)
-    return { url: address.href, client, empty: await imageOf(client) }
+    const connector = keepConnections(await connectorFor(address.href))
+    return { url: address.href, connector, client, empty: await imageOf(client) }
   }
 
   async function take(image?: Uint8Array): Promise<Reusable> {
@@ -54,7 +58,7 @@ export function throwawaysOn(url: string): Throwaways {
 
   async function open(options: OpenOptions): Promise<Store> {
     const database = await take(options.image)
-    const store = await openPostgres({ ...options, file: database.url })
+    const store = await openOn(database.connector, { ...options, file: database.url })
     const { close } = store
     let closing: Promise<void> | undefined
     return Object.assign(store, {
@@ -70,13 +74,48 @@ export function throwawaysOn(url: string): Throwaways {
   return { open, borrow }
 }
 
+/** As the connector, but what is closed waits for the next who opens. */
+function keepConnections(connector: Connector): Connector {
+  const idle: pg.Client[] = []
+  const pool = connector.pool()
+  pool.end = async () => {}
+  async function connect(): Promise<pg.Client> {
+    const client = await connector.connect()
+    client.end = async () => {
+      client.removeAllListeners()
+      client.on('error', () => {})
+      try {
+        await client.query('rollback; unlisten *; select pg_advisory_unlock_all()')
+        streamOf(client).unref()
+        idle.push(client)
+      } catch {
+        // It was lost.
+      }
+    }
+    return client
+  }
+  return {
+    name: connector.name,
+    pool: () => pool,
+    async connect() {
+      const client = idle.pop()
+      if (!client) return connect()
+      streamOf(client).ref()
+      return client
+    },
+  }
+}
+
 async function imageOf(client: pg.Client): Promise<string> {
   return (await ask(client, 'select testkit.image() as image')).rows[0].image
 }
 
+const streamOf = (client: pg.Client): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
 /** A test's process ends when the tests do: a connection keeps it alive only while it is asked something. */
 async function ask(client: pg.Client, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   stream.ref()
   try {
     return await (values.length > 0 ? client.query(text, values) : client.query(text))

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { StorageError } from '../errors.ts'
 import type { Db } from '../handle.ts'
 import { applied, migrate, pending, migrations as released } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import type { OpenOptions } from '../open-options.ts'
 import type { Store } from '../store.ts'
 import { type Connector, connectorFor } from './client.ts'
@@ -88,15 +89,20 @@ async function bringUpToDate(
   if (Number(version) < OLDEST_VERSION) {
     throw new StorageError('unsupported', `${connector.name} is PostgreSQL ${version}; version 14 or newer is needed.`)
   }
+  if ((await missing(db, migrations)).length === 0) return
   const lock = await connector.connect()
   try {
     await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
-    const there = await sql<{ there: number }>`select to_regclass('migration') is not null as there`.execute(db)
-    const todo = pending(await applied(db, there.rows[0]!.there === 1), migrations)
-    await migrate(writer, postgres, todo, now)
+    // Another process may have done it meanwhile.
+    await migrate(writer, postgres, await missing(db, migrations), now)
   } finally {
     await lock.end()
   }
+}
+
+async function missing(db: Db, migrations: readonly Migration[]) {
+  const { rows } = await sql<{ there: number }>`select to_regclass('migration') is not null as there`.execute(db)
+  return pending(await applied(db, rows[0]!.there === 1), migrations)
 }
 
 async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise<T>): Promise<T> {
