@@ -19,7 +19,10 @@ interface List {
 }
 type Lists = Record<Kind, List>
 
-/** What makes lists differ: which role reads them, or that they have no account, and whether the reader computes the addresses of Gravatars. */
+/**
+ * What makes lists differ: which role reads them, or that the reader has no account, and whether the reader computes the
+ * addresses of Gravatars.
+ */
 interface Readers {
   /** The spectator's, or that of nobody in particular of the role. */
   id: number

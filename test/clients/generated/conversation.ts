@@ -110,7 +110,10 @@ export async function converse(ann: Account, bob: Account, image: Uint8Array<Arr
       })
     ).data,
   )
-  const { events } = need((await bobs.GET('/api/v1/events', { params: { query: { queue_id, last_event_id } } })).data)
+  const { events } = need(
+    (await bobs.GET('/api/v1/events', { params: { query: { queue_id: need(queue_id ?? undefined), last_event_id } } }))
+      .data,
+  )
   const refused = await bobs.POST('/api/v1/messages', { body: { ...to, to: 'nowhere', content: 'x' } })
   const forbidden = await bobs.POST('/api/v1/default_streams', { body: { stream_id: 1 } })
   return [
