@@ -100,6 +100,12 @@ const messages = [
 ]
 
 const accounts = [
+  row([
+    'enable_spectator_access',
+    'check',
+    'Visitors without an account',
+    'Everybody with the address can read the streams that are open to the web.',
+  ]),
   row(['name_changes_disabled', 'check', 'Only administrators change names', 'Otherwise everybody their own.']),
   row([
     'email_changes_disabled',
@@ -152,6 +158,12 @@ const permissions = [
     'All members can find and join them.',
   ]),
   row(['can_create_private_channel_group', 'permission', 'Create private streams', 'Only who is added can see them.']),
+  row([
+    'can_create_web_public_channel_group',
+    'permission',
+    'Open streams to the web',
+    'People without an account can read them.',
+  ]),
   row(['can_add_subscribers_group', 'permission', 'Add others to streams', 'In any stream that they may see.']),
   row(['direct_message_initiator_group', 'permission', 'Begin direct conversations', 'Anybody in one may reply.']),
   row(['direct_message_permission_group', 'permission', 'Have direct conversations', 'One of them must be in each.']),

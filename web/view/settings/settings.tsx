@@ -24,7 +24,7 @@ import { MutedUsers } from './own/muted-users.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
-import { Users } from './users.tsx'
+import { Users } from './users/users.tsx'
 
 type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_guest'>
 const administrators = ({ is_admin }: Reader) => is_admin

@@ -1,10 +1,10 @@
-import type { Person } from '../../model/reading/people.ts'
-import { CopiedText } from '../parts/copied-text.tsx'
-import { closeDialog, openDialog } from '../parts/dialog.tsx'
-import { attempt } from '../parts/notices.tsx'
-import { useSession } from '../session-context.ts'
-import { TextField } from './field.tsx'
-import { ProfileValues } from './own/profile-values.tsx'
+import type { Person } from '../../../model/reading/people.ts'
+import { CopiedText } from '../../parts/copied-text.tsx'
+import { closeDialog, openDialog } from '../../parts/dialog.tsx'
+import { attempt } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { TextField } from '../field.tsx'
+import { ProfileValues } from '../own/profile-values.tsx'
 
 /** What administrators change of somebody's account. */
 export function UserSettings({ person }: { person: Person }) {

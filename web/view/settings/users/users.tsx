@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import type { Person } from '../../model/reading/people.ts'
-import { best, folded } from '../../model/writing/matching.ts'
-import { Opens } from '../parts/opens.tsx'
-import { useSession } from '../session-context.ts'
+import type { Person } from '../../../model/reading/people.ts'
+import { best, folded } from '../../../model/writing/matching.ts'
+import { Opens } from '../../parts/opens.tsx'
+import { useSession } from '../../session-context.ts'
 import { NewUser } from './new-user.tsx'
 import { UserRow } from './user-row.tsx'
 

@@ -1,5 +1,5 @@
-import { useSession } from '../session-context.ts'
-import { ActionForm, textIn } from './action-form.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
 
 /** A form that makes an account for somebody. */
 export function NewUser({ onDone }: { onDone(): void }) {

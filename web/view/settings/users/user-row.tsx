@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import type { Person } from '../../model/reading/people.ts'
-import { Avatar } from '../parts/avatar.tsx'
-import { confirm } from '../parts/confirm.tsx'
-import { useSession } from '../session-context.ts'
-import { SaveState, useSaving } from './field.tsx'
-import { OWNER, roleName, roles } from './roles.ts'
+import type { Person } from '../../../model/reading/people.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { confirm } from '../../parts/confirm.tsx'
+import { useSession } from '../../session-context.ts'
+import { SaveState, useSaving } from '../field.tsx'
+import { OWNER, roleName, roles } from '../roles.ts'
 import { UserSettings } from './user-settings.tsx'
 
 /** One account, with what the reader may do to it: owners are changed by owners only. */
