@@ -214,3 +214,34 @@ test('the newest messages are kept with what is known of their feeds, and shown 
     [[{ from: said[4], to: Number.POSITIVE_INFINITY, ids: said.slice(4) }]],
   )
 })
+
+test('somebody who reads along for days has what is near in memory, and not all that was said', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { client, session, general, caughtUp } = await reading(w)
+  const store = messageStore(client, session, { mostKnown: 60 })
+  const feed = store.feed(topic(general, 'Greetings'))
+  const other = store.feed(channel(general))
+  for (const one of [feed, other]) await one.load({ anchor: 'newest', before: 10, after: 0 })
+  const said: number[] = []
+  const says = async (count: number) => {
+    for (let i = 0; i < count; i++) said.push((await iago.says(`line ${i}`)).id)
+    await caughtUp()
+  }
+  await says(100)
+  assert.ok(said.filter((id) => store.get(id)).length <= 60)
+  const [span] = feed.spans
+  assert.equal(span!.to, Number.POSITIVE_INFINITY)
+  assert.equal(span!.from, span!.ids[0])
+  assert.deepEqual(span!.ids.slice(-5), said.slice(-5))
+  for (const id of span!.ids) assert.ok(store.get(id))
+
+  // Where somebody reads far back, that is what stays.
+  const anchor = said[20]!
+  await feed.load({ anchor, before: 10, after: 10 })
+  feed.readAt(anchor)
+  await says(100)
+  assert.equal(feed.spans.length, 1)
+  assert.deepEqual(feed.spans[0], { from: said[15], to: said[24], ids: said.slice(15, 25) })
+  await session.stop()
+})

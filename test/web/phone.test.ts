@@ -16,7 +16,7 @@ test('on a phone one goes from the streams to a topic, writes, and comes back', 
   await page.getByRole('link', { name: /garden/ }).click()
   await message(page, 'Anyone?').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Me.')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
   await message(page, 'Me.').waitFor()
   // Nothing is wider than the screen.
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)

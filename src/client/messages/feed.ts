@@ -14,6 +14,8 @@ export interface Feed {
   readonly narrow: Narrow
   /** Ascending; none meets another. Replaced when it changes. */
   readonly spans: readonly Span[]
+  /** Says which message is read: those far from it may be forgotten when many are known. The newest unless it is said. */
+  readAt(id: number | undefined): void
   /** Fetches a window; answers the span that it became part of, and the id of the anchor. */
   load(window: Window): Promise<{ span: Span; anchor: number }>
 }

@@ -5,10 +5,16 @@ import type { Live } from '../live/live.ts'
 import { applyToMessages, type Messages } from './apply-event.ts'
 import { asShown, covers, type Feed, sentNarrow } from './feed.ts'
 import { isInNarrow, type Narrow, narrowKey } from './narrow.ts'
-import { addSpan, insertId, isIn, removeId, type Span } from './spans.ts'
+import { addSpan, insertId, isIn, removeId, type Span, spansNear } from './spans.ts'
 
 /** More than this many messages that came into sight at once are not fetched one by one: views load them again. */
 const MAX_FETCHED = 500
+
+/** When more messages are known than this, those far from what is read are forgotten: */
+const MOST_KNOWN = 6000
+/** feeds that were not asked for of late, and of the others all but this part of them on each side of the place that is read. */
+const KEPT_FEEDS = 5
+const NEAR = 1 / 12
 
 export interface StoreChange {
   /** Messages that are others now, or gone. */
@@ -38,6 +44,7 @@ export interface KeptMessages {
 
 interface StoredFeed extends Feed {
   spans: readonly Span[]
+  place: number | undefined
 }
 
 /**
@@ -49,7 +56,11 @@ interface StoredFeed extends Feed {
  * const { span } = await messages.feed([{ operator: 'channel', operand: 7 }]).load({ anchor: 'newest', before: 100, after: 0 })
  * for (const id of span.ids) console.log(messages.get(id)!.content)
  */
-export function messageStore(client: Client, session: Live): MessageStore {
+export function messageStore(
+  client: Client,
+  session: Live,
+  { mostKnown = MOST_KNOWN }: { mostKnown?: number } = {},
+): MessageStore {
   const messages: Messages = new Map()
   const feeds = new Map<string, StoredFeed>()
   const listeners = new Set<(change: StoreChange) => void>()
@@ -141,6 +152,20 @@ export function messageStore(client: Client, session: Live): MessageStore {
     announce(known, feeds.values())
   }
 
+  /** Forgets what is far from what is read, when many messages are known: somebody may read along for days. */
+  function trim(): void {
+    if (messages.size <= mostKnown) return
+    const changed: Feed[] = []
+    for (const [i, feed] of [...feeds.values()].reverse().entries()) {
+      const spans = i < KEPT_FEEDS ? spansNear(feed.spans, feed.place, mostKnown * NEAR) : []
+      if (spans !== feed.spans) changed.push(feed)
+      feed.spans = spans
+    }
+    const kept = new Set([...feeds.values()].flatMap(({ spans }) => spans.flatMap(({ ids }) => ids)))
+    for (const id of messages.keys()) if (!kept.has(id)) messages.delete(id)
+    announce([], changed)
+  }
+
   session.onChange((change) => {
     if (change.type === 'registered' && change.previous) forget()
     if (change.type !== 'event') return
@@ -150,12 +175,17 @@ export function messageStore(client: Client, session: Live): MessageStore {
     announce(ids, place(event.type === 'delete_message' ? (event.message_ids ?? ids) : ids))
     if (event.type === 'message') askFor(event.message.id)
     fetchMissing(event)
+    trim()
   })
 
   function newFeed(narrow: Narrow): StoredFeed {
     const feed: StoredFeed = {
       narrow,
       spans: [],
+      place: undefined,
+      readAt(id) {
+        feed.place = id
+      },
       async load({ anchor, before: num_before, after: num_after }) {
         await session.ready()
         const during = begin()
@@ -184,6 +214,8 @@ export function messageStore(client: Client, session: Live): MessageStore {
     feed(narrow) {
       const key = narrowKey(narrow)
       const feed = feeds.get(key) ?? newFeed(narrow)
+      // The feeds are in the order in which they were asked for last.
+      feeds.delete(key)
       feeds.set(key, feed)
       return feed
     },

@@ -40,4 +40,21 @@ export function removeId(spans: readonly Span[], id: number): readonly Span[] {
   return span ? spans.with(at, { ...span, ids: span.ids.filter((one) => one !== id) }) : spans
 }
 
+/**
+ * Of the spans the one around a message, or the newest, and of that at most so many messages on each side of it; the same
+ * spans where that is all of them.
+ */
+export function spansNear(spans: readonly Span[], place: number | undefined, most: number): readonly Span[] {
+  const span = spans.find((one) => place !== undefined && isIn(one, place)) ?? spans.at(-1)
+  if (!span) return spans
+  const { ids } = span
+  const found = place === undefined ? -1 : ids.findIndex((id) => id >= place)
+  const middle = found === -1 ? ids.length : found
+  const kept = ids.slice(Math.max(0, middle - most), middle + most)
+  if (kept.length === ids.length) return spans.length === 1 ? spans : [span]
+  const from = kept[0] === ids[0] ? span.from : kept[0]!
+  const to = kept.at(-1) === ids.at(-1) ? span.to : kept.at(-1)!
+  return [{ from, to, ids: kept }]
+}
+
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)

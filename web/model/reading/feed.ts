@@ -164,6 +164,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     reload: () => guarded(() => open(place ?? near)),
     readAt(id) {
       place = id
+      feed.readAt(id)
     },
     close: end,
   }

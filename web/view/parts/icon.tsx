@@ -6,6 +6,7 @@ const paths = {
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12l5 5 9-10',
   chevron: 'M9 6l6 6-6 6',
+  sidebar: 'M4 5h16v14H4zM10 5v14',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 2',
   close: 'M6 6l12 12M18 6L6 18',
   down: 'M12 5v14M6 13l6 6 6-6',

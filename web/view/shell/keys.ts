@@ -69,6 +69,7 @@ const keys: Readonly<Record<string, Key>> = {
   },
   '?': openHelp,
   w: () => layout.togglePeople(),
+  '[': () => layout.toggleList(),
   End: (_session) => void currentFeed.value?.toNewest(),
   Escape: () => {
     selected.value = undefined

@@ -5,6 +5,8 @@ import { Icon, type IconName } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { DirectList } from './direct-list.tsx'
+import { layout } from './layout.ts'
+import { Resizer } from './resizer.tsx'
 import { SearchBox } from './search-box.tsx'
 import { StreamList } from './stream-list.tsx'
 
@@ -17,7 +19,18 @@ export function LeftSidebar() {
   const { scheduled_messages } = session.read('scheduled')
   return (
     <nav class="left-sidebar" aria-label="Conversations">
-      <AccountMenu />
+      <div class="account-row">
+        <AccountMenu />
+        <button
+          type="button"
+          class="icon-button hide-list"
+          aria-label="Hide the conversations"
+          title="Hide the conversations ([)"
+          onClick={layout.toggleList}
+        >
+          <Icon name="sidebar" />
+        </button>
+      </div>
       <SearchBox />
       <div class="scrolling">
         <ul class="places">
@@ -33,6 +46,7 @@ export function LeftSidebar() {
         <DirectList />
         <StreamList />
       </div>
+      <Resizer side="left" label="Width of the conversations" />
     </nav>
   )
 }

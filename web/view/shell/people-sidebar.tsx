@@ -2,6 +2,7 @@ import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
+import { Resizer } from './resizer.tsx'
 
 const MOST = 200
 
@@ -12,6 +13,7 @@ export function PeopleSidebar() {
   const shown = people.slice(0, MOST)
   return (
     <aside class="people-sidebar" aria-labelledby="people-title">
+      <Resizer side="right" label="Width of the people" />
       <h2 id="people-title">People</h2>
       <ul class="scrolling">
         {shown.map(({ user_id, full_name }) => {

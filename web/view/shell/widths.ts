@@ -1,0 +1,43 @@
+import { type Signal, signal } from '@preact/signals'
+
+export type Side = 'left' | 'right'
+
+interface Width {
+  /** In px; undefined while it is the stylesheet's. */
+  px: Signal<number | undefined>
+  least: number
+  most: number
+}
+
+/** How wide the sidebars are, remembered by the browser. */
+export const widths: Readonly<Record<Side, Width>> = {
+  left: { px: signal(undefined), least: 180, most: 480 },
+  right: { px: signal(undefined), least: 150, most: 400 },
+}
+
+const stored = (side: Side) => `width-${side}`
+
+export function setWidth(side: Side, px: number): void {
+  const { least, most, px: width } = widths[side]
+  width.value = Math.round(Math.min(most, Math.max(least, px)))
+  localStorage.setItem(stored(side), String(width.value))
+  apply(side)
+}
+
+/** Back to the stylesheet's. */
+export function resetWidth(side: Side): void {
+  widths[side].px.value = undefined
+  localStorage.removeItem(stored(side))
+  apply(side)
+}
+
+function apply(side: Side): void {
+  const { value } = widths[side].px
+  if (value === undefined) document.documentElement.style.removeProperty(`--${side}`)
+  else document.documentElement.style.setProperty(`--${side}`, `${value}px`)
+}
+
+for (const side of ['left', 'right'] as const) {
+  const px = Number(localStorage.getItem(stored(side)))
+  if (px > 0) setWidth(side, px)
+}
