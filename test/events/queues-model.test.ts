@@ -10,10 +10,12 @@ import { register } from '../../src/core/event-queues/register.ts'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
-import { randomSteps } from '../dialect.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { picker, seeded } from '../random.ts'
 
-const STEPS = Number(process.env.STEPS ?? randomSteps(3000))
+/** Where several processes share the database, a queue ends some time later than the model says: another may have served it. */
+const atOnce = onlyOnSqlite('idle queues end at once')
+const STEPS = Number(process.env.STEPS ?? 3000)
 
 /** A simple model of a queue. */
 interface ModelQueue {
@@ -30,7 +32,7 @@ interface Model {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`${STEPS} random steps: queues answer what the model says (seed ${seed})`, async () => {
+  test(`${STEPS} random steps: queues answer what the model says (seed ${seed})`, atOnce, async () => {
     await using w = await world()
     const random = seeded(seed)
     const model: Model = { log: [], queues: [] }

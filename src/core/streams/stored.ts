@@ -1,4 +1,4 @@
-import { fold, isUnset, statement } from '../../storage/index.ts'
+import { fold, isSet, isUnset, statement } from '../../storage/index.ts'
 import { defineCacheById } from '../cache.ts'
 import type { Caller, SystemTx } from '../context.ts'
 import { periodsOfUser } from '../event-log/audience.ts'
@@ -11,6 +11,21 @@ const idByName = statement((db, p: { name_key: string }) =>
 
 const rows = defineCacheById('stream', async (db, id: number) => (await byId(db, { id }))[0])
 const ids = defineCacheById('stream-named', async (db, name_key: string) => (await idByName(db, { name_key }))[0]?.id)
+
+const mutedBy = statement((db, p: { user_id: number }) =>
+  db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', p.user_id)
+    .where('is_active', '=', isSet)
+    .where('is_muted', '=', isSet),
+)
+
+/** The streams that a user is in and has muted. */
+export const mutedStreams = defineCacheById('muted-streams', async (db, user_id: number) => {
+  const muted = await mutedBy(db, { user_id })
+  return new Set(muted.map((row) => row.stream_id))
+})
 
 /** Must be called by everything that changes a stream's row. */
 export const invalidateStream = (tx: SystemTx, stream_id: number): void => rows.invalidate(tx, stream_id)

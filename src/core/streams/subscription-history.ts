@@ -2,6 +2,7 @@ import type { Tx } from '../context.ts'
 import { periodsOfUser } from '../event-log/audience.ts'
 import { position } from '../event-log/emit.ts'
 import { dialectOf } from '../store.ts'
+import { mutedStreams } from './stored.ts'
 import { type ByStream, isPairOf, pairsOf } from './subscribers.ts'
 
 /** The newest message and event ids: users who join now receive everything after them. */
@@ -39,5 +40,8 @@ export async function endPeriods(tx: Tx, left: ByStream): Promise<void> {
 }
 
 function forgetPeriods(tx: Tx, byStream: ByStream): void {
-  for (const user_ids of byStream.values()) for (const user_id of user_ids) periodsOfUser.invalidate(tx, user_id)
+  for (const user_id of new Set([...byStream.values()].flatMap((user_ids) => [...user_ids]))) {
+    periodsOfUser.invalidate(tx, user_id)
+    mutedStreams.invalidate(tx, user_id)
+  }
 }

@@ -8,6 +8,7 @@ import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { bool, described, id, text } from '../fields.ts'
 import { empty } from '../shapes/values.ts'
+import { mutedStreams } from '../streams/stored.ts'
 
 const color = v.pipe(
   text,
@@ -108,6 +109,7 @@ async function setProperty(tx: Tx, { stream_id, ...change }: Change): Promise<vo
     .where('user_id', '=', tx.user.id)
     .where('stream_id', '=', stream_id)
     .execute()
+  if (property === 'is_muted') mutedStreams.invalidate(tx, tx.user.id)
   await emit(tx, { type: 'subscription', op: 'update', stream_id, property, value }, only(tx.user.id))
 }
 

@@ -100,12 +100,6 @@ const messages = [
 ]
 
 const accounts = [
-  row([
-    'enable_spectator_access',
-    'check',
-    'Visitors without an account',
-    'Everybody with the address can read the streams that are open to the web.',
-  ]),
   row(['name_changes_disabled', 'check', 'Only administrators change names', 'Otherwise everybody their own.']),
   row([
     'email_changes_disabled',
@@ -116,6 +110,12 @@ const accounts = [
   row(['avatar_changes_disabled', 'check', 'Only administrators change pictures', 'Otherwise everybody their own.']),
   row(['require_unique_names', 'check', 'Names are unique', 'No two people can have the same name.']),
   row(['presence_disabled', 'check', 'Hide who is here', 'Nobody sees who is active.']),
+  row([
+    'enable_spectator_access',
+    'check',
+    'Let people read without an account',
+    'Only streams that are opened to everybody.',
+  ]),
   row(['enable_guest_user_indicator', 'check', 'Mark guests', 'Apps write “(guest)” after their names.']),
   row([
     'enable_guest_user_dm_warning',
@@ -161,8 +161,8 @@ const permissions = [
   row([
     'can_create_web_public_channel_group',
     'permission',
-    'Open streams to the web',
-    'People without an account can read them.',
+    'Open streams to everybody',
+    'Where people may read without an account.',
   ]),
   row(['can_add_subscribers_group', 'permission', 'Add others to streams', 'In any stream that they may see.']),
   row(['direct_message_initiator_group', 'permission', 'Begin direct conversations', 'Anybody in one may reply.']),
