@@ -19,7 +19,7 @@ const STREAMS_PER_USER = 30
 export const READER_EMAIL = 'user1@example.com'
 export const READER_UNREAD = 20_000
 
-export async function seed(file: string, messages: number): Promise<void> {
+export async function seed(file: string, messages: number, userCount = USERS): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} exists already`)
   const random = randomFrom(7)
   const pick = (n: number) => Math.floor(random() * n)
@@ -73,7 +73,7 @@ export async function seed(file: string, messages: number): Promise<void> {
   const addPeriod = row('subscription_period', 'user_id,stream_id,from_message_id,from_event_id')
   const users: number[] = []
   const received = new Map<number, number[]>()
-  for (let i = 1; i <= USERS; i++) {
+  for (let i = 1; i <= userCount; i++) {
     const email = `user${i}@example.com`
     const id = addUser.get(email, email, `User ${i}`, `user ${i}`, '', 'G', 400, 1, 0, 1_700_000_000, 1) as number
     users.push(id)
@@ -98,7 +98,7 @@ export async function seed(file: string, messages: number): Promise<void> {
   const addParticipant = row('direct_participant', 'user_id,conversation_id')
   const directs = new Map<string, { id: number; people: number[] }>()
   for (let i = 0; i < DIRECTS; i++) {
-    const people = [users[pick(USERS)]!, users[pick(USERS)]!].sort((a, b) => a - b)
+    const people = [users[pick(userCount)]!, users[pick(userCount)]!].sort((a, b) => a - b)
     const key = [...new Set(people)].join(',')
     if (directs.has(key)) continue
     const id = addConversation.get('direct', key) as number
@@ -143,7 +143,7 @@ export async function seed(file: string, messages: number): Promise<void> {
       const topic = topics[s]![Math.floor(TOPICS_PER_STREAM * random() ** 2)]
       addMessage.run(
         id,
-        users[pick(USERS)],
+        users[pick(userCount)],
         streams[s]!.id,
         topic,
         content,
@@ -156,7 +156,7 @@ export async function seed(file: string, messages: number): Promise<void> {
     }
     addText.run(id, content)
     index.run(id, [...piecesOf(content)].join(' '))
-    if (pick(20) === 0) addReaction.run(id, users[pick(USERS)])
+    if (pick(20) === 0) addReaction.run(id, users[pick(userCount)])
   }
   muteSome(db, users[0]!, streams, topics)
   readMost(db, users, received, direct, first + messages - 1)
