@@ -17,6 +17,7 @@ const [messages, share, rounds, seconds] = short ? ['50000', '0.2', '20', '3'] :
 const commands: readonly (readonly [title: string, command: readonly string[]])[] = [
   ['The longest wait of others', ['stalls/run.js', share, '--limit', short ? '300' : '100']],
   ['Readers that wait', ['waiting.js', share]],
+  ['Clients that start', ['herd.js', share]],
   ['Ordinary messages', ['ordinary.js', rounds, seconds]],
   ['Files that come and go', ['files.js']],
   [`A database of ${messages} messages`, ['seed.js', file, messages]],

@@ -1,4 +1,7 @@
-import { manualClock, type TestServerOptions } from '../src/testing/index.ts'
+import { endSetUp, openSetUp } from '../src/core/accounts/password-links.ts'
+import { setUpPath } from '../src/core/organization/set-up.ts'
+import { contextOf, issuePasswordLink } from '../src/index.ts'
+import { manualClock, type TestServer, type TestServerOptions } from '../src/testing/index.ts'
 
 const people = ['beatrice', 'benedick', 'rosalind', 'orlando', 'viola'] as const
 export type SeedName = (typeof people)[number]
@@ -77,4 +80,72 @@ export const seed: TestServerOptions<SeedName> = {
       reactions: { tada: ['beatrice', 'rosalind'], octopus: ['beatrice'] },
     },
   ],
+}
+
+/** Something on each page of settings. Cordelia becomes an owner, to have all of them. */
+export async function seedSettings({ people, chat }: TestServer<SeedName>): Promise<void> {
+  const { iago, cordelia, beatrice, benedick, rosalind } = people
+  await iago.api.patch(`/users/${cordelia.id}`, { role: 100 })
+  const { api } = cordelia
+  const group = (name: string, description: string, who: readonly { id: number }[]) =>
+    api.post('/user_groups/create', { name, description, members: who.map(({ id }) => id) })
+  const { group_id } = await group('designers', 'Everybody who draws', [cordelia, beatrice, benedick])
+  await group('leads', 'Who decides', [cordelia, rosalind])
+  await api.patch(`/user_groups/${group_id}`, {
+    can_mention_group: { new: { direct_members: [rosalind.id, cordelia.id], direct_subgroups: [] } },
+  })
+  await api.post('/bots', { short_name: 'builds', full_name: 'Builds', bot_type: 1 })
+  await api.post('/bots', { short_name: 'github', full_name: 'GitHub', bot_type: 2 })
+  await beatrice.api.post('/bots', { short_name: 'weather', full_name: 'Weather', bot_type: 1 })
+  await api.post('/users/me/alert_words', { alert_words: ['logo', 'deploy'] })
+  await api.post(`/users/me/muted_users/${benedick.id}`)
+  await api.post('/invites/multiuse', { invite_expires_in_minutes: 10_080 })
+  await api.post('/invites', { invitee_emails: 'celia@example.com, touchstone@example.com', stream_ids: [] })
+  const linkifier = (pattern: string, url_template: string) => api.post('/realm/filters', { pattern, url_template })
+  await linkifier('#(?P<id>[0-9]+)', 'https://git.example.com/arden/issues/{id}')
+  await linkifier('INV-(?P<number>[0-9]{4})', 'https://books.example.com/invoices/{number}')
+  const playground = { pygments_language: 'Python', url_template: 'https://example.com/run?code={code}' }
+  await api.post('/realm/playgrounds', { ...playground, name: 'Python playground' })
+  await api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
+  await api.post('/realm/profile_fields', { name: 'Works from', hint: 'A city', field_type: 1 })
+  await api.post('/realm/profile_fields', { name: 'Birthday', hint: '', field_type: 4 })
+  await api.post('/realm/profile_fields', { name: 'Mentor', hint: 'Whom to ask', field_type: 6 })
+  await api.post('/export/realm', { export_type: 1 })
+  await spreadTimes(chat)
+}
+
+const MINUTE = 60
+
+/** Worlds are made at one moment: here what was written comes some minutes after what was before it, until now. */
+const spreadTimes = (chat: TestServer<SeedName>['chat']): Promise<void> =>
+  contextOf(chat).write(async ({ db }) => {
+    const now = Math.floor(chat.clock.now() / 1000)
+    await db
+      .updateTable('api_key')
+      .set({ created_at: now - 40 * MINUTE })
+      .execute()
+    const messages = await db.selectFrom('message').select('id').orderBy('id', 'desc').execute()
+    for (const [at, { id }] of messages.entries()) {
+      await db
+        .updateTable('message')
+        .set({ sent_at: now - 3 * MINUTE * (at + 1) })
+        .where('id', '=', id)
+        .execute()
+    }
+  })
+
+/** The pages that links lead to: of those who have no account yet. */
+export async function pagesByLink({ people, chat }: TestServer<SeedName>): Promise<Readonly<Record<string, string>>> {
+  const { invite_link } = await people.iago.api.post('/invites/multiuse')
+  const { path } = await people.iago.write((tx) => issuePasswordLink(tx, people.viola.id))
+  await people.iago.write(async (tx) => {
+    const { uuid } = await tx.db.selectFrom('organization').select('uuid').executeTakeFirstOrThrow()
+    await endSetUp(tx, people.iago.id)
+    await openSetUp(tx, people.iago.id, uuid)
+  })
+  return {
+    join: new URL(invite_link).pathname + new URL(invite_link).search,
+    password: path,
+    'set-up': (await setUpPath(contextOf(chat)))!,
+  }
 }

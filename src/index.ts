@@ -15,6 +15,7 @@ export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type Which
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export {
+  createPasswordLink,
   getPasswordLink,
   issuePasswordLink,
   type PasswordLink,

@@ -1,21 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Running, unpack, untilOpen } from './debian.ts'
 
 const packages = [
   ...['prosody', 'lua5.4', 'liblua5.4-0', 'lua-expat', 'lua-filesystem', 'lua-sec', 'lua-socket', 'lua-unbound'],
   ...['libunbound8', 'libevent-2.1-7', 'libicu72'],
 ]
 
-/** Prosody from its Debian packages, unpacked into a folder: nothing is installed, no service started. */
-export async function startProsody(folder: string, port: number): Promise<{ stop(): Promise<void> }> {
-  const root = join(folder, 'root')
+/** Prosody from its Debian packages. */
+export async function startProsody(folder: string, port: number): Promise<Running> {
+  const root = unpack(folder, packages)
   mkdirSync(join(folder, 'data'), { recursive: true })
-  execFileSync('apt-get', ['-qq', 'download', ...packages], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] })
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb'))) {
-    execFileSync('dpkg', ['-x', file, root], { cwd: folder })
-  }
   const source = join(root, 'usr/lib/prosody')
   const program = readFileSync(join(root, 'usr/bin/prosody'), 'utf8')
     .replaceAll('/usr/lib/prosody', source)
@@ -35,7 +31,7 @@ export async function startProsody(folder: string, port: number): Promise<{ stop
       PROSODY_CONFIG: join(folder, 'prosody.cfg.lua'),
     },
   })
-  await untilOpen(port)
+  await untilOpen(port, 'Prosody')
   return {
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -66,15 +62,3 @@ Component "rooms.localhost" "muc"
   muc_room_locking = false
   muc_log_by_default = true
 `
-
-async function untilOpen(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
-      socket.once('connect', () => socket.destroy())
-    })
-    if (isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('Prosody did not start; VERBOSE=1 shows why')
-}

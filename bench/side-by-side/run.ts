@@ -1,18 +1,21 @@
 /**
- * One message at a time to 50 waiting members of a stream, and of a room of Prosody with its archive on, in turns:
- * `npm run bench:side-by-side`. On Debian; another XMPP server that is running, such as ejabberd, which must allow to sign in
- * anonymously, is measured by `XMPP=port,host,room@service`.
+ * One message at a time to 50 waiting members of a stream, and of a room of Prosody and of ejabberd with their archives on,
+ * in turns: `npm run bench:side-by-side`, or of one: `… -- ejabberd`. Both are taken from Debian's packages, unpacked into a
+ * temporary folder.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { crowd, start } from '../crowd.ts'
+import type { Running } from './debian.ts'
+import { startEjabberd } from './ejabberd.ts'
 import { startProsody } from './prosody.ts'
 import { join, type Member } from './xmpp-client.ts'
 
 const MEMBERS = 50
 const BATCH = 40
 const BATCHES = 5
+const PORT = 5299
 const CONTENT = 'The quick brown fox jumps over the lazy dog, and says so in the stream.'
 
 interface Room {
@@ -52,32 +55,40 @@ async function xmppRoom(place: { port: number; host: string; room: string }): Pr
 
 const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 
-const folder = mkdtempSync(pathOf(tmpdir(), 'chat-bench-'))
-const [port = '5299', host = 'localhost', room = 'bench@rooms.localhost'] = process.env.XMPP?.split(',') ?? []
-const server = process.env.XMPP ? undefined : await startProsody(folder, Number(port))
-const chat = await start('chat', pathOf(folder, 'chat.db'), String(MEMBERS))
-try {
-  const theirs = await xmppRoom({ port: Number(port), host, room })
-  const ours = await crowd(chat, chat.waits, chat.sends)
-  const times: Record<'theirs' | 'ours', number[]> = { theirs: [], ours: [] }
-  for (let batch = 0; batch <= BATCHES; batch++) {
-    const found = { theirs: [] as number[], ours: [] as number[] }
-    for (let i = 0; i < BATCH; i++) found.theirs.push(await theirs.round())
-    for (let i = 0; i < BATCH; i++) found.ours.push((await ours.round()).afterRequest)
-    // The first are for what is loaded and compiled only once.
-    if (batch === 0) continue
-    times.theirs.push(...found.theirs)
-    times.ours.push(...found.ours)
+/** Both in turns, so that a slow moment of the machine does not affect only one of them. */
+async function measure(name: string, startOther: (folder: string, port: number) => Promise<Running>): Promise<void> {
+  const folder = mkdtempSync(pathOf(tmpdir(), 'chat-bench-'))
+  const other = await startOther(folder, PORT)
+  const chat = await start('chat', pathOf(folder, 'chat.db'), String(MEMBERS))
+  try {
+    const theirs = await xmppRoom({ port: PORT, host: 'localhost', room: 'bench@rooms.localhost' })
+    const ours = await crowd(chat, chat.waits, chat.sends)
+    const times: Record<'theirs' | 'ours', number[]> = { theirs: [], ours: [] }
+    for (let batch = 0; batch <= BATCHES; batch++) {
+      const found = { theirs: [] as number[], ours: [] as number[] }
+      for (let i = 0; i < BATCH; i++) found.theirs.push(await theirs.round())
+      for (let i = 0; i < BATCH; i++) found.ours.push((await ours.round()).afterRequest)
+      // The first are for what is loaded and compiled only once.
+      if (batch === 0) continue
+      times.theirs.push(...found.theirs)
+      times.ours.push(...found.ours)
+    }
+    const [mine, their] = [middle(times.ours), middle(times.theirs)]
+    console.log(
+      `the last of ${MEMBERS} has the message after, p50: ${mine.toFixed(1)} ms; ${name} ${their.toFixed(1)} ms`,
+    )
+    console.log(`rate beside ${name} (goal 2): ${(their / mine).toFixed(2)}`)
+    theirs.close()
+    ours.close()
+  } finally {
+    const ended = new Promise((resolve) => chat.child.once('exit', resolve))
+    chat.child.disconnect()
+    chat.child.kill('SIGINT')
+    await Promise.all([other.stop(), ended])
+    rmSync(folder, { recursive: true, force: true })
   }
-  const [mine, other] = [middle(times.ours), middle(times.theirs)]
-  console.log(`the last of ${MEMBERS} has the message after, p50: ${mine.toFixed(1)} ms; there ${other.toFixed(1)} ms`)
-  console.log(`rate beside theirs (goal 2): ${(other / mine).toFixed(2)}`)
-  theirs.close()
-  ours.close()
-} finally {
-  const ended = new Promise((resolve) => chat.child.once('exit', resolve))
-  chat.child.disconnect()
-  chat.child.kill('SIGINT')
-  await Promise.all([server?.stop(), ended])
-  rmSync(folder, { recursive: true, force: true })
 }
+
+const servers = { Prosody: startProsody, ejabberd: startEjabberd }
+const [only] = process.argv.slice(2)
+for (const [name, startOther] of Object.entries(servers)) if (!only || only === name) await measure(name, startOther)

@@ -218,6 +218,47 @@ const plainMessage = {
   origin_id: null,
 }
 
+/** Topics of a message each, as rows. */
+export async function seedTopics({ people: { iago } }: World, stream: Stream, count: number): Promise<void> {
+  for (const part of chunked(numbers(count))) {
+    await iago.write(async ({ db }) => {
+      const topics = part.map((i) => ({ stream_id: stream.id, name: `topic ${i}`, name_key: `topic ${i}` }))
+      const made = await db.insertInto('topic').values(topics).returning('id').execute()
+      const place = { ...plainMessage, sender_id: iago.id, conversation_id: stream.id }
+      await db
+        .insertInto('message')
+        .values(made.map(({ id: topic_id }) => ({ ...place, topic_id })))
+        .execute()
+    })
+  }
+}
+
+/** These users have read a stream up to a message. */
+export async function seedReading({ people: { iago } }: World, ids: readonly number[], stream: Stream, hi: number) {
+  for (const part of chunked(ids)) {
+    await iago.write(async ({ db }) => {
+      const rows = part.map((user_id) => ({ user_id, conversation_id: stream.id, lo: 1, hi }))
+      await db.insertInto('read_range').values(rows).execute()
+    })
+  }
+}
+
+export async function seedPresences({ people: { iago }, chat }: World, ids: readonly number[]) {
+  const active_at = Math.floor(chat.clock.now() / 1000)
+  for (const part of chunked(ids)) {
+    await iago.write(async ({ db }) => {
+      const rows = part.map((user_id) => ({
+        user_id,
+        active_at,
+        idle_at: active_at,
+        client: 'website',
+        update_id: user_id,
+      }))
+      await db.insertInto('presence').values(rows).execute()
+    })
+  }
+}
+
 export const idsOf = (rows: readonly { id: number }[]): number[] => rows.map((row) => row.id)
 export const apiOk = async (answer: ReturnType<Person['api']['get']>): Promise<void> => {
   const { result, msg } = await answer

@@ -23,6 +23,7 @@ export const operations = {
   createGroup: ['POST', '/user_groups/create'],
   createInviteLink: ['POST', '/invites/multiuse'],
   createLinkifier: ['POST', '/realm/filters'],
+  createPasswordLink: ['POST', '/users/:user_id/password_link'],
   createPlayground: ['POST', '/realm/playgrounds'],
   createProfileField: ['POST', '/realm/profile_fields'],
   createSavedSnippet: ['POST', '/saved_snippets'],

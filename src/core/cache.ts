@@ -105,6 +105,8 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
   return {
     outside: (db) => ({ get: (key, load) => get(key, load, db) }),
     inside({ db, transaction, afterCommit }) {
+      /** Of this write; it is announced once. */
+      const invalidated = new Set<string>()
       const isChanged = (key: string) => changedIn.get(transaction)?.has(key) === true
       /** What this write has loaded: it may be a change of its own that it has not reported yet, or that will be undone. */
       let own: Map<string, Promise<unknown>> | undefined
@@ -130,8 +132,10 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
         invalidate(key) {
           const changed = changedIn.get(transaction) ?? new Set()
           changedIn.set(transaction, changed.add(key))
-          record?.(db, key)
           own?.delete(key)
+          if (invalidated.has(key)) return
+          invalidated.add(key)
+          record?.(db, key)
           afterCommit(() => announce([key]))
         },
       }

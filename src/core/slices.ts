@@ -33,10 +33,15 @@ export async function inSlices<T>(
       return performance.now() - began
     })
     start += slice.length
-    // At most twice as many as before: the next items may be more expensive.
-    const factor = Math.min(2, SLICE_MS / Math.max(took, 1))
-    size = Math.max(1, Math.round(size * factor))
+    size = nextSize(size, took)
   }
+}
+
+/** How many items the next write should have after one that took so many milliseconds. */
+export function nextSize(size: number, took: number): number {
+  // At most twice as many as before: the next items may be more expensive.
+  const factor = Math.min(2, SLICE_MS / Math.max(took, 1))
+  return Math.max(1, Math.round(size * factor))
 }
 
 /** The same for work of unknown size: one write after another for as long as it returns that more is left. */

@@ -14,11 +14,12 @@ import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, w
 import { failure } from './failure.ts'
 import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
-import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
+import { allowHeader, isPrepared, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
 import { sendAsset } from './serve/asset.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
+import { isLong, sendLong } from './serve/long-answer.ts'
 import { sendPage } from './serve/page.ts'
 import { sendPieces } from './serve/pieces.ts'
 import { sendProtocol } from './serve/protocol.ts'
@@ -56,8 +57,11 @@ const senders: Readonly<
   Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
   text: (exchange, result) => sendText(exchange, result as { text: string }),
-  json: (exchange, result, ignored) =>
-    isPieced(result) ? sendPieces(exchange, result, ignored) : success(result, ignored, commonHeaders(exchange)),
+  json: (exchange, result, ignored) => {
+    if (isPieced(result)) return sendPieces(exchange, result, ignored)
+    if (!isPrepared(result) && isLong(result)) return sendLong(exchange, result, ignored)
+    return success(result, ignored, commonHeaders(exchange))
+  },
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   page: (exchange, result) => sendPage(exchange, result as Page),

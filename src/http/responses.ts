@@ -32,7 +32,7 @@ const RETRY_UNAVAILABLE_SECONDS = 5
 export interface PreparedAnswer {
   wireMembers(): string
 }
-const isPrepared = (result: object): result is PreparedAnswer => 'wireMembers' in result
+export const isPrepared = (result: object): result is PreparedAnswer => 'wireMembers' in result
 
 export const jsonHeaders: Headers = {
   'content-type': 'application/json; charset=utf-8',

@@ -86,3 +86,16 @@ test('guesses at links are counted like all requests without an account, and onl
   for (let i = 0; i < 101; i++) codes.add(await guess(i))
   assert.deepEqual([...codes], ['BAD_PASSWORD_LINK', 'RATE_LIMIT_HIT'])
 })
+
+test('an administrator makes a link for somebody to pass on; nobody makes one for who is above them', async () => {
+  await using w = await world({ people: { osric: { role: 'administrator' } } })
+  const { iago, hamlet, cordelia, osric } = w.people
+  const make = (api: typeof iago.api, user_id: number) => api.post(`/users/${user_id}/password_link`)
+  const { link_url, expires_at } = await make(osric.api, hamlet.id)
+  assert.equal(expires_at * 1000, w.clock.now() + DAY_MS)
+  const token = new URL(link_url).searchParams.get('token')!
+  assert.equal((await use(w, token)).email, hamlet.email)
+  assert.equal((await make(cordelia.api, hamlet.id)).code, 'UNAUTHORIZED_PRINCIPAL')
+  assert.equal((await make(osric.api, iago.id)).code, 'UNAUTHORIZED_PRINCIPAL')
+  assert.equal((await make(iago.api, 9999)).msg, 'No such user')
+})

@@ -80,6 +80,7 @@ const harmless: Record<string, string> = {
   createBot: 'its address is taken then; an answer with a secret is not stored',
   regenerateBotKey: 'the newest key is the one there is; an answer with a secret is not stored',
   regenerateApiKey: 'the newest key is the one there is; an answer with a secret is not stored',
+  createPasswordLink: 'the newest link is the one there is; an answer with a secret is not stored',
   setPasswordByLink: 'the link ends with its first use',
   register: 'a queue that nobody reads ends by itself',
   renderMessage: 'changes nothing',

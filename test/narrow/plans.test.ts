@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { planOf } from '../../bench/plans.ts'
 import { unreadScans } from '../../src/core/narrow/unread-scan.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { type Term, talk } from './talk.ts'
 
 const w = await talk()
@@ -39,7 +40,7 @@ const narrows: (readonly [operator: Term[0], operand: Term[1]])[][] = [
 ]
 
 for (const terms of narrows) {
-  test(`${JSON.stringify(terms)} is read through an index`, async () => {
+  test(`${JSON.stringify(terms)} is read through an index`, onlyOnSqlite('its plans'), async () => {
     const plan = await planOf(w.hamlet, terms)
     assert.ok(
       plan.some((step) => step.startsWith('SEARCH message ')),

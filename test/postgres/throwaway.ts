@@ -32,7 +32,8 @@ export function throwawaysOn(url: string): Throwaways {
   async function make(): Promise<Reusable> {
     const name = `t${process.pid}_${++count}`
     const admin = await connect(url)
-    await admin.query(`create database ${name} template template0 strategy file_copy`)
+    const { rows } = await admin.query(`select current_setting('server_version_num')::int >= 150000 as chooses`)
+    await admin.query(`create database ${name} template template0 ${rows[0].chooses ? 'strategy file_copy' : ''}`)
     await admin.end()
     const address = new URL(url)
     address.pathname = `/${name}`

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
-import { testServer } from '../../src/testing/index.ts'
+import { type TestServer, testServer } from '../../src/testing/index.ts'
 import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip, visit } from './browser.ts'
 
 after(closeBrowser)
@@ -39,8 +39,16 @@ const views = [
   '#narrow/is/starred',
   '#settings/profile',
   '#settings/display',
+  '#settings/account',
+  '#settings/writing',
   '#settings/notifications',
+  '#settings/words',
+  '#settings/muted',
   '#settings/sessions',
+  '#settings/bots',
+  '#settings/apps',
+  '#settings/groups',
+  '#settings/invitations',
   '#settings/emoji',
 ]
 
@@ -52,7 +60,49 @@ const administratorViews = [
   '#settings/accounts',
   '#settings/permissions',
   '#settings/users',
+  '#settings/groups',
+  '#settings/invitations',
+  '#settings/newcomers',
+  '#settings/fields',
+  '#settings/linkifiers',
+  '#settings/playgrounds',
+  '#settings/domains',
+  '#settings/exports',
 ]
+
+/** Something on each page of settings. */
+async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): Promise<string> {
+  const { group_id } = await hamlet.api.post('/user_groups/create', {
+    name: 'cooks',
+    description: 'Who cooks',
+    members: [hamlet.id, cordelia.id],
+  })
+  await hamlet.api.patch(`/user_groups/${group_id}`, {
+    can_mention_group: { new: { direct_members: [iago.id], direct_subgroups: [] } },
+  })
+  for (const [short_name, bot_type] of [
+    ['builds', 1],
+    ['hub', 2],
+    ['out', 3],
+  ] as const) {
+    const names = { short_name, full_name: `Bot ${short_name}`, payload_url: '"https://example.com"' }
+    await hamlet.api.post('/bots', { ...names, bot_type })
+  }
+  await hamlet.api.post('/users/me/alert_words', { alert_words: ['ghost'] })
+  await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
+  await iago.api.post('/invites/multiuse')
+  await iago.api.post('/invites', { invitee_emails: 'ann@example.com', stream_ids: [] })
+  await iago.api.post('/realm/filters', { pattern: 'T-(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })
+  const playground = { name: 'Try', pygments_language: 'Python', url_template: 'https://example.com/{code}' }
+  await iago.api.post('/realm/playgrounds', playground)
+  await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
+  for (const field_type of [1, 2, 4, 6]) {
+    await iago.api.post('/realm/profile_fields', { name: `Field ${field_type}`, hint: 'Some help', field_type })
+  }
+  await iago.api.post('/default_stream_groups/create', { group_name: 'Work', description: '', stream_names: [] })
+  await iago.api.post('/export/realm', { export_type: 1 })
+  return `#settings/groups/${group_id}`
+}
 
 for (const theme of ['light', 'dark'] as const) {
   for (const size of ['wide', 'phone'] as const) {
@@ -65,6 +115,7 @@ for (const theme of ['light', 'dark'] as const) {
       )
       await cordelia.says('/poll Where?\nHome\nInn')
       await cordelia.says('A word', { people: [hamlet] })
+      const group = await fillSettings(server.people)
       const page = await newPage(server.url, { theme, size: sizes[size] })
       t.after(() => page.context().close())
       const check = async (at: Page, view: string) => {
@@ -76,13 +127,24 @@ for (const theme of ['light', 'dark'] as const) {
       await page.getByLabel('Password').waitFor()
       assert.deepEqual(await violations(page), [], 'the sign-in page')
       await signIn(page, hamlet)
-      for (const view of views) await check(page, view)
+      for (const view of [...views, group]) await check(page, view)
+      await page.goto('/#settings/bots')
+      for (const bot of ['hub', 'out']) await page.getByRole('button', { name: `Change Bot ${bot}` }).click()
+      await page.getByText('Everything was received').waitFor()
+      assert.deepEqual(await violations(page), [], 'the settings of bots')
       await page.locator('#main-view').focus()
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
       assert.deepEqual(await violations(page), [], 'the help')
       const ofOwner = await visit(t, server.url, iago, { theme, size: sizes[size] })
       for (const view of administratorViews) await check(ofOwner, view)
+      await ofOwner.goto('/#settings/invitations')
+      await ofOwner.getByRole('button', { name: 'Invite people' }).click()
+      assert.deepEqual(await violations(ofOwner), [], 'the dialog that invites')
+      await ofOwner.keyboard.press('Escape')
+      await ofOwner.goto('/#settings/fields')
+      await ofOwner.getByRole('button', { name: 'Change Field 1' }).click()
+      assert.deepEqual(await violations(ofOwner), [], 'the settings of a profile field')
     })
   }
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { addUser, email, fullName, password } from '../../core/accounts/create.ts'
+import { addPeople, email, fullName, type NewUser, password, settleIn } from '../../core/accounts/create.ts'
+import { systemCaller } from '../../core/accounts/create-organization.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
 import { randomText } from '../../core/base/random.ts'
+import type { Chat } from '../../core/chat.ts'
 import { check } from '../../core/check.ts'
 import { type Context, contextOf, type Tx } from '../../core/context.ts'
 import { badRequest } from '../../core/errors.ts'
-import { isGuest } from '../../core/roles.ts'
-import { subscribeToDefaults } from '../../core/streams/default-streams.ts'
+import { inSlices } from '../../core/slices.ts'
 import type { User } from '../../core/user.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 import { fold } from '../../storage/index.ts'
@@ -15,8 +16,10 @@ import { command, writeAsOwner } from './command.ts'
 
 const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'member'), password: v.optional(password) })
 
-/** One write delays all others: this many accounts take most of a second. */
+/** They are made in one write, which delays all others. */
 const MAX_USERS = 2000
+/** How many are subscribed and greeted in the first of the writes after that. */
+const FIRST_SETTLED = 20
 
 /** Thrown inside the write, so that all of it is rolled back. */
 class Refused extends Error {
@@ -41,7 +44,7 @@ export const addUsers = command(
   v.object({ users: v.array(v.record(v.string(), v.unknown())) }),
   async (chat, params, report) => {
     const { rows, errors } = await checkRows(contextOf(chat), params.users)
-    const accounts: { full_name: string; email: string; role: number; password: string; password_hash: string }[] = []
+    const accounts: (NewUser & { password: string })[] = []
     // Checked before any password is hashed, since that takes a tenth of a second each.
     if (errors.length > 0) return { errors }
     if (rows.length > MAX_USERS) {
@@ -55,13 +58,28 @@ export const addUsers = command(
     }
     try {
       const users = await writeAsOwner(chat, (tx) => insertAll(tx, accounts))
-      return { users }
+      await settleAll(chat, users)
+      return {
+        users: users.map((user, i) => ({ user_id: user.id, email: user.email, password: accounts[i]!.password })),
+      }
     } catch (error) {
       if (error instanceof Refused) return { errors: error.errors }
       throw error
     }
   },
 )
+
+/**
+ * Default streams and a message for each take longer than the accounts, and need not be all or none: the accounts are there,
+ * and their passwords are only in the answer.
+ */
+async function settleAll(chat: Chat, users: readonly User[]): Promise<void> {
+  try {
+    await inSlices(await systemCaller(chat), users, FIRST_SETTLED, settleIn)
+  } catch (error) {
+    chat.options.logger.error({ err: error }, 'not all of the new accounts were subscribed to the default streams')
+  }
+}
 
 async function checkRows({ db }: Context, users: readonly object[]) {
   const errors: RowError[] = []
@@ -85,21 +103,8 @@ async function checkRows({ db }: Context, users: readonly object[]) {
   return { rows, errors }
 }
 
-async function insertAll(tx: Tx, accounts: readonly (Parameters<typeof addUser>[1] & { password: string })[]) {
-  const errors: RowError[] = []
-  const users: { user_id: number; email: string; password: string }[] = []
-  const members: User[] = []
-  for (const [index, { password, ...account }] of accounts.entries()) {
-    try {
-      const user = await addUser(tx, { ...account, defaults: false })
-      users.push({ user_id: user.id, email: account.email, password })
-      if (!isGuest(user)) members.push(user)
-    } catch (error) {
-      errors.push({ index, message: (error as Error).message })
-    }
-  }
+async function insertAll(tx: Tx, accounts: readonly NewUser[]): Promise<User[]> {
+  const { users, errors } = await addPeople(tx, accounts)
   if (errors.length > 0) throw new Refused(errors)
-  // All at once: the events of one after the other would have the list of all subscribers each.
-  await subscribeToDefaults(tx, members)
   return users
 }

@@ -10,6 +10,7 @@ export const registration = (include_subscribers: boolean) => ({
     stream_typing_notifications: true,
     user_settings_object: true,
     include_deactivated_groups: true,
+    linkifier_url_template: true,
     empty_topic_name: true,
   },
 })

@@ -1,9 +1,10 @@
+import { statement } from '../../storage/index.ts'
 import { seconds } from '../base/clock.ts'
 import type { Caller } from '../context.ts'
 import { roles } from '../roles.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { dialectOf } from '../store.ts'
+import { byDialect, dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
 import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
@@ -44,6 +45,18 @@ const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
   'role:internet': [],
 }
 
+const activeAmong = byDialect(({ idsIn }) =>
+  statement((db, p: { ids: readonly number[] }) =>
+    db
+      .selectFrom('user')
+      .select('id')
+      .where('id', 'in', idsIn(p.ids))
+      .where('is_active', '=', 1)
+      .where('is_system_bot', '=', 0)
+      .orderBy('id'),
+  ),
+)
+
 /** Active users in these groups and their subgroups, by id. One query. */
 export async function expandGroups(caller: Caller, group_ids: readonly number[]): Promise<number[]> {
   const graph = await groupGraph.get(caller)
@@ -53,6 +66,8 @@ export async function expandGroups(caller: Caller, group_ids: readonly number[])
   const wantedRoles = new Set(system.flatMap((name) => rolesIn[name]))
   if (named.size === 0 && wantedRoles.size === 0) return []
   const { idsIn } = dialectOf(caller.chat)
+  if (wantedRoles.size === 0)
+    return (await activeAmong(caller.chat)(caller.db, { ids: [...named] })).map(({ id }) => id)
   const rows = await caller.db
     .selectFrom('user')
     .select(['id', 'role', 'date_joined'])

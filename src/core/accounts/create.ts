@@ -1,5 +1,6 @@
+import type { Insertable } from 'kysely'
 import * as v from 'valibot'
-import { fold } from '../../storage/index.ts'
+import { fold, statement, type UserTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../base/limits.ts'
@@ -10,8 +11,8 @@ import { badRequest } from '../errors.ts'
 import { administratorsAnd } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { described, line, text } from '../fields.ts'
-import { emitSystemGroupChanges } from '../groups/system-groups.ts'
-import { roles } from '../roles.ts'
+import { emitNewMembers } from '../groups/system-groups.ts'
+import { isGuest, roles } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { putUserSetting, userSettings } from '../settings/user.ts'
 import { giveSettingDefaults } from '../settings/user-defaults.ts'
@@ -104,7 +105,7 @@ export interface NewUser {
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
   await emitNewUser(tx, user)
-  await emitSystemGroupChanges(tx, user.id, undefined, user)
+  await emitNewMembers(tx, [user])
   if (user.bot_owner_id !== null) {
     if (account.bot) await storeBotProfile(tx, user.id, account.bot)
     await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user) }, administratorsAnd(user.bot_owner_id))
@@ -113,10 +114,49 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
     if (account.defaults ?? user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user), [user])
     await giveSettingDefaults(tx, user.id)
     await setLanguage(tx, user.id)
-    await sendWelcome(tx, user)
-    await announceAccount(tx, user)
+    await greet(tx, user)
   }
   return user
+}
+
+/**
+ * Creates accounts of people, all of them or none, with as little as that takes: events that may be one for all of them
+ * are, and `settleIn` is left to the caller. Returns them, or why which of them cannot be made; then nothing may be committed.
+ */
+export async function addPeople(
+  tx: Tx,
+  accounts: readonly NewUser[],
+): Promise<{ users: User[]; errors: { index: number; message: string }[] }> {
+  const users: User[] = []
+  const errors: { index: number; message: string }[] = []
+  for (const [index, account] of accounts.entries()) {
+    try {
+      users.push(await insertUser(tx, account))
+    } catch (error) {
+      errors.push({ index, message: (error as Error).message })
+    }
+  }
+  if (errors.length > 0) return { users, errors }
+  for (const user of users) {
+    await emitNewUser(tx, user)
+    await giveSettingDefaults(tx, user.id)
+    await setLanguage(tx, user.id)
+  }
+  await emitNewMembers(tx, users)
+  return { users, errors }
+}
+
+/** Subscribes some of them to the default streams and greets them. */
+export async function settleIn(tx: Tx, users: readonly User[]): Promise<void> {
+  const members = users.filter((user) => !isGuest(user))
+  if (members.length > 0) await subscribeToDefaults(tx, members)
+  for (const user of users) await greet(tx, user)
+}
+
+/** What a new account is greeted with: a first message to read, and a notice for the others. */
+async function greet(tx: Tx, user: User): Promise<void> {
+  await sendWelcome(tx, user)
+  await announceAccount(tx, user)
 }
 
 async function setLanguage(tx: Tx, user_id: number): Promise<void> {
@@ -124,6 +164,33 @@ async function setLanguage(tx: Tx, user_id: number): Promise<void> {
   if (default_language === userSettings.default_language.default) return
   await putUserSetting(tx, user_id, 'default_language', default_language)
 }
+
+/** The others have the same value in every new account. */
+type NewRow = Omit<Insertable<UserTable>, 'avatar_source' | 'avatar_version' | 'is_active' | 'timezone'>
+
+const insertRow = statement((db, p: NewRow) =>
+  db
+    .insertInto('user')
+    .values({
+      email: p.email,
+      delivery_email: p.delivery_email,
+      email_key: p.email_key,
+      full_name: p.full_name,
+      name_key: p.name_key,
+      role: p.role,
+      is_active: 1,
+      bot_type: p.bot_type,
+      bot_owner_id: p.bot_owner_id,
+      is_system_bot: p.is_system_bot,
+      date_joined: p.date_joined,
+      timezone: '',
+      avatar_source: 'G',
+      avatar_version: 1,
+      avatar_blob_id: null,
+      password_hash: p.password_hash,
+    })
+    .returning(userColumns),
+)
 
 /** Only the row, for the very first accounts. */
 export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> {
@@ -134,26 +201,18 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     if (same) throw badRequest('Unique names required in this organization.')
   }
   people.invalidate(tx)
-  return tx.db
-    .insertInto('user')
-    .values({
-      email: account.email,
-      delivery_email: account.email,
-      email_key: fold(account.email),
-      full_name: account.full_name,
-      name_key,
-      role: account.role ?? roles.member,
-      is_active: 1,
-      bot_type: account.bot_type ?? null,
-      bot_owner_id: account.bot_owner_id ?? null,
-      is_system_bot: account.is_system_bot ? 1 : 0,
-      date_joined: seconds(tx.chat.clock),
-      timezone: '',
-      avatar_source: 'G',
-      avatar_version: 1,
-      avatar_blob_id: null,
-      password_hash: account.password_hash ?? null,
-    })
-    .returning(userColumns)
-    .executeTakeFirstOrThrow()
+  const [user] = await insertRow(tx.db, {
+    email: account.email,
+    delivery_email: account.email,
+    email_key: fold(account.email),
+    full_name: account.full_name,
+    name_key,
+    role: account.role ?? roles.member,
+    bot_type: account.bot_type ?? null,
+    bot_owner_id: account.bot_owner_id ?? null,
+    is_system_bot: account.is_system_bot ? 1 : 0,
+    date_joined: seconds(tx.chat.clock),
+    password_hash: account.password_hash ?? null,
+  })
+  return user!
 }

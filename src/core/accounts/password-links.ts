@@ -1,16 +1,17 @@
 import * as v from 'valibot'
-import { publicAction } from '../action.ts'
+import { action, publicAction } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { PASSWORD_LINK_SECONDS } from '../base/limits.ts'
 import { randomText } from '../base/random.ts'
 import type { Chat } from '../chat.ts'
 import type { Context, SystemTx } from '../context.ts'
 import { accountDeactivated, badRequest, ChatError } from '../errors.ts'
-import { described, text } from '../fields.ts'
+import { described, id, text } from '../fields.ts'
 import { secretsOf } from '../secrets.ts'
 import { unixTime } from '../shapes/values.ts'
 import { findUser } from '../user.ts'
 import { password } from './create.ts'
+import { accessManagedUser } from './deactivate.ts'
 import { endPasswordLinks, setPassword } from './keys.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -49,6 +50,32 @@ export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<
   await tx.db.insertInto('password_link').values({ user_id: user.id, digest, created_at: now, expires_at }).execute()
   return { path: `${PASSWORD_PAGE_PATH}?token=${token}`, expires_at }
 }
+
+/**
+ * POST /users/{user_id}/password_link: a link with which somebody sets a new password, for an administrator to pass on. An
+ * earlier one of the same account ends.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
+ * @throws BAD_REQUEST "No such user", and for a bot
+ * @throws USER_DEACTIVATED
+ * @example
+ * const { link_url } = await createPasswordLink(admin, { user_id })
+ */
+export const createPasswordLink = action(
+  {
+    name: 'createPasswordLink',
+    summary: 'Create a link that sets the password of a user',
+    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    result: v.strictObject({ link_url: v.string(), expires_at: unixTime }),
+    role: 'administrator',
+    errors: ['USER_DEACTIVATED'],
+  },
+  (caller, { user_id }) =>
+    caller.write(async (tx) => {
+      const { path, expires_at } = await issuePasswordLink(tx, (await accessManagedUser(tx, user_id)).id)
+      return { link_url: `${tx.origin}${path}`, expires_at }
+    }),
+)
 
 /** The end of a link that has none: it works until it is used. */
 export const NEVER = 253_402_300_799

@@ -1,5 +1,59 @@
 /** JSON in pieces, which are shared and not to be changed. */
-export type JsonPieces = readonly Buffer[]
+export type JsonPieces = readonly (Buffer | JsonList)[]
+
+/** An object as JSON without its closing brace, and how many bytes that takes. */
+export interface OpenJson {
+  readonly text: string
+  readonly bytes: number
+}
+
+export function openJson(object: object): OpenJson {
+  const text = JSON.stringify(object).slice(0, -1)
+  return { text, bytes: Buffer.byteLength(text) }
+}
+
+/** Characters of a list that are encoded at a time. */
+const PART_CHARACTERS = 65_536
+
+/**
+ * A JSON list of objects that are texts already. They become bytes only when they are sent: those that many answers
+ * share are in memory once, however many clients wait for theirs.
+ */
+export class JsonList {
+  readonly #objects: OpenJson[] = []
+  readonly #more: (string | undefined)[] = []
+  #bytes = 2
+  /** In bytes, as JSON. */
+  get length(): number {
+    return this.#bytes
+  }
+  /** Adds an object, with more members as JSON, without braces, of this answer only. */
+  add(object: OpenJson, more?: string): void {
+    if (this.#objects.length > 0) this.#bytes++
+    this.#objects.push(object)
+    this.#more.push(more)
+    this.#bytes += object.bytes + 1 + (more === undefined ? 0 : 1 + Buffer.byteLength(more))
+  }
+  *encoded(): Generator<Buffer> {
+    let text = '['
+    for (const [i, object] of this.#objects.entries()) {
+      const more = this.#more[i]
+      text += `${i > 0 ? ',' : ''}${object.text}${more === undefined ? '' : `,${more}`}}`
+      if (text.length < PART_CHARACTERS) continue
+      yield Buffer.from(text)
+      text = ''
+    }
+    yield Buffer.from(`${text}]`)
+  }
+}
+
+/** The bytes of pieces, in parts as they are sent. */
+export function* encodedPieces(pieces: JsonPieces): Generator<Buffer> {
+  for (const piece of pieces) {
+    if (piece instanceof JsonList) yield* piece.encoded()
+    else yield piece
+  }
+}
 
 /**
  * A member of an answer that is kept as JSON, the same bytes for all who ask. It is made when it is first needed, and
@@ -39,7 +93,7 @@ export async function answerOf<T extends object>(members: WithKept<T>): Promise<
     Object.defineProperty(answer, name, {
       enumerable: true,
       get() {
-        value ??= JSON.parse(Buffer.concat(pieces).toString())
+        value ??= JSON.parse(Buffer.concat([...encodedPieces(pieces)]).toString())
         return value
       },
     })

@@ -1,3 +1,4 @@
+import { pacer } from '../slices.ts'
 import type { Archive } from './archive.ts'
 import { messages } from './tables/messages.ts'
 import type { Row, Source } from './tables/source.ts'
@@ -39,8 +40,10 @@ export async function writeMessages(
     characters += json.length
   }
 
+  const turn = pacer(source.reader)
   for await (const page of messages(source)) {
     for (const { message, received, file_ids } of page) {
+      await turn()
       put(sent, message)
       for (const row of received()) put(receipts, row)
       for (const file_id of file_ids) {

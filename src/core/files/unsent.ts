@@ -1,3 +1,4 @@
+import { statement } from '../../storage/index.ts'
 import { readableFiles } from '../access/files.ts'
 import type { Tx } from '../context.ts'
 import { pathsIn } from './paths-in-text.ts'
@@ -11,9 +12,13 @@ export async function keepForScheduled(tx: Tx, scheduled_message_id: number, con
   await tx.db.insertInto('scheduled_message_file').values(rows).execute()
 }
 
+const forgetFiles = statement((db, p: { draft_id: number }) =>
+  db.deleteFrom('draft_file').where('draft_id', '=', p.draft_id),
+)
+
 /** The same for a draft. */
 export async function keepForDraft(tx: Tx, draft_id: number, content: string): Promise<void> {
-  await tx.db.deleteFrom('draft_file').where('draft_id', '=', draft_id).execute()
+  await forgetFiles(tx.db, { draft_id })
   const files = await readableFiles(tx, pathsIn(content))
   if (files.length === 0) return
   const rows = files.map(({ id: file_id }) => ({ draft_id, file_id }))

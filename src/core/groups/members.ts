@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { groupGraph } from '../access/group-graph.ts'
 import { expandGroup } from '../access/group-members.ts'
 import { action } from '../action.ts'
-import { chunked } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { everyone } from '../event-log/audience.ts'
@@ -57,13 +56,14 @@ async function membersAmong({ chat, db }: Tx, group: Group, user_ids: number[]):
   return rows.map((row) => row.user_id)
 }
 
-export async function insertMembers({ db }: Tx, group_id: number, user_ids: number[]): Promise<void> {
-  for (const part of chunked(user_ids)) {
-    await db
-      .insertInto('user_group_member')
-      .values(part.map((user_id) => ({ group_id, user_id })))
-      .execute()
-  }
+export async function insertMembers({ db, chat }: Tx, group_id: number, user_ids: readonly number[]): Promise<void> {
+  const rows = user_ids.map((user_id) => [group_id, user_id])
+  const columns = ['group_id', 'user_id'] as const
+  await db
+    .insertInto('user_group_member')
+    .columns(columns)
+    .expression((eb) => eb.selectFrom(dialectOf(chat).rows(columns, rows).as('added')).select(columns))
+    .execute()
 }
 
 const directOnly = v.nullish(bool, false)

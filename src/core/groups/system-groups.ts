@@ -48,9 +48,21 @@ export async function createSystemGroups(tx: SystemTx): Promise<void> {
 
 type Member = Pick<User, 'role' | 'date_joined'>
 
+/** Emits which system groups new accounts are in: an event for each group. Must be called after their own events. */
+export async function emitNewMembers(tx: Tx, users: readonly (Member & Pick<User, 'id'>)[]): Promise<void> {
+  const { systemId } = await groupGraph.get(tx)
+  const isMember = await systemMembership(tx)
+  for (const name of systemGroupNames) {
+    const group_id = systemId.get(name)
+    const user_ids = users.filter((user) => isMember(name, user)).map((user) => user.id)
+    if (!group_id || user_ids.length === 0) continue
+    await emit(tx, { type: 'user_group', op: 'add_members', group_id, user_ids }, everyone)
+  }
+}
+
 /**
- * Emits which system groups somebody left and joined: with a new role, a new account (no `before`), or a
- * deactivated one (no `after`). Must be called by everything that changes an account, after its own event.
+ * Emits which system groups somebody left and joined: with a new role, or a deactivated account (no `after`) or one in use
+ * again (no `before`). Must be called by everything that changes an account, after its own event.
  */
 export async function emitSystemGroupChanges(
   tx: Tx,

@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely'
 import * as v from 'valibot'
+import { type DraftTable, statement } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { MAX_DRAFTS_PER_REQUEST } from '../base/limits.ts'
 import type { Caller } from '../context.ts'
@@ -11,6 +13,20 @@ import { userSettingOf } from '../settings/user.ts'
 import { type Draft, draftShape } from '../shapes/draft.ts'
 import { empty } from '../shapes/values.ts'
 import { draft, draftsOf, draftValues, draftView } from './draft-rows.ts'
+
+const insertDraft = statement((db, p: Insertable<DraftTable>) =>
+  db
+    .insertInto('draft')
+    .values({
+      user_id: p.user_id,
+      type: p.type,
+      recipients: p.recipients,
+      topic: p.topic,
+      content: p.content,
+      edited_at: p.edited_at,
+    })
+    .returningAll(),
+)
 
 const draft_id = described(id, 'Id of the draft.')
 
@@ -73,13 +89,9 @@ export const createDrafts = action(
       }
       const made: Draft[] = []
       for (const input of drafts) {
-        const row = await tx.db
-          .insertInto('draft')
-          .values({ user_id: tx.user.id, ...(await draftValues(tx, input)) })
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        await keepForDraft(tx, row.id, row.content)
-        made.push(draftView(row))
+        const [row] = await insertDraft(tx.db, { user_id: tx.user.id, ...(await draftValues(tx, input)) })
+        await keepForDraft(tx, row!.id, row!.content)
+        made.push(draftView(row!))
       }
       if (made.length > 0) await emit(tx, { type: 'drafts', op: 'add', drafts: made }, only(tx.user.id))
       return { ids: made.map((one) => one.id) }

@@ -10,10 +10,16 @@ import type { windowAround } from './window.ts'
 const PAGE = 50
 
 /** Messages as the API shows them, with search matches highlighted. */
-async function foundViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {
+async function foundViews(
+  caller: Caller,
+  narrow: Narrow,
+  ids: readonly number[],
+  options: MessageViewOptions,
+  turn: () => Promise<void>,
+) {
   const views = await messageViews(caller, ids, options)
   if (!narrow.parts) return views
-  const fields = await matchFields(caller, ids, narrow.parts, options)
+  const fields = await matchFields(caller, ids, narrow.parts, options, turn)
   return views.map((view) => ({ ...view, ...fields.get(view.id) }))
 }
 
@@ -27,7 +33,7 @@ async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number
   let size = 0
   for (let start = 0; start < ids.length && size <= most; start += PAGE) {
     const page = ids.slice(start, start + PAGE)
-    const views = new Map((await foundViews(caller, narrow, page, options)).map((view) => [view.id, view]))
+    const views = new Map((await foundViews(caller, narrow, page, options, turn)).map((view) => [view.id, view]))
     for (const id of page) {
       const view = views.get(id)
       if (view) size += sizeOf(view)
@@ -64,12 +70,12 @@ export async function allMatches(
   const { answerCharacters: most } = caller.chat.options.limits
   let size = 0
   for (let start = 0; start < ids.length; start += PAGE) {
-    for (const [id, fields] of await matchFields(caller, ids.slice(start, start + PAGE), parts, options)) {
+    const page = ids.slice(start, start + PAGE)
+    for (const [id, fields] of await matchFields(caller, page, parts, options, turn)) {
       matches.set(id, fields)
       size += fields.match_content.length
     }
     if (size > most) throw tooMuch(most)
-    await turn()
   }
   return matches
 }

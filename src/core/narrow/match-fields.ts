@@ -8,12 +8,13 @@ export interface MatchFields {
   match_subject: string
 }
 
-/** Search matches in messages, as HTML with the words highlighted. */
+/** Search matches in messages, as HTML with the words highlighted. `turn` is awaited after each. */
 export async function matchFields(
   { db, chat }: Caller,
   message_ids: readonly number[],
   parts: readonly string[],
   options: { allow_empty_topic_name: boolean },
+  turn: () => Promise<void>,
 ): Promise<Map<number, MatchFields>> {
   if (message_ids.length === 0) return new Map()
   const rows = await db
@@ -24,10 +25,11 @@ export async function matchFields(
     .orderBy('message.id')
     .execute()
   const mark = highlighter(parts)
-  return new Map(
-    rows.map(({ id, rendered_content, topic }) => {
-      const subject = topic === null ? '' : displayTopicName(topic, options.allow_empty_topic_name)
-      return [id, { match_content: mark.html(rendered_content), match_subject: mark.plain(subject) }]
-    }),
-  )
+  const found = new Map<number, MatchFields>()
+  for (const { id, rendered_content, topic } of rows) {
+    const subject = topic === null ? '' : displayTopicName(topic, options.allow_empty_topic_name)
+    found.set(id, { match_content: mark.html(rendered_content), match_subject: mark.plain(subject) })
+    await turn()
+  }
+  return found
 }

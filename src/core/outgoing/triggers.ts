@@ -34,7 +34,7 @@ export async function noteMessages(tx: SystemTx): Promise<boolean> {
     ...(await mentions(tx, bots, seen, end)),
     ...(await directs(tx, bots, seen, end)),
     ...(await filtered(tx, bots, seen, end)),
-  ]
+  ].sort((a, b) => a.message_id - b.message_id)
   const from = new Map(bots.map((bot) => [bot.id, bot.from_message_id]))
   const now = seconds(tx.chat.clock)
   for (const { bot_id, message_id, trigger } of found) {

@@ -43,6 +43,10 @@ const archivedByName = statement((db, p: { name_key: string; user_id: number }) 
 export const canSeeStream = (stream: AccessedStream, user: Reader): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
+/** The same where it is known whether the user is subscribed. */
+export const isKnownTo = (stream: Stream, user: Reader, subscribed: boolean): boolean =>
+  subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
+
 /** Whether the user may read the stream's messages now. */
 export const canReadStream = (stream: AccessedStream, user: Reader): boolean =>
   stream.subscribed || canReadWithoutSubscribing(stream, user)

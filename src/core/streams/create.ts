@@ -12,6 +12,7 @@ import { isOwner } from '../roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type Stream, viewersOf } from './access.ts'
 import type { StreamSettings } from './settings.ts'
+import { invalidateStream } from './stored.ts'
 import { streamViews } from './view.ts'
 
 export const streamName = v.pipe(
@@ -101,6 +102,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  invalidateStream(tx, id)
   const streams = await streamViews(tx, [stream])
   await emit(tx, { type: 'stream', op: 'create', streams }, viewersOf(stream))
   return stream

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SubscriptionTable } from '../../storage/index.ts'
+import { flag, type SubscriptionTable } from '../../storage/index.ts'
 import { groupBy } from '../base/lists.ts'
 import type { Tx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
@@ -22,9 +22,6 @@ import {
 } from './subscribers.ts'
 import { beginPeriods } from './subscription-history.ts'
 import { streamViews, subscriptionSettingsView } from './view.ts'
-
-/** Rows of one statement: each binds eleven values, and SQLite allows 32,766 in one. */
-const ROWS = 1000
 
 /** Subscribes users to the streams they are not in yet; returns who was subscribed, by stream. */
 export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
@@ -56,27 +53,30 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
 async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
   const pairs = pairsOf(added)
   const counts = await subscriptionCounts(tx, [...new Set(pairs.map(([, user_id]) => user_id!))])
-  for (let i = 0; i < pairs.length; i += ROWS) {
-    const values = pairs.slice(i, i + ROWS).map(([stream_id, user_id]) => {
-      const count = counts.get(user_id!) ?? 0
-      counts.set(user_id!, count + 1)
-      return {
-        user_id: user_id!,
-        stream_id: stream_id!,
-        is_active: 1 as const,
-        color: colorOf(count),
-        is_muted: 0 as const,
-        pin_to_top: 0 as const,
-        desktop_notifications: null,
-        audible_notifications: null,
-        push_notifications: null,
-        email_notifications: null,
-        wildcard_mentions_notify: null,
-      }
-    })
+  const ofColor = groupBy(pairs, ([, user_id]) => {
+    const count = counts.get(user_id!) ?? 0
+    counts.set(user_id!, count + 1)
+    return colorOf(count)
+  })
+  // A statement for each colour, however many pairs.
+  for (const [color, rows] of ofColor) {
     await tx.db
       .insertInto('subscription')
-      .values(values)
+      .columns(['stream_id', 'user_id', 'is_active', 'color', 'is_muted', 'pin_to_top'])
+      .expression((eb) =>
+        eb
+          .selectFrom(dialectOf(tx.chat).rows(['stream_id', 'user_id'], rows).as('pair'))
+          .select([
+            'pair.stream_id',
+            'pair.user_id',
+            eb.val(flag(true)).as('is_active'),
+            eb.val(color).as('color'),
+            eb.val(flag(false)).as('is_muted'),
+            eb.val(flag(false)).as('pin_to_top'),
+          ])
+          // Without a condition SQLite takes the conflict's clause for one of a join.
+          .where('pair.user_id', 'is not', null),
+      )
       // Somebody who subscribes again gets their earlier colour and settings.
       .onConflict((oc) => oc.columns(['user_id', 'stream_id']).doUpdateSet({ is_active: 1 }))
       .execute()

@@ -91,20 +91,6 @@ function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promi
     .execute()
 }
 
-export interface KnownStreams {
-  /** Archived ones, too. */
-  archived: boolean
-}
-
-/** Every stream that the reader may know of: all there are for administrators. */
-export const knownStreams = (reader: Caller, { archived }: KnownStreams): Promise<Stream[]> =>
-  findStreams(reader, {
-    exclude_archived: !archived,
-    include_public: true,
-    include_subscribed: true,
-    include_all: isAdministrator(reader.user),
-  })
-
 /**
  * GET /streams/{stream_id}
  *

@@ -1,18 +1,37 @@
 import * as v from 'valibot'
+import { JsonList, KeptJson } from '../base/kept-json.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { isGuest } from '../roles.ts'
 import { type MutedTopic, mutedTopicShape, streamShape, userTopicShape } from '../shapes/stream.ts'
 import { ids } from '../shapes/values.ts'
+import { pacer } from '../slices.ts'
+import { isKnownTo } from './access.ts'
 import { defaultStreamIds } from './default-streams.ts'
-import { knownStreams } from './list.ts'
+import { allStreams } from './stored.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
-import { streamViews } from './view.ts'
+import { streamTexts } from './view.ts'
 
 /** Every stream the user may know of; archived ones for clients that know of them. */
-export const streamState = statePart({ streams: v.array(streamShape) }, async (tx, { capabilities }) => ({
-  streams: await streamViews(tx, await knownStreams(tx, { archived: capabilities.archived_channels === true })),
-}))
+export const streamState = statePart({ streams: v.array(streamShape) }, async (tx, { capabilities }) => {
+  const rows = await tx.db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('user_id', '=', tx.user.id)
+    .where('is_active', '=', 1)
+    .execute()
+  const subscribed = new Set(rows.map((row) => row.stream_id))
+  const all = await allStreams.get(tx)
+  const textOf = await streamTexts(tx, all)
+  const turn = pacer(tx)
+  const streams = new JsonList()
+  for (const stream of all) {
+    await turn()
+    if (stream.is_archived && capabilities.archived_channels !== true) continue
+    if (isKnownTo(stream, tx.user, subscribed.has(stream.id))) streams.add(textOf(stream))
+  }
+  return { streams: new KeptJson(async () => [streams]) }
+})
 
 /** Ids of the default streams; none for guests. */
 export const defaultStreamState = statePart({ realm_default_streams: ids }, async (tx) => ({

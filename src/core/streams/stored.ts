@@ -1,5 +1,5 @@
 import { fold, isSet, isUnset, statement } from '../../storage/index.ts'
-import { defineCacheById } from '../cache.ts'
+import { defineCache, defineCacheById } from '../cache.ts'
 import type { Caller, SystemTx } from '../context.ts'
 import { periodsOfUser } from '../event-log/audience.ts'
 import { type AccessedStream, canSeeStream, type Stream } from './access.ts'
@@ -27,8 +27,17 @@ export const mutedStreams = defineCacheById('muted-streams', async (db, user_id:
   return new Set(muted.map((row) => row.stream_id))
 })
 
-/** Must be called by everything that changes a stream's row. */
-export const invalidateStream = (tx: SystemTx, stream_id: number): void => rows.invalidate(tx, stream_id)
+/** All streams by name, archived ones too: each client asks for them when it starts. */
+export const allStreams = defineCache(
+  'streams',
+  (db): Promise<readonly Stream[]> => db.selectFrom('stream').selectAll().orderBy('name_key').execute(),
+)
+
+/** Must be called by everything that changes a stream's row, or makes one. */
+export function invalidateStream(tx: SystemTx, stream_id: number): void {
+  rows.invalidate(tx, stream_id)
+  allStreams.invalidate(tx)
+}
 
 async function inUseNamed(caller: Caller, name_key: string): Promise<Stream | undefined> {
   const isIt = (stream: Stream | undefined) => stream?.is_archived === 0 && stream.name_key === name_key

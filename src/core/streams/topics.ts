@@ -3,6 +3,7 @@ import { messageRow, visibleTo } from '../access/message-visibility.ts'
 import { admitSpectators } from '../access/spectators.ts'
 import { action } from '../action.ts'
 import { displayTopicName } from '../base/topic-name.ts'
+import { type Caller, inSnapshot } from '../context.ts'
 import { bool, described, id } from '../fields.ts'
 import { topicShape } from '../shapes/stream.ts'
 import { accessStreamToRead } from './access.ts'
@@ -31,29 +32,12 @@ export const getTopics = action(
   },
   async (caller, { stream_id, allow_empty_topic_name }) => {
     const { id: known } = await accessStreamToRead(caller, stream_id)
-    const rows = await caller.db
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('topic')
-          .select((t) => [
-            'topic.name',
-            // One index step for each topic, unless the caller may not see its newest messages.
-            t
-              .selectFrom('message')
-              .select('message.id')
-              .whereRef('message.topic_id', '=', 'topic.id')
-              .where(visibleTo(messageRow, caller.user))
-              .orderBy('message.id', 'desc')
-              .limit(1)
-              .as('max_id'),
-          ])
-          .where('topic.stream_id', '=', known)
-          .as('seen'),
-      )
-      .select(['seen.name', 'seen.max_id'])
-      .where('seen.max_id', 'is not', null)
-      .orderBy('seen.max_id', 'desc')
-      .execute()
+    const { count } = await caller.db
+      .selectFrom('topic')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('stream_id', '=', known)
+      .executeTakeFirstOrThrow()
+    const rows = await inSnapshot(caller, (reader) => topicsSeen(reader, known), { rows: count })
     return {
       topics: rows.map(({ name, max_id }) => ({
         name: displayTopicName(name, allow_empty_topic_name),
@@ -62,3 +46,29 @@ export const getTopics = action(
     }
   },
 )
+
+/** Topics with the newest message in each that the reader can see. */
+const topicsSeen = ({ db, user }: Caller, stream_id: number) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('topic')
+        .select((t) => [
+          'topic.name',
+          // One index step for each topic, unless the caller may not see its newest messages.
+          t
+            .selectFrom('message')
+            .select('message.id')
+            .whereRef('message.topic_id', '=', 'topic.id')
+            .where(visibleTo(messageRow, user))
+            .orderBy('message.id', 'desc')
+            .limit(1)
+            .as('max_id'),
+        ])
+        .where('topic.stream_id', '=', stream_id)
+        .as('seen'),
+    )
+    .select(['seen.name', 'seen.max_id'])
+    .where('seen.max_id', 'is not', null)
+    .orderBy('seen.max_id', 'desc')
+    .execute()

@@ -26,27 +26,24 @@ export const getSubscriptions = action(
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await subscriptionsOf(caller, { active: true, archived: false, include_subscribers }),
+    subscriptions: await subscriptionsOf(caller, { include_subscribers }),
   }),
 )
 
-/** The caller's subscriptions, or those that ended, each with its stream. Always three queries. */
-export async function subscriptionsOf(
-  caller: Caller,
-  options: { active: boolean; archived: boolean; include_subscribers: boolean },
-) {
+/** The caller's subscriptions, each with its stream. Always three queries. */
+async function subscriptionsOf(caller: Caller, options: { include_subscribers: boolean }) {
   const rows = await caller.db
     .selectFrom('subscription')
     .selectAll()
     .where('user_id', '=', caller.user.id)
-    .where('is_active', '=', options.active ? 1 : 0)
+    .where('is_active', '=', 1)
     .execute()
   const byStream = new Map<number, Selectable<SubscriptionTable>>(rows.map((row) => [row.stream_id, row]))
   const streams = await caller.db
     .selectFrom('stream')
     .selectAll()
     .where('id', 'in', dialectOf(caller.chat).idsIn([...byStream.keys()]))
-    .where((eb) => (options.archived ? eb.lit(true) : eb('is_archived', '=', isUnset)))
+    .where('is_archived', '=', isUnset)
     .orderBy('name_key')
     .execute()
   const subscribers = options.include_subscribers

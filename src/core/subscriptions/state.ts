@@ -1,12 +1,17 @@
+import type { Selectable } from 'kysely'
 import * as v from 'valibot'
+import type { SubscriptionTable } from '../../storage/index.ts'
+import { JsonList, KeptJson } from '../base/kept-json.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { neverSubscribedShape, subscriptionShape } from '../shapes/stream.ts'
+import { pacer } from '../slices.ts'
 import { isSpectator } from '../spectator.ts'
+import { isKnownTo } from '../streams/access.ts'
 import { colorOf } from '../streams/colors.ts'
-import { knownStreams } from '../streams/list.ts'
-import { streamViews } from '../streams/view.ts'
-import { subscribersOf, subscriptionsOf } from './list.ts'
+import { allStreams } from '../streams/stored.ts'
+import { streamTexts, streamViews, subscriptionSettingsView } from '../streams/view.ts'
+import { subscribersOf } from './list.ts'
 
 const entries = {
   subscriptions: v.array(subscriptionShape),
@@ -17,33 +22,55 @@ const entries = {
 /** The user's subscriptions, the streams they left, and those they could join. */
 export const subscriptionState = statePart(entries, async (tx, { include_subscribers, capabilities }) => {
   if (isSpectator(tx.user)) return { subscriptions: await asSubscribed(tx), unsubscribed: [], never_subscribed: [] }
-  const archived = capabilities.archived_channels === true
-  const subscriptions = await subscriptionsOf(tx, { active: true, archived, include_subscribers })
-  const left = await subscriptionsOf(tx, { active: false, archived, include_subscribers })
-  const visible = await knownStreams(tx, { archived })
-  const visibleIds = new Set(visible.map((stream) => stream.id))
-  const unsubscribed = left.filter((stream) => visibleIds.has(stream.stream_id))
-  const known = new Set([...subscriptions, ...unsubscribed].map((stream) => stream.stream_id))
-  const views = await streamViews(
-    tx,
-    visible.filter((stream) => !known.has(stream.id)),
+  const rows = await tx.db.selectFrom('subscription').selectAll().where('user_id', '=', tx.user.id).execute()
+  const own = new Map(rows.map((row) => [row.stream_id, row]))
+  const all = await allStreams.get(tx)
+  const textOf = await streamTexts(tx, all)
+  const isSubscribed = (id: number) => own.get(id)?.is_active === 1
+  const known = all.filter(
+    (stream) =>
+      (stream.is_archived === 0 || capabilities.archived_channels === true) &&
+      isKnownTo(stream, tx.user, isSubscribed(stream.id)),
   )
-  const lists = include_subscribers
-    ? await subscribersOf(
+  const subscribers = include_subscribers
+    ? await subscriberTexts(
         tx,
-        views.map((view) => view.stream_id),
+        known.map((stream) => stream.id),
       )
     : undefined
-  const never_subscribed = views.map((view) => ({
-    ...view,
-    ...(lists && { subscribers: lists.get(view.stream_id) ?? [] }),
-  }))
-  return { subscriptions, unsubscribed, never_subscribed }
+  const lists = { subscriptions: new JsonList(), unsubscribed: new JsonList(), never_subscribed: new JsonList() }
+  // Many subscriptions have the same settings: one text for all of them.
+  const same = new Map<string, string>()
+  const turn = pacer(tx)
+  for (const stream of known) {
+    await turn()
+    const row = own.get(stream.id)
+    const more = [row && settingsText(row), subscribers?.(stream.id)].filter((text) => text !== undefined).join()
+    if (!same.has(more)) same.set(more, more)
+    const list = isSubscribed(stream.id) ? 'subscriptions' : row ? 'unsubscribed' : 'never_subscribed'
+    lists[list].add(textOf(stream), same.get(more) || undefined)
+  }
+  const kept = (list: JsonList) => new KeptJson(async () => [list])
+  return {
+    subscriptions: kept(lists.subscriptions),
+    unsubscribed: kept(lists.unsubscribed),
+    never_subscribed: kept(lists.never_subscribed),
+  }
 })
+
+const settingsText = (row: Selectable<SubscriptionTable>): string =>
+  JSON.stringify(subscriptionSettingsView(row)).slice(1, -1)
+
+/** Returns what gives the member with the subscribers of one of these streams, as JSON. */
+async function subscriberTexts(tx: Caller, stream_ids: readonly number[]): Promise<(stream_id: number) => string> {
+  const lists = await subscribersOf(tx, stream_ids)
+  return (stream_id) => `"subscribers":${JSON.stringify(lists.get(stream_id) ?? [])}`
+}
 
 /** What people without an account may read, as if they were subscribed to it: clients show streams so. */
 async function asSubscribed(reader: Caller) {
-  const views = await streamViews(reader, await knownStreams(reader, { archived: false }))
+  const known = (await allStreams.get(reader)).filter((stream) => isKnownTo(stream, reader.user, false))
+  const views = await streamViews(reader, known)
   return views.map((view, i) => ({ ...view, ...plainSettings, color: colorOf(i) }))
 }
 

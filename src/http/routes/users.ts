@@ -3,6 +3,7 @@ import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
 import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
+import { createPasswordLink } from '../../core/accounts/password-links.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { runCommand } from '../../core/accounts/zcommand.ts'
@@ -51,6 +52,7 @@ export const userRoutes: Routes = {
   '/users/me/profile_data': { PATCH: updateProfileData, DELETE: removeProfileData },
   '/users/:user_id(\\d+)': { GET: getUser, PATCH: updateUser, DELETE: deactivateUser },
   '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
+  '/users/:user_id(\\d+)/password_link': { POST: createPasswordLink },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
   '/users/:user_id(\\d+)/status': { GET: getStatus },
   '/users/:email/presence': { GET: getPresenceByEmail },

@@ -3,12 +3,21 @@ import { FastResponse } from 'srvx'
 import type { Page } from '../../core/transport.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
+/** The colours and measures of the web client, on a page without script. */
 const formStyle = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 4rem auto; padding: 0 1rem; color: #222; background: #fff }
-label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit }
-input, button { padding: .5rem; margin: .25rem 0 1rem }
-[role=alert] { color: #a00 }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } [role=alert] { color: #f88 } }
+:root { color-scheme: light dark; --accent: light-dark(#3a56b0, #9db2f5); --line: light-dark(#8b8c85, #6d6f76); }
+body { margin: 0; font: .9375rem/1.5 system-ui, sans-serif;
+  color: light-dark(#23241f, #e3e3e0); background: light-dark(#ffffff, #17181b); }
+main { box-sizing: border-box; width: min(24rem, 100%); margin: 0 auto; padding: min(12vh, 6rem) 1rem 3rem; overflow-wrap: anywhere; }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
+p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
+label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }
+input, button { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; }
+input { color: inherit; background: light-dark(#ffffff, #17181b); font-weight: 400; }
+button { border-color: transparent; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+a { color: var(--accent); }
+[role=alert] { color: light-dark(#b3261e, #f2a49e); }
 `
 
 /** Nothing runs in a page, nothing is loaded by it, nobody frames it, and its address, which may be a secret, goes nowhere. */

@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import type { PiecedAnswer } from '../../core/base/kept-json.ts'
+import { encodedPieces, type JsonPieces, type PiecedAnswer } from '../../core/base/kept-json.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 import { jsonHeaders } from '../responses.ts'
 import { streamBody } from './stream.ts'
@@ -16,6 +16,6 @@ export function sendPieces(exchange: Exchange, answer: PiecedAnswer, ignored: re
   return new FastResponse(streamBody(exchange, inTurn(pieces)), { status: 200, headers })
 }
 
-async function* inTurn(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
-  yield* pieces
+async function* inTurn(pieces: JsonPieces): AsyncGenerator<Uint8Array> {
+  yield* encodedPieces(pieces)
 }

@@ -36,8 +36,8 @@ test('what new people begin with are those that administrators may choose', () =
 
 test('every setting of a stream is on its page', () => {
   const params = Object.keys(updateStream.params.entries)
-  // Its id; what brings it back has a button; what people without an account would see, they do not; the older forms of a permission.
-  const elsewhere = ['stream_id', 'is_archived', 'is_web_public', 'is_announcement_only', 'stream_post_policy']
+  // Its id; what brings it back has a button; the older forms of a permission.
+  const elsewhere = ['stream_id', 'is_archived', 'is_announcement_only', 'stream_post_policy']
   assert.deepEqual(names(streamTable), without(params, ...elsewhere))
 })
 

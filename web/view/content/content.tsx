@@ -12,5 +12,5 @@ export function Content({ html, class: name = '' }: { html: string; class?: stri
     enliven(fragment, session)
     element.current!.replaceChildren(fragment)
   }, [html, session])
-  return <div ref={element} class={`content ${name}`} />
+  return <div ref={element} class={`content ${name}`} dir="auto" />
 }

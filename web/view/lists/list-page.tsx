@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../parts/icon.tsx'
+import { useKeptFocus } from '../parts/kept-focus.ts'
 
 interface ListPageProps {
   title: string
@@ -10,6 +11,7 @@ interface ListPageProps {
 
 /** A page of rows under a title. */
 export function ListPage({ title, actions, children }: ListPageProps) {
+  const content = useKeptFocus<HTMLDivElement>()
   return (
     <div class="list-page">
       <header class="page-header">
@@ -17,7 +19,9 @@ export function ListPage({ title, actions, children }: ListPageProps) {
         <span class="space" />
         {actions}
       </header>
-      <div class="scrolling list-content">{children}</div>
+      <div ref={content} tabIndex={-1} class="scrolling list-content">
+        {children}
+      </div>
     </div>
   )
 }

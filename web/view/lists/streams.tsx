@@ -9,7 +9,7 @@ import { ListPage } from './list-page.tsx'
 import { NewStream } from './new-stream.tsx'
 
 const MOST = 300
-const ArchivedStreams = onDemand(async () => (await import('../streams/archived-streams.tsx')).ArchivedStreams)
+const ArchivedStreams = onDemand(async () => (await import('../settings/loaded-pages.ts')).ArchivedStreams)
 
 /** All streams there are for the reader, to join, leave and make. */
 export function Streams() {

@@ -31,7 +31,12 @@ function Dialog({ title, body }: Shown) {
   useEffect(() => {
     const origin = document.activeElement
     element.current!.showModal()
-    return () => origin instanceof HTMLElement && origin.focus()
+    // Another address is another view: back and forward do not leave it below the dialog.
+    addEventListener('hashchange', closeDialog)
+    return () => {
+      removeEventListener('hashchange', closeDialog)
+      if (origin instanceof HTMLElement) origin.focus()
+    }
   }, [])
   return (
     <dialog ref={element} class="dialog" aria-labelledby={id} onClose={closeDialog}>

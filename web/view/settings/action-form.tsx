@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 
 interface ActionFormProps {
@@ -17,6 +18,11 @@ interface ActionFormProps {
 export function ActionForm({ action, run, onCancel, keep = false, children }: ActionFormProps) {
   const problem = useSignal('')
   const busy = useSignal(false)
+  const element = useRef<HTMLFormElement>(null)
+  // One that can be left was opened by somebody, who now fills it in.
+  useLayoutEffect(() => {
+    if (onCancel) element.current!.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
@@ -31,7 +37,7 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
     busy.value = false
   }
   return (
-    <form class="card new-stream" onSubmit={(event) => void submit(event)}>
+    <form ref={element} class="card new-stream" onSubmit={(event) => void submit(event)}>
       {children}
       <p class="problem" role="alert">
         {problem.value}

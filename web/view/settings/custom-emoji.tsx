@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { hasPermission } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { confirm } from '../parts/confirm.tsx'
-import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
+import { ActionForm, textIn } from './action-form.tsx'
 
 /** The pictures that the organization uses as emoji. */
 export function CustomEmoji() {
@@ -42,24 +41,10 @@ export function CustomEmoji() {
 
 function NewEmoji() {
   const { client } = useSession()
-  const problem = useSignal('')
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const data = new FormData(form)
-    try {
-      await client.uploadCustomEmoji({
-        emoji_name: String(data.get('name')).trim(),
-        filename: data.get('picture') as File,
-      })
-      problem.value = ''
-      form.reset()
-    } catch (error) {
-      problem.value = reasonOf(error)
-    }
-  }
+  const add = (data: FormData) =>
+    client.uploadCustomEmoji({ emoji_name: textIn(data, 'name'), filename: data.get('picture') as File })
   return (
-    <form class="card new-stream" onSubmit={(event) => void submit(event)}>
+    <ActionForm action="Add emoji" run={add}>
       <label>
         Name
         <input name="name" required maxLength={60} placeholder="happy_cat" />
@@ -68,14 +53,6 @@ function NewEmoji() {
         Picture
         <input name="picture" type="file" required accept="image/png,image/gif,image/jpeg,image/webp" />
       </label>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-      <footer>
-        <button type="submit" class="primary">
-          Add emoji
-        </button>
-      </footer>
-    </form>
+    </ActionForm>
   )
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 
 interface FieldProps<T> {
@@ -26,6 +26,22 @@ export function useSaving<T>(save: (value: T) => Promise<unknown>) {
   return { problem, saved, run: (value: T) => void run(value) }
 }
 
+/** As `useSaving`, with the value to show: the new one from the choice on, the present one again where it is refused. */
+function useShown<T>(value: T, save: (value: T) => Promise<unknown>) {
+  const shown = useSignal(value)
+  useEffect(() => {
+    shown.value = value
+  }, [value])
+  const saving = useSaving(async (now: T) => {
+    shown.value = now
+    await save(now).catch((error: unknown) => {
+      shown.value = value
+      throw error
+    })
+  })
+  return { shown, ...saving }
+}
+
 export function SaveState({ problem, saved }: { problem: string; saved: boolean }) {
   return (
     <span class={problem ? 'problem' : 'quiet small'} role="status">
@@ -35,11 +51,11 @@ export function SaveState({ problem, saved }: { problem: string; saved: boolean 
 }
 
 export function CheckField({ label, about, value, save }: FieldProps<boolean> & { value: boolean }) {
-  const { problem, saved, run } = useSaving(save)
+  const { shown, problem, saved, run } = useShown(value, save)
   return (
     <div class="field">
       <label class="choice">
-        <input type="checkbox" checked={value} onChange={(event) => run(event.currentTarget.checked)} />
+        <input type="checkbox" checked={shown.value} onChange={(event) => run(event.currentTarget.checked)} />
         <span>
           {label}
           {about && <span class="quiet small">{about}</span>}
@@ -56,7 +72,7 @@ interface ChoiceProps<T> extends FieldProps<T> {
 }
 
 export function ChoiceField<T extends string | number>({ label, about, value, options, save }: ChoiceProps<T>) {
-  const { problem, saved, run } = useSaving(save)
+  const { shown, problem, saved, run } = useShown(value, save)
   const id = useId()
   const choose = (text: string) => {
     const chosen = options.find(([option]) => String(option) === text)
@@ -66,7 +82,7 @@ export function ChoiceField<T extends string | number>({ label, about, value, op
     <div class="field">
       <label for={id}>{label}</label>
       {about && <p class="quiet small">{about}</p>}
-      <select id={id} value={String(value)} onChange={(event) => choose(event.currentTarget.value)}>
+      <select id={id} value={String(shown.value)} onChange={(event) => choose(event.currentTarget.value)}>
         {options.map(([option, text]) => (
           <option key={option} value={String(option)}>
             {text}

@@ -58,7 +58,7 @@ export function Profile() {
         )}
         <SaveState problem={picture.problem.value} saved={picture.saved.value} />
       </div>
-      <ProfileValues />
+      <ProfileValues user_id={user_id} save={(id, value) => client.updateProfileData({ data: [{ id, value }] })} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import type { ClientState } from '../../../src/client/index.ts'
 import '../../styles/settings.css'
 import { go } from '../../model/state/route.ts'
+import { useKeptFocus } from '../parts/kept-focus.ts'
 import { useSession } from '../session-context.ts'
 import { Bots } from './bots/bots.tsx'
 import { CustomEmoji } from './custom-emoji.tsx'
@@ -23,7 +24,7 @@ import { MutedUsers } from './own/muted-users.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
-import { Users } from './users.tsx'
+import { Users } from './users/users.tsx'
 
 type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_guest'>
 const administrators = ({ is_admin }: Reader) => is_admin
@@ -82,6 +83,7 @@ interface SettingsProps {
 
 export function Settings({ section, item }: SettingsProps) {
   const reader = useSession().read('users')
+  const content = useKeptFocus<HTMLElement>()
   const all = [...Object.entries(own), ...Object.entries(common)].filter(([, { who }]) => !who || who(reader))
   const offered = new Map(all)
   const present = offered.has(section) ? section : 'profile'
@@ -124,7 +126,7 @@ export function Settings({ section, item }: SettingsProps) {
           <p class="quiet small">{reader.realm_name}</p>
           <ul>{list(common)}</ul>
         </nav>
-        <section aria-labelledby="settings-title">
+        <section ref={content} tabIndex={-1} aria-labelledby="settings-title">
           <h2 id="settings-title">{title}</h2>
           <Page key={present} item={item} />
         </section>

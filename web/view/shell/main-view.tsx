@@ -9,10 +9,11 @@ import { SearchPage } from '../lists/search-page.tsx'
 import { Streams } from '../lists/streams.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 
-const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
+const Settings = onDemand(async () => (await import('../settings/loaded-pages.ts')).Settings)
 
-const StreamPage = onDemand(async () => (await import('../streams/stream-page.tsx')).StreamPage)
-const ScheduledList = onDemand(async () => (await import('../lists/scheduled.tsx')).ScheduledList)
+const StreamPage = onDemand(async () => (await import('../settings/loaded-pages.ts')).StreamPage)
+
+const ScheduledList = onDemand(async () => (await import('../settings/loaded-pages.ts')).ScheduledList)
 
 const views: Readonly<Record<string, ComponentType>> = {
   inbox: Inbox,

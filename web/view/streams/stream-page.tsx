@@ -40,7 +40,8 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
     ({ name: setting }) =>
       (setting !== 'is_default_stream' || (state.is_admin && !stream.invite_only)) &&
       (setting !== 'message_retention_days' || state.is_owner) &&
-      (setting !== 'history_public_to_subscribers' || stream.invite_only),
+      (setting !== 'history_public_to_subscribers' || stream.invite_only) &&
+      (setting !== 'is_web_public' || state.realm_enable_spectator_access),
   )
   if (is_archived) {
     return (

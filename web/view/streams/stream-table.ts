@@ -5,6 +5,7 @@ export type StreamSettingName =
   | 'new_name'
   | 'description'
   | 'is_private'
+  | 'is_web_public'
   | 'history_public_to_subscribers'
   | 'is_default_stream'
   | 'message_retention_days'
@@ -21,6 +22,7 @@ export const streamTable = [
   row(['new_name', 'line', 'Name', 'What it is called, for everybody.']),
   row(['description', 'line', 'What it is about', 'Shown where people choose streams.']),
   row(['is_private', 'check', 'Private', 'Only who is added sees that it exists.']),
+  row(['is_web_public', 'check', 'Open to everybody', 'People without an account can read it.']),
   row([
     'history_public_to_subscribers',
     'check',

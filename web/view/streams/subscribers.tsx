@@ -51,7 +51,7 @@ export function Subscribers({ stream, isIn }: SubscribersProps) {
       </p>
       {mayAdd && (
         <div class="member-set">
-          <PeopleInput label="Add people" placeholder="Add somebody" user_ids={[]} onChange={add} />
+          <PeopleInput label="Add somebody" placeholder="Add somebody" user_ids={[]} onChange={add} />
           {groups.length > 0 && (
             <select
               aria-label="Add everybody of a group"

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely'
 import { fold, type UserTable } from '../../../storage/index.ts'
+import { groupBy } from '../../base/lists.ts'
 import { randomText } from '../../base/random.ts'
 import { namesOf, withStored } from '../../settings/setting.ts'
 import { userSettings } from '../../settings/user.ts'
 import { settingDefaultsOf } from '../../settings/user-defaults.ts'
+import { pacer } from '../../slices.ts'
 import { dialectOf } from '../../store.ts'
 import { recipientOfUser } from './recipients.ts'
 import { mapped, paged, REALM, type Row, type Rows, type Source } from './source.ts'
@@ -11,6 +13,7 @@ import { mapped, paged, REALM, type Row, type Rows, type Source } from './source
 type Account = Selectable<UserTable>
 
 const NOBODY = 4
+const AT_ONCE = 50
 
 /**
  * Accounts, or those of them that become substitutes: accounts in whose name there are messages, and that nobody can use
@@ -19,6 +22,7 @@ const NOBODY = 4
 export async function* users(source: Source, which: 'accounts' | 'substitutes'): AsyncGenerator<Row[]> {
   const { db, reader, scope } = source
   const defaults = await settingDefaultsOf(reader)
+  const turn = pacer(reader)
   const bots = new Map((await db.selectFrom('bot').selectAll().execute()).map((bot) => [bot.user_id, bot]))
   const streams = await db.selectFrom('stream').select(['id', 'name_key']).execute()
   const idOf = new Map(streams.filter((one) => scope.streams.has(one.id)).map((one) => [one.name_key, one.id]))
@@ -39,18 +43,16 @@ export async function* users(source: Source, which: 'accounts' | 'substitutes'):
       .selectAll()
       .where('user_id', 'in', dialectOf(reader.chat).idsIn(page.map((user) => user.id)))
       .execute()
-    yield page.flatMap((user) => {
-      const own = withStored(
-        userSettings,
-        stored.filter((row) => row.user_id === user.id),
-      )
+    const settingsOf = groupBy(stored, (row) => row.user_id)
+    const toRow = (user: Account): Row[] => {
+      const own = withStored(userSettings, settingsOf.get(user.id) ?? [])
       const isPrivate = !scope.consenting.has(user.id)
       const isHidden = isPrivate && own.email_address_visibility === NOBODY
       const isSubstitute = isPrivate && ((scope.kind === 'consent' && user.is_active === 1) || isHidden)
       if (isSubstitute !== (which === 'substitutes')) return []
       const settings = isPrivate ? { ...defaults, email_address_visibility: own.email_address_visibility } : own
       const bot = bots.get(user.id)
-      return {
+      const row = {
         ...accountRow(user, isSubstitute),
         ...(isHidden && {
           delivery_email: `exported-user-${randomText(reader.chat.random, 32).toLowerCase()}@${hostOf(source)}`,
@@ -60,7 +62,13 @@ export async function* users(source: Source, which: 'accounts' | 'substitutes'):
         default_events_register_stream: streamOf(bot?.default_events_register_stream),
         default_all_public_streams: bot?.default_all_public_streams === 1,
       }
-    })
+      return [row]
+    }
+    // Each has a hundred settings: a page at once would hold others up.
+    for (let i = 0; i < page.length; i += AT_ONCE) {
+      yield page.slice(i, i + AT_ONCE).flatMap(toRow)
+      await turn()
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Caller, Tx } from '../../context.ts'
-import { inSlices } from '../../slices.ts'
+import { inSlices, nextSize } from '../../slices.ts'
 import type { Stream } from '../../streams/access.ts'
 import { findTopic, findTopicRow, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
@@ -21,8 +21,9 @@ import {
 } from './selection.ts'
 import { moveVisibility } from './topic-visibility.ts'
 
-/** Messages moved in one write. */
-const MOVE_SLICE = 1000
+/** Messages moved in the first write; later ones have as many as fit into a short time, and at least some. */
+const FIRST_SLICE = 500
+const LEAST_SLICE = 100
 
 /** What is left to do of a move, in further writes. */
 export interface Unfinished {
@@ -32,6 +33,8 @@ export interface Unfinished {
   rest: Selection | undefined
   /** Messages that some users may still have unread. */
   unread: MovedMessage[]
+  /** Messages to move in the next write. */
+  size: number
 }
 
 /**
@@ -56,7 +59,7 @@ export async function moveMessages(
   if (mode === 'change_all') await requireAllMovable(tx, rest, toOtherStream)
   const intoNew = changesSpellingOnly || !(await hasMessages(tx, to.stream, to.topic))
   const move = { message, mode, from, to, total: 0, intoNew, changesSpellingOnly, at: seconds(tx.chat.clock) }
-  return moveSlice(tx, { move, options, rest, unread: [] })
+  return moveSlice(tx, { move, options, rest, unread: [], size: FIRST_SLICE })
 }
 
 /** Continues where `moveMessages` stopped, in further writes. */
@@ -68,11 +71,12 @@ export async function finishMove(caller: Caller, begun: Unfinished): Promise<voi
   await inSlices(caller, people, 1, (tx, user_ids) => readMoved(tx, move.to.stream, user_ids, unread))
 }
 
-async function moveSlice(tx: Tx, { move: all, options, rest, unread }: Unfinished): Promise<Unfinished> {
+async function moveSlice(tx: Tx, { move: all, options, rest, unread, size }: Unfinished): Promise<Unfinished> {
+  const began = performance.now()
   const { message } = all
-  const found = await messagesToMove(tx, rest!, MOVE_SLICE + 1)
-  const moved = found.slice(0, MOVE_SLICE)
-  const left = found[MOVE_SLICE]
+  const found = await messagesToMove(tx, rest!, size + 1)
+  const moved = found.slice(0, size)
+  const left = found[size]
   // If only the spelling changes nothing leaves the topic, so what stays behind cannot be counted there.
   const whole = all.changesSpellingOnly
     ? (await countSelected(tx, { ...rest!, first: 0 })) === (await countIn(tx, message.topic_id!))
@@ -89,6 +93,7 @@ async function moveSlice(tx: Tx, { move: all, options, rest, unread }: Unfinishe
     options,
     rest: left && { ...rest!, first: left.id },
     unread: later ? [...unread, ...moved] : unread,
+    size: Math.max(LEAST_SLICE, nextSize(size, performance.now() - began)),
   }
 }
 

@@ -19,9 +19,10 @@ export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): P
     }))
     .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
     .execute()
-  for (const stream_id of stream_ids) invalidateStream(tx, stream_id)
   for (const [stream_id, first_message_id] of await firstMessages(tx, stream_ids)) {
-    if (before.get(stream_id) !== first_message_id) await emitFirstMessage(tx, stream_id, first_message_id)
+    if (before.get(stream_id) === first_message_id) continue
+    invalidateStream(tx, stream_id)
+    await emitFirstMessage(tx, stream_id, first_message_id)
   }
 }
 

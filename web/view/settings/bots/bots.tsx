@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
 import { hasPermission } from '../../../../src/client/index.ts'
+import { Opens } from '../../parts/opens.tsx'
 import { useSession } from '../../session-context.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'
@@ -8,7 +8,6 @@ import { NewBot } from './new-bot.tsx'
 export function Bots() {
   const session = useSession()
   const state = session.read('users', 'groups', 'organization')
-  const isCreating = useSignal(false)
   const collator = new Intl.Collator()
   const active = state.realm_bots
     .filter(({ is_active }) => is_active)
@@ -20,16 +19,7 @@ export function Bots() {
   return (
     <>
       <p class="quiet">A bot is an account for a program. It reads and writes with a key, and belongs to you.</p>
-      {mayCreate &&
-        (isCreating.value ? (
-          <NewBot onlyWriting={!mayCreateAny} onDone={() => (isCreating.value = false)} />
-        ) : (
-          <p>
-            <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
-              New bot
-            </button>
-          </p>
-        ))}
+      {mayCreate && <Opens label="New bot">{(close) => <NewBot onlyWriting={!mayCreateAny} onDone={close} />}</Opens>}
       <h3>Your bots</h3>
       {own.length === 0 && <p class="quiet">There are none yet.</p>}
       <ul class="settings-list">

@@ -34,7 +34,7 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
     <ActionForm action="Create bot" run={create} onCancel={onDone}>
       <label>
         Name
-        <input name="full_name" required maxLength={100} autofocus autocomplete="off" />
+        <input name="full_name" required maxLength={100} autocomplete="off" />
       </label>
       <label>
         Address

@@ -40,7 +40,7 @@ export function GroupPage({ group_id }: { group_id: number }) {
       </p>
       <h3>{group.name}</h3>
       {!manages && <p class="quiet">{group.description || 'It has no description.'}</p>}
-      <p class="actions">
+      <p class="buttons">
         {!isIn && mayJoin && (
           <button type="button" onClick={() => change({ add: [state.user_id] })}>
             Join

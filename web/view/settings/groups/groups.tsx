@@ -3,6 +3,7 @@ import { hasPermission } from '../../../../src/client/index.ts'
 import { userGroups } from '../../../model/reading/groups.ts'
 import { go } from '../../../model/state/route.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
+import { Opens } from '../../parts/opens.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
@@ -10,22 +11,14 @@ import { ActionForm, textIn } from '../action-form.tsx'
 export function Groups() {
   const session = useSession()
   const state = session.read('groups', 'users', 'organization')
-  const isCreating = useSignal(false)
   const groups = userGroups(session)
   const closed = state.realm_user_groups.filter(({ deactivated }) => deactivated)
   return (
     <>
       <p class="quiet">A group can be mentioned like a person, added to streams and given permissions.</p>
-      {hasPermission(state, 'realm_can_create_groups') &&
-        (isCreating.value ? (
-          <NewGroup onDone={() => (isCreating.value = false)} />
-        ) : (
-          <p>
-            <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
-              New group
-            </button>
-          </p>
-        ))}
+      {hasPermission(state, 'realm_can_create_groups') && (
+        <Opens label="New group">{(close) => <NewGroup onDone={close} />}</Opens>
+      )}
       <ul class="settings-list">
         {groups.map(({ id, name, description, members }) => (
           <li key={id}>
@@ -69,7 +62,7 @@ function NewGroup({ onDone }: { onDone(): void }) {
     <ActionForm action="Create group" run={create} onCancel={onDone}>
       <label>
         Name
-        <input name="name" required maxLength={100} autofocus autocomplete="off" />
+        <input name="name" required maxLength={100} autocomplete="off" />
       </label>
       <label>
         What it is for

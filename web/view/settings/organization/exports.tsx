@@ -29,7 +29,7 @@ export function Exports() {
         An archive has the public streams and their messages, accounts and files. It is made in the background, at most
         five in a week. {agreeing === 1 ? '1 person agrees' : `${agreeing} people agree`} to the export of private data.
       </p>
-      <p class="actions">
+      <p class="buttons">
         <button type="button" onClick={() => attempt(() => client.startExport({ export_type: PUBLIC }))}>
           Export public data
         </button>

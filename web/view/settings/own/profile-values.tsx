@@ -17,10 +17,15 @@ const SELECT = 3
 const DATE = 4
 const USERS = 6
 
-/** What one says of oneself in the organization's own fields. */
-export function ProfileValues() {
+interface ProfileValuesProps {
+  user_id: number
+  save(field_id: number, value: string | number[]): Promise<unknown>
+}
+
+/** What somebody says of themselves in the organization's own fields. */
+export function ProfileValues({ user_id, save }: ProfileValuesProps) {
   const session = useSession()
-  const { custom_profile_fields, is_admin, user_id } = session.read('organization', 'users')
+  const { custom_profile_fields, is_admin } = session.read('organization', 'users')
   const values = personOf(session, user_id)?.profile_data ?? {}
   const changeable = custom_profile_fields.filter(({ editable_by_user }) => editable_by_user || is_admin)
   return (
@@ -30,7 +35,7 @@ export function ProfileValues() {
           key={field.id}
           field={field}
           value={values[field.id]?.value ?? ''}
-          save={(value) => session.client.updateProfileData({ data: [{ id: field.id, value }] })}
+          save={(value) => save(field.id, value)}
         />
       ))}
     </>

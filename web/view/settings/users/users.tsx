@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
-import type { Person } from '../../model/reading/people.ts'
-import { best, folded } from '../../model/writing/matching.ts'
-import { useSession } from '../session-context.ts'
+import type { Person } from '../../../model/reading/people.ts'
+import { best, folded } from '../../../model/writing/matching.ts'
+import { Opens } from '../../parts/opens.tsx'
+import { useSession } from '../../session-context.ts'
+import { NewUser } from './new-user.tsx'
 import { UserRow } from './user-row.tsx'
 
 const MOST = 200
@@ -20,6 +22,7 @@ export function Users() {
   const closed = matching(realm_non_active_users)
   return (
     <>
+      <Opens label="Add an account">{(close) => <NewUser onDone={close} />}</Opens>
       <input
         type="search"
         class="filter"

@@ -1,17 +1,11 @@
-import type { Person } from '../../model/reading/people.ts'
-import { Avatar } from '../parts/avatar.tsx'
-import { confirm } from '../parts/confirm.tsx'
-import { useSession } from '../session-context.ts'
-import { SaveState, useSaving } from './field.tsx'
-
-const OWNER = 100
-const roles = [
-  [OWNER, 'Owner'],
-  [200, 'Administrator'],
-  [300, 'Moderator'],
-  [400, 'Member'],
-  [600, 'Guest'],
-] as const
+import { useSignal } from '@preact/signals'
+import type { Person } from '../../../model/reading/people.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { confirm } from '../../parts/confirm.tsx'
+import { useSession } from '../../session-context.ts'
+import { SaveState, useSaving } from '../field.tsx'
+import { OWNER, roleName, roles } from '../roles.ts'
+import { UserSettings } from './user-settings.tsx'
 
 /** One account, with what the reader may do to it: owners are changed by owners only. */
 export function UserRow({ person }: { person: Person }) {
@@ -20,6 +14,7 @@ export function UserRow({ person }: { person: Person }) {
   const { user_id, full_name, delivery_email, email, role, is_active, is_bot } = person
   const { problem, saved, run } = useSaving((work: () => Promise<unknown>) => work())
   const { client } = session
+  const isOpen = useSignal(false)
   const mayChange = is_owner || role !== OWNER
   const offered = roles.filter(([value]) => is_owner || value !== OWNER)
   const deactivate = () =>
@@ -38,7 +33,7 @@ export function UserRow({ person }: { person: Person }) {
         <SaveState problem={problem.value} saved={saved.value} />
       </span>
       {is_bot || !is_active || !mayChange ? (
-        <span class="quiet small">{is_bot ? 'Bot' : roles.find(([value]) => value === role)?.[1]}</span>
+        <span class="quiet small">{is_bot ? 'Bot' : roleName(role)}</span>
       ) : (
         <select
           aria-label={`Role of ${full_name}`}
@@ -55,6 +50,16 @@ export function UserRow({ person }: { person: Person }) {
           ))}
         </select>
       )}
+      {mayChange && is_active && !is_bot && (
+        <button
+          type="button"
+          aria-expanded={isOpen.value}
+          aria-label={`Change ${full_name}`}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          Change
+        </button>
+      )}
       {mayChange &&
         (is_active ? (
           <button type="button" aria-label={`Deactivate ${full_name}`} onClick={deactivate}>
@@ -69,6 +74,7 @@ export function UserRow({ person }: { person: Person }) {
             Reactivate
           </button>
         ))}
+      {isOpen.value && <UserSettings person={person} />}
     </li>
   )
 }

@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FastResponse } from 'srvx'
+import { commonHeaders, type Exchange } from '../exchange.ts'
+import { jsonHeaders } from '../responses.ts'
+import { streamBody } from './stream.ts'
+
+/** Characters of a list above which an answer is made and sent in parts: making a million takes 5 to 10 ms. */
+const LONG = 500_000
+/** A shorter list is not looked at. */
+const FEW_ITEMS = 100
+/** Items whose length is measured to estimate that of all. */
+const SAMPLES = 10
+const PART_CHARACTERS = 65_536
+/** Parts are made for this long before others have a turn. */
+const TURN_MS = 5
+
+/** Whether a member of the answer is a list so long that making its JSON at once would hold everybody up. */
+export const isLong = (answer: object): boolean => Object.values(answer).some(isLongList)
+
+function isLongList(value: unknown): value is readonly unknown[] {
+  if (!Array.isArray(value) || value.length < FEW_ITEMS) return false
+  const step = value.length / SAMPLES
+  let characters = 0
+  for (let i = 0; i < SAMPLES; i++) characters += JSON.stringify(value[Math.floor(i * step)])?.length ?? 0
+  return characters * step > LONG
+}
+
+/** Makes and sends an answer with long lists part by part, as the client takes them. */
+export function sendLong(exchange: Exchange, answer: object, ignored: readonly string[]): Response {
+  const members = { ...answer, ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }) }
+  const headers = { ...jsonHeaders, ...commonHeaders(exchange) }
+  return new FastResponse(streamBody(exchange, parts(members)), { status: 200, headers })
+}
+
+async function* parts(members: object): AsyncGenerator<Uint8Array> {
+  let since = performance.now()
+  let part = ''
+  for (const text of texts(members)) {
+    part += text
+    if (part.length < PART_CHARACTERS) continue
+    yield Buffer.from(part)
+    part = ''
+    if (performance.now() - since < TURN_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+  yield Buffer.from(part)
+}
+
+function* texts(members: object): Generator<string> {
+  yield '{"result":"success"'
+  if (!('msg' in members)) yield ',"msg":""'
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue
+    yield `,${JSON.stringify(name)}:`
+    if (Array.isArray(value)) yield* listTexts(value)
+    else yield JSON.stringify(value)
+  }
+  yield '}'
+}
+
+function* listTexts(list: readonly unknown[]): Generator<string> {
+  yield '['
+  for (const [i, item] of list.entries()) yield `${i > 0 ? ',' : ''}${JSON.stringify(item)}`
+  yield ']'
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createApp } from '../../src/http/index.ts'
+import { listStreams, register, subscribe } from '../../src/index.ts'
+import { world } from '../../src/testing/index.ts'
+
+test('an answer with a long list is made in parts, and is the one that callers in the process get', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const subscriptions = Array.from({ length: 700 }, (_, i) => ({ name: `stream “${i}”` }))
+  await subscribe(iago, { subscriptions })
+  const app = createApp({ chat: w.chat, rateLimit: false })
+  const authorization = `Basic ${Buffer.from(`${iago.email}:${iago.key}`).toString('base64')}`
+  const get = (path: string) => app.fetch(new Request(`http://localhost/api/v1${path}`, { headers: { authorization } }))
+  const long = await get('/streams?nonsense=1')
+  assert.equal(long.headers.get('content-length'), null)
+  const { streams } = await listStreams(iago)
+  const rest = { result: 'success', msg: '', ignored_parameters_unsupported: ['nonsense'] }
+  assert.deepEqual(await long.json(), { ...rest, streams })
+  // Those of register are texts that are kept.
+  const { streams: kept, subscriptions: own } = await register(iago, { fetch_event_types: ['stream', 'subscription'] })
+  assert.deepEqual(kept, streams)
+  assert.equal(own!.length, 701)
+  const members = (await app
+    .fetch(
+      new Request('http://localhost/api/v1/register', {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ fetch_event_types: '["stream","subscription"]' }),
+      }),
+    )
+    .then((response) => response.json())) as { streams: object[]; subscriptions: object[] }
+  assert.deepEqual(members.streams, streams)
+  assert.deepEqual(members.subscriptions, own)
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { operations } from '../../bench/stalls/operations/all.ts'
+import { routes } from '../../src/http/routes/api.ts'
+
+/** Operations with lists that stay short, or that take the same way as one that is measured. */
+const notMeasured: Record<string, string> = {
+  changeStreamGroup: 'the rows and the event of createStreamGroup',
+  createInviteLink: 'the rows of sendInvites without the invitations',
+  createScheduledMessage: 'at most 100 people',
+  devListUsers: 'not on a server of an organization: people of --dev',
+  getAlertWords: 'what adding as many alert words answers',
+  getHistory: 'one message',
+  getMessage: 'one message',
+  getServerSettings: 'a fixed list',
+  getStorage: 'at most 10,000,000 characters, read as one row a key',
+  getStream: 'one stream',
+  listApiKeys: 'at most 100',
+  listAttachments: 'rows of one user, at most 20,000, made as those of drafts',
+  listBots: 'those of one user, or of all for administrators, made as users are',
+  listDomains: 'entered one by one by administrators',
+  listExportConsents: 'two values a user, made as users are',
+  listExports: 'at most a few a week',
+  listFailures: 'the newest hundred',
+  listInvites: 'entered by people, at most 100 a request, and they end',
+  listLinkifiers: 'what sending with 1,000 linkifiers reads',
+  listProfileFields: 'at most 1,000',
+  listSavedSnippets: 'made as drafts are',
+  listScheduledMessages: 'made as drafts are',
+  listWebPushSubscriptions: 'the browsers of one user',
+  listSubgroups: 'ids only, as listMembers',
+  removeProfileData: 'at most 1,000 fields',
+  removeStorage: 'at most 10,000,000 characters',
+  reorderProfileFields: 'at most 1,000, stored as reorderLinkifiers does',
+  setTyping: 'at most 100 people',
+  streamEvents: 'the way of getEvents',
+  updateDraft: 'one draft',
+  updateGroup: 'permissions: people who are named one by one',
+  updateOrganization: 'permissions: people who are named one by one',
+  updateProfileData: 'at most 1,000 fields',
+  updateScheduledMessage: 'at most 100 people',
+  updateUserByEmail: 'the way of updateUser',
+}
+
+interface Schema {
+  type: string
+  entries?: Record<string, Schema>
+  wrapped?: Schema
+  options?: readonly Schema[]
+  pipe?: readonly Schema[]
+}
+
+/** Whether a value of this schema is, or has, a list. */
+function hasList(schema: Schema): boolean {
+  const { type, entries, wrapped, options, pipe } = schema
+  const inner = [
+    ...Object.values(entries ?? {}),
+    ...(wrapped ? [wrapped] : []),
+    ...(Array.isArray(options) ? options : []),
+    ...(pipe ?? []).filter((step) => step !== schema),
+  ]
+  return type === 'array' || inner.some((part) => typeof part === 'object' && hasList(part))
+}
+
+const withLists = Object.values(routes)
+  .flatMap((methods) => Object.values(methods))
+  .filter(({ params, result }) => hasList(params as unknown as Schema) || hasList(result as unknown as Schema))
+  .map(({ name }) => name)
+
+test('how long others wait is measured of every operation that takes or answers long lists', () => {
+  const measured = new Set(operations.map(({ action }) => action))
+  const missing = new Set(withLists.filter((name) => !measured.has(name) && !(name in notMeasured)))
+  assert.deepEqual([...missing], [])
+})
+
+test('what is not measured exists, and is not measured', () => {
+  const names = new Set(withLists)
+  const measured = new Set(operations.map(({ action }) => action))
+  assert.deepEqual(
+    Object.keys(notMeasured).filter((name) => !names.has(name) || measured.has(name)),
+    [],
+  )
+  const known = new Set(Object.values(routes).flatMap((methods) => Object.values(methods).map(({ name }) => name)))
+  assert.deepEqual(
+    [...measured].filter((name) => name !== undefined && !known.has(name)),
+    [],
+  )
+})

@@ -1,0 +1,37 @@
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+
+/** A form that makes an account for somebody. */
+export function NewUser({ onDone }: { onDone(): void }) {
+  const { client, state } = useSession()
+  const create = async (data: FormData) => {
+    await client.createUser({
+      full_name: textIn(data, 'full_name'),
+      email: textIn(data, 'email'),
+      password: String(data.get('password')),
+    })
+    onDone()
+  }
+  return (
+    <ActionForm action="Add" run={create} onCancel={onDone}>
+      <label>
+        Name
+        <input name="full_name" required maxLength={100} autocomplete="off" />
+      </label>
+      <label>
+        E-mail address
+        <input name="email" type="email" required autocomplete="off" />
+      </label>
+      <label>
+        First password
+        <input
+          name="password"
+          type="password"
+          required
+          minLength={state.password_min_length}
+          autocomplete="new-password"
+        />
+      </label>
+    </ActionForm>
+  )
+}
