@@ -95,7 +95,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db), store.peers !== undefined)
     const changes = store.peers && createPeerChanges(chat, await newestPeerChange(store.db))
-    const bus = createBus(eventIds.newest, await newestOfLog(store.db, RECENT / 4))
+    const bus = createBus(eventIds.newest, await newestOfLog(store.db, eventIds.newest, RECENT / 4))
     const cache = createCache(
       (keys) => bus.invalidate(keys),
       changes && ((db, key) => changes.record(db, { cached: key })),

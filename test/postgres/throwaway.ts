@@ -99,7 +99,9 @@ function keepConnections(connector: Connector): Connector {
     name: connector.name,
     pool: () => pool,
     async connect() {
-      const client = idle.pop()
+      let client = idle.pop()
+      // A test may have cut it.
+      while (client && streamOf(client).destroyed) client = idle.pop()
       if (!client) return connect()
       streamOf(client).ref()
       return client

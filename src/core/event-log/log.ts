@@ -49,9 +49,15 @@ export async function readLog(db: Db, position: number, limit: number): Promise<
   return rows.map((row) => logEntry(row.id, fromStoredForm(row.payload), JSON.parse(row.audience), row.payload.length))
 }
 
-/** The newest events, oldest first: after a restart all readers request these at the same time. */
-export async function newestOfLog(db: Db, limit: number): Promise<LogEntry[]> {
-  const rows = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(limit).execute()
+/** The newest events up to a position, oldest first: after a restart all readers request these at the same time. */
+export async function newestOfLog(db: Db, head: number, limit: number): Promise<LogEntry[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('id')
+    .where('id', '<=', head)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
   const oldest = rows.at(-1)
-  return oldest ? readLog(db, oldest.id - 1, limit) : []
+  return oldest ? readLog(db, oldest.id - 1, rows.length) : []
 }

@@ -43,6 +43,8 @@ export function createWriter(
     groupMs,
     inside,
     onCommit: (writes: number) => {
+      // Not before: what the first transaction does about a new connection may be undone with it.
+      reconnected = false
       for (const observe of observers) observe(writes)
     },
   }
@@ -66,11 +68,9 @@ export function createWriter(
   async function commitTogether(jobs: Job[]): Promise<void> {
     const stopWatching = failWaitingLater()
     try {
-      const left = await peers().during(async () => {
-        const ran = await runTogether(await begin(jobs), jobs, { ...options, peers: peers(), reconnected })
-        reconnected = false
-        return ran
-      })
+      const left = await peers().during(async () =>
+        runTogether(await begin(jobs), jobs, { ...options, peers: peers(), reconnected }),
+      )
       waiting = left.concat(waiting)
     } catch (cause) {
       const error = asStorageError(cause, connector.name)
