@@ -24,6 +24,7 @@ test('the log is one line of JSON per event, with time and level, from the start
     log.map(({ level, msg, reason }) => [level, msg, reason]),
     [
       ['info', 'started', undefined],
+      ['info', 'the organization is not set up yet: standard output has the link', undefined],
       ['info', 'stopping', 'SIGTERM'],
       ['info', 'stopped', undefined],
     ],

@@ -66,7 +66,7 @@ test('limits of the command line, and refusals in JSON', async () => {
     seconds: 60,
   })
   const { out } = await run(folder, ['doctor'])
-  assert.match(out, /^ok +limits: user=200\/60 bot=9\/9 address=3\/60 files=2\/60 password=5\/1800 /m)
+  assert.match(out, /^ok +limits: user=200\/60 bot=9\/9 address=3\/60 files=2\/60 polls=3000\/60 password=5\/1800 /m)
   assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
 
   const got = await new Promise<string>((resolve) => {
