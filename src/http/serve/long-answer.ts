@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FastResponse } from 'srvx'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 import { jsonHeaders } from '../responses.ts'
@@ -11,8 +10,6 @@ const FEW_ITEMS = 100
 /** Items whose length is measured to estimate that of all. */
 const SAMPLES = 10
 const PART_CHARACTERS = 65_536
-/** Parts are made for this long before others have a turn. */
-const TURN_MS = 5
 
 /** Whether a member of the answer is a list so long that making its JSON at once would hold everybody up. */
 export const isLong = (answer: object): boolean => Object.values(answer).some(isLongList)
@@ -33,16 +30,12 @@ export function sendLong(exchange: Exchange, answer: object, ignored: readonly s
 }
 
 async function* parts(members: object): AsyncGenerator<Uint8Array> {
-  let since = performance.now()
   let part = ''
   for (const text of texts(members)) {
     part += text
     if (part.length < PART_CHARACTERS) continue
     yield Buffer.from(part)
     part = ''
-    if (performance.now() - since < TURN_MS) continue
-    await nextTurn()
-    since = performance.now()
   }
   yield Buffer.from(part)
 }

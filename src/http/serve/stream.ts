@@ -1,13 +1,22 @@
+import { nextTurn } from '../../core/base/timers.ts'
 import { type Exchange, endExchange } from '../exchange.ts'
 import { loggedPath } from '../request-log.ts'
+
+/** Other requests get a turn after this time: to a quick client everything could be written in one. */
+const TURN_MS = 5
 
 /** A body of pieces, each requested when the client has received the one before. */
 export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   exchange.streaming = true
+  let began = performance.now()
   return new ReadableStream<Uint8Array>({
     async pull(stream) {
       try {
+        if (performance.now() - began > TURN_MS) {
+          await nextTurn()
+          began = performance.now()
+        }
         const { value, done } = await iterator.next()
         // The client may have disconnected in the meantime.
         if (!exchange.streaming) return
