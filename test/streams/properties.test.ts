@@ -62,6 +62,21 @@ test('all of it or nothing', async () => {
   assert.equal(subscriptions[0].pin_to_top, false)
 })
 
+test('a request changes at most 1,000 settings, and none of more', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const stream_id = await w.streamId('general')
+  const change = { stream_id, property: 'pin_to_top', value: true }
+  const ask = (count: number) =>
+    hamlet.api.post('/users/me/subscriptions/properties', { subscription_data: Array(count).fill(change) })
+  const isPinned = async () => (await hamlet.api.get('/users/me/subscriptions')).subscriptions[0].pin_to_top
+  const refused = await ask(1001)
+  assert.deepEqual([refused.status, refused.msg], [400, 'Too many changes; at most 1000 in one request'])
+  assert.equal(await isPinned(), false)
+  assert.equal((await ask(1000)).status, 200)
+  assert.equal(await isPinned(), true)
+})
+
 test('both directions of subscribing in one', async () => {
   await using w = await world({ streams: { tower: { members: ['iago'] } } })
   const { hamlet } = w.people

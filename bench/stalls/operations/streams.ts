@@ -85,10 +85,10 @@ export const streamsOperations: readonly Operation[] = [
     },
   },
   {
-    name: 'changing the colours of 20,000 subscriptions',
+    name: 'changing the colours of 1,000 subscriptions',
     action: 'updateProperties',
     async prepare(w, share) {
-      const streams = await seedStreams(w, of(share, 20_000))
+      const streams = await seedStreams(w, of(share, 1000))
       await seedSubscriptions(w, [w.people.hamlet.id], idsOf(streams))
       const subscription_data = idsOf(streams).map((stream_id) => ({ stream_id, property: 'color', value: '#123456' }))
       return () => apiOk(w.people.hamlet.api.post('/users/me/subscriptions/properties', { subscription_data }))

@@ -120,5 +120,7 @@ export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
 
 export const MAX_SNIPPET_TITLE_LENGTH = 60
+/** Changes of subscription settings in one request: they are one write. */
+export const MAX_SUBSCRIPTION_CHANGES = 1000
 /** Drafts in one request. */
 export const MAX_DRAFTS_PER_REQUEST = 1000

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { flag } from '../../storage/index.ts'
 import { action } from '../action.ts'
+import { MAX_SUBSCRIPTION_CHANGES } from '../base/limits.ts'
 import { check } from '../check.ts'
 import type { Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -48,7 +49,10 @@ export const updateProperties = action(
     summary: 'Update subscription settings',
     params: v.object({
       subscription_data: described(
-        v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+        v.pipe(
+          v.array(v.object({ stream_id: id, property: text, value: v.union([bool, text, v.null()]) })),
+          v.maxLength(MAX_SUBSCRIPTION_CHANGES, `Too many changes; at most ${MAX_SUBSCRIPTION_CHANGES} in one request`),
+        ),
         'Settings to change: `stream_id`, `property` and `value` of each.',
       ),
     }),
