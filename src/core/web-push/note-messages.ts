@@ -15,7 +15,7 @@ const SLICE = 200
  */
 export async function noteMessages(tx: SystemTx): Promise<boolean> {
   const first = await notifiedFrom.get(tx)
-  if (first === undefined) return false
+  if (first === null) return false
   const { db, chat } = tx
   const progress = await db.selectFrom('web_push_progress').select('message_id').executeTakeFirst()
   const messages = await db

@@ -39,13 +39,13 @@ function isPublicKey(key: string): boolean {
   }
 }
 
-/** The message after which somebody is first notified; undefined while nobody is: asked for after every message. */
+/** The message after which somebody is first notified; null while nobody is, so that it is kept: it is asked for after every message. */
 export const notifiedFrom = defineCache('web-push', async (db) => {
   const row = await db
     .selectFrom('web_push_subscription')
     .select((eb) => eb.fn.min('from_message_id').as('first'))
     .executeTakeFirst()
-  return row?.first ?? undefined
+  return row?.first ?? null
 })
 
 /**

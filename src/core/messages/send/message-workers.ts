@@ -1,6 +1,10 @@
+import { seconds } from '../../base/clock.ts'
+import type { Chat } from '../../chat.ts'
+import { contextOf, organizationIsOpen } from '../../context.ts'
+import { leads } from '../../event-log/follow-peers.ts'
 import { defineService } from '../../service.ts'
 
-/** Follows the messages that are sent, in the background. It is implemented on a higher floor. */
+/** Follows the messages that are sent, in the background. Its steps are implemented on a higher floor. */
 export interface MessageWorker {
   /** A message was sent, or it changed who is to get them. */
   wake(): void
@@ -14,3 +18,97 @@ export const outgoingOf = defineService<MessageWorker>('outgoing webhooks')
 
 /** Notifies browsers that no page is open in. */
 export const webPushOf = defineService<MessageWorker>('web push')
+
+/** Deliveries under way, one at a time to each receiver. */
+export interface Lanes {
+  readonly underWay: ReadonlyMap<number, unknown>
+  /** Aborted when the worker stops. */
+  readonly signal: AbortSignal
+  start(receiver: number, deliver: Promise<void>): void
+}
+
+export interface MessageWorkerSteps {
+  /** What it does, for the log. */
+  name: string
+  /** What a delivery that throws is in the log, and what its receiver is called there. */
+  failure: string
+  receiver: string
+  /** Whether there is, or may be, something to deliver: asked after each commit. */
+  isNeeded(): Promise<boolean>
+  /** Stores what is to be delivered of new messages. */
+  note(): Promise<void>
+  /** Begins what is due. Returns when something else will be, in seconds since 1970. */
+  startDue(lanes: Lanes): Promise<number | undefined>
+}
+
+/** A timer may not wait for years; look again at least this often. */
+const MAX_WAIT_SECONDS = 3600
+const AFTER_FAILURE_MS = 60_000
+
+export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): MessageWorker {
+  const { clock, options } = chat
+  const context = contextOf(chat)
+  const abort = new AbortController()
+  const { signal } = abort
+  const underWay = new Map<number, Promise<void>>()
+  const lanes: Lanes = { underWay, signal, start }
+  let cancel = () => {}
+  let running: Promise<void> = Promise.resolve()
+  let scheduled = false
+
+  async function run(): Promise<void> {
+    scheduled = false
+    if (signal.aborted || !leads(chat)) return
+    try {
+      if (!(await steps.isNeeded())) return
+      cancel()
+      // A reactivation wakes it.
+      if (!(await organizationIsOpen.get(context))) return
+      await steps.note()
+      const next_at = await steps.startDue(lanes)
+      if (next_at === undefined) return
+      cancel = clock.after(Math.min(next_at - seconds(clock), MAX_WAIT_SECONDS) * 1000, wake)
+    } catch (error) {
+      if (signal.aborted) return
+      options.logger.error({ err: error }, `noting messages for ${steps.name} failed`)
+      cancel = clock.after(AFTER_FAILURE_MS, wake)
+    }
+  }
+
+  function start(receiver: number, deliver: Promise<void>): void {
+    const lane = deliver.then(
+      () => {
+        underWay.delete(receiver)
+        // Its next one may be due later.
+        if (!signal.aborted) wake()
+      },
+      (error) => {
+        underWay.delete(receiver)
+        if (signal.aborted) return
+        options.logger.error({ err: error, [steps.receiver]: receiver }, steps.failure)
+        clock.after(AFTER_FAILURE_MS, wake)
+      },
+    )
+    underWay.set(receiver, lane)
+  }
+
+  function wake(): void {
+    if (scheduled) return
+    scheduled = true
+    running = running.then(run)
+  }
+
+  return {
+    wake,
+    async settled() {
+      do {
+        await running
+        await Promise.all(underWay.values())
+      } while (scheduled || underWay.size > 0)
+    },
+    stop() {
+      abort.abort()
+      cancel()
+    },
+  }
+}
