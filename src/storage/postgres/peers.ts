@@ -12,7 +12,7 @@ const CHANNEL = 'chat_server'
 const GOSSIP = 'chat_server_gossip'
 /** Held by the connection of the one process that does what only one may do. */
 const LEADER_LOCK = 0x63686176
-/** Shared by the listening connections of all processes; whoever must be alone takes it for itself. */
+/** Held by the listening connections of all processes together, or by one process that must be alone. */
 const IN_USE_LOCK = 0x63686177
 /** What a lost notification is made up for by; and how soon another process leads when the one that did is gone. */
 const LOOK_EVERY_MS = 1000
