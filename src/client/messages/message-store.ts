@@ -208,7 +208,7 @@ export function messageStore(
   }
 
   function newFeed(narrow: Narrow): StoredFeed {
-    /** Windows that are being fetched: whoever wants one of them, too, gets the same answer. */
+    /** Windows that are being fetched: who wants one of them as well gets the same answer. */
     const under = new Map<string, Promise<Loaded>>()
     const feed: StoredFeed = {
       narrow,

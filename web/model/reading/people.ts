@@ -16,7 +16,7 @@ const peopleById = perSession((session) =>
 export const personOf = (session: Session, user_id: number): Person | undefined =>
   peopleById(session).value.get(user_id)
 
-/** A value for each user. Who reads it is told when it is another one, not whenever something about people changes. */
+/** A value for each user. Its readers follow when it is another one, not whenever something about people changes. */
 function perUser<T>(read: (session: Session, user_id: number) => T): (session: Session, user_id: number) => T {
   const made = perSession(() => new Map<number, ReadonlySignal<T>>())
   return (session, user_id) => {

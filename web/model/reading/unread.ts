@@ -78,7 +78,7 @@ export function mutesOf({ subscriptions, user_topics }: ClientState): (stream_id
 export const unreadIn = (session: Session, conversation: Conversation): readonly number[] =>
   unreadOf(session).value.threads.get(conversationKey(conversation))?.ids ?? []
 
-/** The first unread message of a narrow, as far as it can be told from what is known; otherwise the server is asked. */
+/** The first unread message of a narrow, as far as the state says; otherwise the server is asked. */
 export function firstUnreadIn(session: Session, narrow: Narrow): { isKnown: boolean; id?: number } {
   const conversation = conversationIn(narrow, session.state.user_id)
   if (conversation) return { isKnown: true, ...first(unreadIn(session, conversation)) }
