@@ -1,6 +1,7 @@
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import { withoutPassword } from './address.ts'
 import { openFailure } from './errors.ts'
+import { createLines } from './lines.ts'
 
 /** Object ids of the types that come as JavaScript numbers: int8, int4, int2, numeric; and of bool, as 0 or 1. */
 const NUMBERS = new Set([20, 23, 21, 1700])
@@ -17,9 +18,13 @@ const types: CustomTypesConfig = {
     NUMBERS.has(oid) ? asNumber : oid === BOOL ? asFlag : oid === BYTES ? asBytes : asText,
 } as CustomTypesConfig
 
-/** A connection that is dead is found out within this time, so that what it holds is free for others. */
-const ALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3'
+/** The server finds out within 11 seconds that a process is gone, so that what it held is free for others. */
+const ALIVE =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=11000'
+const KEEP_ALIVE_MS = 5000
 const CONNECT_MS = 10_000
+/** Whether the server is still there for a connection is asked when nothing has been heard for so long of what it was sent. */
+const SILENT_MS = 4000
 /** Connections of this process for reading. */
 const MAX_READERS = 8
 const IDLE_MS = 30_000
@@ -32,8 +37,11 @@ export interface Connector {
   pool(): Pool
 }
 
-/** How this process reaches a database, by its address. Throws StorageError `unsupported` where the driver is missing. */
-export async function connectorFor(url: string): Promise<Connector> {
+/**
+ * How this process reaches a database, by its address. A connection that has been silent for `silentMs` is examined. Throws
+ * StorageError `unsupported` where the driver is missing.
+ */
+export async function connectorFor(url: string, silentMs = SILENT_MS): Promise<Connector> {
   const name = withoutPassword(url)
   const pg = await import('pg').catch((error) => {
     throw openFailure(error, name)
@@ -44,8 +52,15 @@ export async function connectorFor(url: string): Promise<Connector> {
     application_name: 'chat-server',
     options: ALIVE,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_MS,
   }
+  const lines = createLines(async () => {
+    const examiner = new pg.default.Client({ ...config, connectionTimeoutMillis: silentMs, query_timeout: silentMs })
+    examiner.on('error', () => {})
+    await examiner.connect()
+    return examiner
+  }, silentMs)
   return {
     name,
     async connect() {
@@ -54,6 +69,7 @@ export async function connectorFor(url: string): Promise<Connector> {
       client.on('error', () => {})
       try {
         await client.connect()
+        await lines.watch(client)
       } catch (error) {
         throw openFailure(error, name)
       }
@@ -65,8 +81,11 @@ export async function connectorFor(url: string): Promise<Connector> {
         max: MAX_READERS,
         idleTimeoutMillis: IDLE_MS,
         allowExitOnIdle: true,
+        verify: (client, done) => void lines.watch(client).then(() => done(), done),
       })
       pool.on('error', () => {})
+      pool.on('acquire', (client) => lines.rests(client, false))
+      pool.on('release', (_, client) => lines.rests(client, true))
       return pool
     },
   }
