@@ -22,9 +22,10 @@ const types: CustomTypesConfig = {
 const ALIVE =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=11000'
 const KEEP_ALIVE_MS = 5000
-const CONNECT_MS = 10_000
-/** Whether the server is still there for a connection is asked when nothing has been heard for so long of what it was sent. */
-const SILENT_MS = 4000
+/** So long others wait; it is also the time to connect in. */
+const PATIENCE_MS = 10_000
+/** Whether the server is still there for a connection is asked when nothing was heard for this part of it of what it was sent. */
+const SILENT = 0.4
 /** Connections of this process for reading. */
 const MAX_READERS = 8
 const IDLE_MS = 30_000
@@ -38,10 +39,10 @@ export interface Connector {
 }
 
 /**
- * How this process reaches a database, by its address. A connection that has been silent for `silentMs` is examined. Throws
+ * How this process reaches a database, by its address. What cannot be reached is given up before `patienceMs` have passed. Throws
  * StorageError `unsupported` where the driver is missing.
  */
-export async function connectorFor(url: string, silentMs = SILENT_MS): Promise<Connector> {
+export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promise<Connector> {
   const name = withoutPassword(url)
   const pg = await import('pg').catch((error) => {
     throw openFailure(error, name)
@@ -53,8 +54,9 @@ export async function connectorFor(url: string, silentMs = SILENT_MS): Promise<C
     options: ALIVE,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: patienceMs,
   }
+  const silentMs = SILENT * patienceMs
   const lines = createLines(async () => {
     const examiner = new pg.default.Client({ ...config, connectionTimeoutMillis: silentMs, query_timeout: silentMs })
     examiner.on('error', () => {})

@@ -11,9 +11,11 @@ interface Line {
   readonly pid: number
   /** Bytes written when all had been answered. */
   answered: number
-  /** Bytes read at the last look. */
+  /** Bytes read at the last look, and when they were read, as far as looks can tell. */
   read: number
-  quietSince: number
+  heardAt: number
+  /** Since when it has been waiting for an answer and heard nothing. */
+  silentSince: number
   /** The server was seen to do nothing for it, once: an answer might have been on its way. */
   doubted: boolean
   /** In a pool, with nothing to do. */
@@ -43,16 +45,17 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     for (const line of lines.values()) {
       const { bytesRead, bytesWritten, destroyed } = streamOf(line.client)
       if (destroyed) lines.delete(line.client)
-      if (bytesRead === line.read && bytesWritten !== line.answered) continue
+      if (bytesRead !== line.read) line.heardAt = now
+      else if (bytesWritten !== line.answered) continue
       line.read = bytesRead
-      line.quietSince = now
+      line.silentSince = now
       line.doubted = false
     }
     if (lines.size === 0) {
       timers.clearInterval(timer)
       timer = undefined
     }
-    const silent = [...lines.values()].filter((line) => now - line.quietSince >= silentMs)
+    const silent = [...lines.values()].filter((line) => now - line.silentSince >= silentMs)
     if (silent.length === 0 || examining) return
     examining = true
     examine(silent)
@@ -95,8 +98,8 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
 
   /** What rests in a pool and was not heard of since goes, too: else the next requests would find out one by one. */
   function cut(dead: readonly Line[]): void {
-    const since = Math.min(...dead.map((line) => line.quietSince))
-    const resting = [...lines.values()].filter((line) => line.resting && line.quietSince <= since)
+    const since = Math.min(...dead.map((line) => line.silentSince))
+    const resting = [...lines.values()].filter((line) => line.resting && line.heardAt <= since)
     for (const { client } of new Set([...dead, ...resting])) {
       streamOf(client).destroy(Object.assign(new Error('no answer any more'), { code: 'ETIMEDOUT' }))
     }
@@ -111,7 +114,8 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
         pid: Number(rows[0].pid),
         answered: bytesWritten,
         read: bytesRead,
-        quietSince: performance.now(),
+        heardAt: performance.now(),
+        silentSince: performance.now(),
         doubted: false,
         resting: false,
       }

@@ -18,9 +18,6 @@ const OLDEST_VERSION = 140_000
 /** Held while the schema is brought up to date, by the process that starts first. */
 const MIGRATION_LOCK = 0x63686175
 
-/** A connection is examined when it was silent for this part of the time that others wait: it is given up before they are. */
-const SILENT_SHARE = 0.4
-
 type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'migrations'>
 
 /**
@@ -28,7 +25,7 @@ type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'mi
  * unsupported, unavailable.
  */
 export const openPostgres = async (options: Options): Promise<Store> =>
-  openOn(await connectorFor(options.file, options.patienceMs && SILENT_SHARE * options.patienceMs), options)
+  openOn(await connectorFor(options.file, options.patienceMs), options)
 
 /** As `openPostgres`, by way of this connector. */
 export async function openOn(connector: Connector, options: Options): Promise<Store> {
