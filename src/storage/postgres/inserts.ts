@@ -18,6 +18,12 @@ interface Collected {
   values: unknown[]
 }
 
+/** A statement of one or more rows. */
+interface Change {
+  readonly text: string
+  readonly values: unknown[]
+}
+
 /**
  * The inserts of a transaction whose answers nobody waits for: those of one kind become few statements of many rows. A table comes
  * before another where its first row did. A row that needs one which is sent later fails as any statement may that was not
@@ -33,20 +39,14 @@ export interface Inserts {
 /** The kinds by the texts of their statements; there are few. */
 const kinds = new Map<string, Kind | undefined>()
 
-export function collectInserts(send: (sql: string, values: unknown[]) => void): Inserts {
+export function collectInserts(send: (changes: readonly Change[]) => void): Inserts {
   let collected: Collected[] = []
 
   function flush(): void {
-    const sent = collected
+    if (collected.length === 0) return
+    const changes = collected.flatMap(inFewStatements)
     collected = []
-    for (const { kind, rows, values } of sent) {
-      const width = values.length / rows
-      for (let at = 0; at < rows; ) {
-        const size = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(rows - at)))
-        send(textOf(kind, size, width), values.slice(at * width, (at + size) * width))
-        at += size
-      }
-    }
+    send(changes)
   }
 
   return {
@@ -65,6 +65,17 @@ export function collectInserts(send: (sql: string, values: unknown[]) => void): 
     },
     flush,
   }
+}
+
+function inFewStatements({ kind, rows, values }: Collected): Change[] {
+  const width = values.length / rows
+  const changes: Change[] = []
+  for (let at = 0; at < rows; ) {
+    const size = 2 ** Math.floor(Math.log2(rows - at))
+    changes.push({ text: textOf(kind, size, width), values: values.slice(at * width, (at + size) * width) })
+    at += size
+  }
+  return changes
 }
 
 function kindOf(sql: string): Kind | undefined {

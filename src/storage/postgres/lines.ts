@@ -150,5 +150,17 @@ async function workingOf(server: Client, pids: readonly number[]): Promise<Reado
 
 const isAnswer = (error: unknown): boolean => error instanceof Error && 'severity' in error
 
+/** @NOTE the driver's own: it has no other way to give up a connection, or to send several statements at once. */
 const streamOf = (client: ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+/** The statements that `send` sends leave together: each by itself is a call of the system here, and wakes the server. */
+export function sentTogether<T>(client: ClientBase, send: () => T): T {
+  const stream = streamOf(client)
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
+}

@@ -7,6 +7,7 @@ import type { WriteScope } from '../store.ts'
 import { type Course, createConnection, nameOf, postgresHandle } from './connection.ts'
 import { codeOf, translate } from './errors.ts'
 import { collectInserts } from './inserts.ts'
+import { sentTogether } from './lines.ts'
 import { createMessageIds, readNewest } from './message-ids.ts'
 import type { PostgresPeers } from './peers.ts'
 
@@ -64,10 +65,12 @@ export async function beginTransaction(client: Client, options: BeginOptions): P
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
     readNewest,
   ]
-  const begun = client.query(statements.join('; ')) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
-  // Sent behind it, not after its answer: where that is a failure, this fails too.
-  const followed = peers.begin(postgresHandle(createConnection(client, name), () => undefined) as TxDb, reconnected)
-  const [results] = await Promise.all([begun, followed])
+  const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
+  const [results] = await sentTogether(client, () => {
+    const begun = client.query(statements.join('; ')) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
+    // Sent behind it, not after its answer: where that is a failure, this fails too.
+    return Promise.all([begun, peers.begin(db, reconnected)])
+  })
   return { client, newest: results.at(-1)!.rows[0]!.newest }
 }
 
@@ -86,9 +89,11 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
   const done: { job: Job; outcome: Outcome }[] = []
   /** Sent without waiting: a failure shows in what comes after it. */
   const send = (text: string) => void client.query(text).catch(() => {})
-  const inserts = collectInserts((text, values) => {
-    client.query({ text, values, name: nameOf(text) }).catch(() => {})
-  })
+  const inserts = collectInserts((changes) =>
+    sentTogether(client, () => {
+      for (const { text, values } of changes) client.query({ text, values, name: nameOf(text) }).catch(() => {})
+    }),
+  )
   try {
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
@@ -101,10 +106,12 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
     }
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
-      inserts.flush()
-      if (ids.advance) send(ids.advance)
-      send(peers.commitNotice)
-      const { command } = await client.query('commit')
+      const { command } = await sentTogether(client, () => {
+        inserts.flush()
+        if (ids.advance) send(ids.advance)
+        send(peers.commitNotice)
+        return client.query('commit')
+      })
       // What it answers when a statement has failed that nobody waited for.
       if (command === 'ROLLBACK') {
         if (careful) throw new Error('the transaction was undone: a failed statement was ignored')
