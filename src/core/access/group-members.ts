@@ -45,6 +45,21 @@ const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
   'role:internet': [],
 }
 
+const activeIn = byDialect(({ idsIn }) =>
+  statement((db, p: { stream_id: number; ids: readonly number[] }) =>
+    db
+      .selectFrom('user')
+      .innerJoin('subscription', 'subscription.user_id', 'user.id')
+      .select('user.id')
+      .where('user.id', 'in', idsIn(p.ids))
+      .where('user.is_active', '=', 1)
+      .where('user.is_system_bot', '=', 0)
+      .where('subscription.stream_id', '=', p.stream_id)
+      .where('subscription.is_active', '=', 1)
+      .orderBy('user.id'),
+  ),
+)
+
 const activeAmong = byDialect(({ idsIn }) =>
   statement((db, p: { ids: readonly number[] }) =>
     db
@@ -57,8 +72,16 @@ const activeAmong = byDialect(({ idsIn }) =>
   ),
 )
 
-/** Active users in these groups and their subgroups, by id. One query. */
-export async function expandGroups(caller: Caller, group_ids: readonly number[]): Promise<number[]> {
+/**
+ * Active users in these groups and their subgroups, by id. One query.
+ *
+ * @param stream_id only its subscribers
+ */
+export async function expandGroups(
+  caller: Caller,
+  group_ids: readonly number[],
+  stream_id?: number,
+): Promise<number[]> {
   const graph = await groupGraph.get(caller)
   const groups = [...withSubgroups(graph, group_ids)]
   const named = new Set(groups.flatMap((id) => [...(graph.members.get(id) ?? [])]))
@@ -66,16 +89,30 @@ export async function expandGroups(caller: Caller, group_ids: readonly number[])
   const wantedRoles = new Set(system.flatMap((name) => rolesIn[name]))
   if (named.size === 0 && wantedRoles.size === 0) return []
   const { idsIn } = dialectOf(caller.chat)
-  if (wantedRoles.size === 0)
-    return (await activeAmong(caller.chat)(caller.db, { ids: [...named] })).map(({ id }) => id)
-  const rows = await caller.db
+  if (wantedRoles.size === 0) {
+    const [{ chat, db }, ids] = [caller, [...named]]
+    const rows = await (stream_id === undefined
+      ? activeAmong(chat)(db, { ids })
+      : activeIn(chat)(db, { ids, stream_id }))
+    return rows.map(({ id }) => id)
+  }
+  let query = caller.db
     .selectFrom('user')
     .select(['id', 'role', 'date_joined'])
     .where('is_active', '=', 1)
     .where('is_system_bot', '=', 0)
     .where((eb) => eb.or([eb('id', 'in', idsIn([...named])), eb('role', 'in', idsIn([...wantedRoles]))]))
     .orderBy('id')
-    .execute()
+  if (stream_id !== undefined) {
+    query = query.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('subscription')
+        .select('user_id')
+        .where('stream_id', '=', stream_id)
+        .where('subscription.is_active', '=', 1),
+    )
+  }
+  const rows = await query.execute()
   const isMember = await systemMembership(caller)
   return rows.filter((user) => named.has(user.id) || system.some((name) => isMember(name, user))).map((user) => user.id)
 }

@@ -17,10 +17,9 @@ import { removeFromDefaults } from '../streams/default-streams.ts'
 import { emitAdded } from '../streams/join.ts'
 import { emitPeers } from '../streams/peer-events.ts'
 import { invalidateStream } from '../streams/stored.ts'
-import { subscriberIds } from '../streams/subscribers.ts'
+import { subscribersWithRoles } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { streamViews } from '../streams/view.ts'
-import { findUsers } from '../users/access.ts'
 
 /**
  * DELETE /streams/{stream_id}: it is in no list any more, and nothing is sent there. Users who could read it go on reading.
@@ -89,11 +88,10 @@ export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
   invalidateStream(tx, stream_id)
   await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
-  const user_ids = await subscriberIds(tx, stream_id)
-  const users = await findUsers(tx, user_ids)
-  if (user_ids.length > 0) {
-    const subscribers = new Map([[stream_id, user_ids]])
-    await emitAdded(tx, [back], [...users.values()], subscribers)
+  const users = await subscribersWithRoles(tx, stream_id)
+  if (users.length > 0) {
+    const subscribers = new Map([[stream_id, users.map((user) => user.id)]])
+    await emitAdded(tx, [back], users, subscribers, subscribers)
     await emitPeers(tx, 'peer_add', [back], subscribers)
   }
   await sayUnarchived(tx, back)

@@ -93,16 +93,21 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
-/** Emits the events for those who joined. */
+/**
+ * Emits the events for those who joined.
+ *
+ * @param subscribers everybody who is in the streams, where that is known
+ */
 export async function emitAdded(
   tx: Tx,
   streams: readonly Stream[],
-  users: readonly User[],
+  users: readonly Pick<User, 'id' | 'role'>[],
   added: ByStream,
+  subscribers?: ByStream,
 ): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
-  const subscribers = await subscriberIdsOfAll(tx, joined)
+  const everybody = subscribers ?? (await subscriberIdsOfAll(tx, joined))
   const own = groupBy(await rowsOf(tx, added), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
   for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
@@ -113,7 +118,7 @@ export async function emitAdded(
   // their number.
   const looks = new Map<string, { rows: readonly Row[]; users: number[] }>()
   for (const [user_id, rows] of own) {
-    const key = JSON.stringify(rows.map((row) => [row.stream_id, subscriptionSettingsView(row)]))
+    const key = rows.map(looksOf).join()
     const group = looks.get(key)
     if (group) group.users.push(user_id)
     else looks.set(key, { rows, users: [user_id] })
@@ -122,13 +127,16 @@ export async function emitAdded(
     const subscriptions = group.rows.map((row) => ({
       ...views.get(row.stream_id)!,
       ...subscriptionSettingsView(row),
-      subscribers: [...(subscribers.get(row.stream_id) ?? [])],
+      subscribers: [...(everybody.get(row.stream_id) ?? [])],
     }))
     await emit(tx, { type: 'subscription', op: 'add', subscriptions }, only(...group.users))
   }
 }
 
 type Row = Selectable<SubscriptionTable>
+
+/** Equal for rows of one stream that look the same to their users. */
+const looksOf = ({ user_id: _, ...row }: Row): string => Object.values(row).join(' ')
 
 const rowsOf = (tx: Tx, added: ByStream): Promise<Row[]> =>
   tx.db
