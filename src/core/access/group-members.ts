@@ -5,7 +5,7 @@ import { roles } from '../roles.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { byDialect, dialectOf } from '../store.ts'
-import type { User } from '../user.ts'
+import { newestUserId, type User } from '../user.ts'
 import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
 /** Returns a check of who is a direct member of a system group, for many users at once. */
@@ -45,6 +45,18 @@ const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
   'role:internet': [],
 }
 
+const activeOf = statement((db, p: { stream_id: number }) =>
+  db
+    .selectFrom('subscription')
+    .innerJoin('user', 'user.id', 'subscription.user_id')
+    .select('user.id')
+    .where('subscription.stream_id', '=', p.stream_id)
+    .where('subscription.is_active', '=', 1)
+    .where('user.is_active', '=', 1)
+    .where('user.is_system_bot', '=', 0)
+    .orderBy('subscription.user_id'),
+)
+
 const activeIn = byDialect(({ idsIn }) =>
   statement((db, p: { stream_id: number; ids: readonly number[] }) =>
     db
@@ -72,6 +84,15 @@ const activeAmong = byDialect(({ idsIn }) =>
   ),
 )
 
+async function activeMembers({ chat, db }: Caller, named: ReadonlySet<number>, stream_id: number | undefined) {
+  const ids = [...named]
+  if (stream_id === undefined) return activeAmong(chat)(db, { ids })
+  // Of most of the organization: to read all of the stream takes half as long as to look for each.
+  const areMost = 2 * ids.length > (await newestUserId(db))
+  if (areMost) return (await activeOf(db, { stream_id })).filter(({ id }) => named.has(id))
+  return activeIn(chat)(db, { ids, stream_id })
+}
+
 /**
  * Active users in these groups and their subgroups, by id. One query.
  *
@@ -90,10 +111,7 @@ export async function expandGroups(
   if (named.size === 0 && wantedRoles.size === 0) return []
   const { idsIn } = dialectOf(caller.chat)
   if (wantedRoles.size === 0) {
-    const [{ chat, db }, ids] = [caller, [...named]]
-    const rows = await (stream_id === undefined
-      ? activeAmong(chat)(db, { ids })
-      : activeIn(chat)(db, { ids, stream_id }))
+    const rows = await activeMembers(caller, named, stream_id)
     return rows.map(({ id }) => id)
   }
   let query = caller.db

@@ -96,23 +96,23 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 /**
  * Emits the events for those who joined.
  *
- * @param subscribers everybody who is in the streams, where that is known
+ * @param known what was read already: everybody who is in the streams, and the subscriptions of those who joined
  */
 export async function emitAdded(
   tx: Tx,
   streams: readonly Stream[],
   users: readonly Pick<User, 'id' | 'role'>[],
   added: ByStream,
-  subscribers?: ByStream,
+  known?: { subscribers: ByStream; rows: readonly Row[] },
 ): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
-  const everybody = subscribers ?? (await subscriberIdsOfAll(tx, joined))
-  const own = groupBy(await rowsOf(tx, added), (row) => row.user_id)
+  const everybody = known?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
+  const own = groupBy(known?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
   for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
-    const known = group.streams.map((stream) => views.get(stream.id)!)
-    await emit(tx, { type: 'stream', op: 'create', streams: known }, only(...group.user_ids))
+    const shown = group.streams.map((stream) => views.get(stream.id)!)
+    await emit(tx, { type: 'stream', op: 'create', streams: shown }, only(...group.user_ids))
   }
   // Equal subscriptions share one event: with one event each, the lists of subscribers would add up to the square of
   // their number.
@@ -136,7 +136,16 @@ export async function emitAdded(
 type Row = Selectable<SubscriptionTable>
 
 /** Equal for rows of one stream that look the same to their users. */
-const looksOf = ({ user_id: _, ...row }: Row): string => Object.values(row).join(' ')
+const looksOf = (row: Row): string =>
+  [row.stream_id, row.color, row.is_muted, row.pin_to_top, ...notified.map((name) => row[name])].join(' ')
+
+const notified = [
+  'desktop_notifications',
+  'audible_notifications',
+  'push_notifications',
+  'email_notifications',
+  'wildcard_mentions_notify',
+] as const
 
 const rowsOf = (tx: Tx, added: ByStream): Promise<Row[]> =>
   tx.db

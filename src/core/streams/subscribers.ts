@@ -73,15 +73,13 @@ export async function subscriberIds({ db }: Pick<Caller, 'db'>, stream_id: numbe
   return rows.map((row) => row.user_id)
 }
 
-/** The same with their roles. */
-export const subscribersWithRoles = (
-  { db }: Pick<Caller, 'db'>,
-  stream_id: number,
-): Promise<Pick<User, 'id' | 'role'>[]> =>
+/** The same with their subscriptions and roles. */
+export const subscriptionsWithRoles = ({ db }: Pick<Caller, 'db'>, stream_id: number) =>
   db
     .selectFrom('subscription')
     .innerJoin('user', 'user.id', 'subscription.user_id')
-    .select(['user.id', 'user.role'])
+    .selectAll('subscription')
+    .select('user.role')
     .where('stream_id', '=', stream_id)
     .where('subscription.is_active', '=', 1)
     .where('user.is_active', '=', 1)

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../storage/index.ts'
 import type { Chat } from '../../chat.ts'
 import { contextOf, type Tx } from '../../context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
@@ -38,6 +39,8 @@ async function followLater(
   const context = contextOf(chat)
   try {
     for (let start = 0; start < mentioned.length; start += PART) {
+      // Others' writes that wait come first.
+      await nextTurn()
       await context.write((tx) => followMentioned(tx, topic, mentioned.slice(start, start + PART)))
     }
   } catch (error) {
