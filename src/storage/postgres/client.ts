@@ -18,6 +18,8 @@ const types: CustomTypesConfig = {
     NUMBERS.has(oid) ? asNumber : oid === BOOL ? asFlag : oid === BYTES ? asBytes : asText,
 } as CustomTypesConfig
 
+/** Readers change nothing, by mistake either. */
+const READ_ONLY = '-c default_transaction_read_only=on'
 /** The server finds out within 11 seconds that a process is gone, so that what it held is free for others. */
 const ALIVE =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=11000'
@@ -80,6 +82,7 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
     pool() {
       const pool = new pg.default.Pool({
         ...config,
+        options: `${ALIVE} ${READ_ONLY}`,
         max: MAX_READERS,
         idleTimeoutMillis: IDLE_MS,
         allowExitOnIdle: true,
