@@ -103,18 +103,18 @@ test(
   },
 )
 
-test('a node whose line has died leads no longer, and hears again what others say', needsServer, async () => {
+test('a node whose line has died leads no longer, and gets again what others say', needsServer, async () => {
   await using f = await far()
   assert.equal(f.store.peers!.leads(), true)
   const near = await f.near()
-  const heard: string[] = []
-  f.store.peers!.onBroadcast((text) => void heard.push(text))
+  const received: string[] = []
+  f.store.peers!.onBroadcast((text) => void received.push(text))
   f.network.vanish()
   assert.ok(await eventually(() => near.peers!.leads() || !f.store.peers!.leads()))
-  const hears = () => {
+  const gets = () => {
     near.peers!.broadcast('hello')
-    return heard.length > 0
+    return received.length > 0
   }
-  assert.ok(await eventually(hears))
+  assert.ok(await eventually(gets))
   assert.ok(await eventually(() => near.peers!.leads() !== f.store.peers!.leads()))
 })

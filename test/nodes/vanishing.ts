@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A network between a process and the database, in which packets can vanish: nobody is told. */
+/** A network between a process and the database, in which packets can vanish: nobody is informed. */
 export interface Network extends AsyncDisposable {
   /** The address of the database by way of it. */
   readonly url: string

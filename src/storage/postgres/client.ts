@@ -26,7 +26,7 @@ const ALIVE =
 const KEEP_ALIVE_MS = 5000
 /** So long others wait; it is also the time to connect in. */
 const PATIENCE_MS = 10_000
-/** Whether the server is still there for a connection is asked when nothing was heard for this part of it of what it was sent. */
+/** Whether the server is still there for a connection is asked when nothing was received for this part of it of what it was sent. */
 const SILENT = 0.4
 /** Connections of this process for reading. */
 const MAX_READERS = 8

@@ -13,8 +13,8 @@ interface Line {
   answered: number
   /** Bytes read at the last look, and when they were read, as far as looks can tell. */
   read: number
-  heardAt: number
-  /** Since when it has been waiting for an answer and heard nothing. */
+  receivedAt: number
+  /** Since when it has been waiting for an answer and received nothing. */
   silentSince: number
   /** The server was seen to do nothing for it, once: an answer might have been on its way. */
   doubted: boolean
@@ -23,7 +23,7 @@ interface Line {
 }
 
 /**
- * The connections of this process. One whose packets vanish is never told so: it waits for an answer until the network gives
+ * The connections of this process. One whose packets vanish is not informed: it waits for an answer until the network gives
  * up, which takes a quarter of an hour. How long a statement may take cannot say which connection is dead, as a search or a migration may take
  * minutes. So the server is asked, on another connection, whether it is at work for those that have been silent.
  */
@@ -45,7 +45,7 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     for (const line of lines.values()) {
       const { bytesRead, bytesWritten, destroyed } = streamOf(line.client)
       if (destroyed) lines.delete(line.client)
-      if (bytesRead !== line.read) line.heardAt = now
+      if (bytesRead !== line.read) line.receivedAt = now
       else if (bytesWritten !== line.answered) continue
       line.read = bytesRead
       line.silentSince = now
@@ -74,7 +74,7 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     })
     try {
       const working = server && (await workingOf(server, pids))
-      // What was heard of meanwhile is no longer silent.
+      // What was received meanwhile is no longer silent.
       const dead = silent.filter((line) => streamOf(line.client).bytesRead === line.read && isDead(line, working))
       if (dead.length === 0) return
       cut(dead)
@@ -96,10 +96,10 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     return twice || works === undefined
   }
 
-  /** What rests in a pool and was not heard of since goes, too: else the next requests would find out one by one. */
+  /** What rests in a pool and has received nothing since goes, too: else the next requests would find out one by one. */
   function cut(dead: readonly Line[]): void {
     const since = Math.min(...dead.map((line) => line.silentSince))
-    const resting = [...lines.values()].filter((line) => line.resting && line.heardAt <= since)
+    const resting = [...lines.values()].filter((line) => line.resting && line.receivedAt <= since)
     for (const { client } of new Set([...dead, ...resting])) {
       streamOf(client).destroy(Object.assign(new Error('no answer any more'), { code: 'ETIMEDOUT' }))
     }
@@ -114,7 +114,7 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
         pid: Number(rows[0].pid),
         answered: bytesWritten,
         read: bytesRead,
-        heardAt: performance.now(),
+        receivedAt: performance.now(),
         silentSince: performance.now(),
         doubted: false,
         resting: false,
