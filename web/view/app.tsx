@@ -1,6 +1,7 @@
 import { current } from '../model/state/account.ts'
 import { useHomeView } from './parts/home-view.ts'
-import { useTextSize, useTheme } from './parts/theme.ts'
+import { useLanguage } from './parts/language.ts'
+import { useDensity, useTheme } from './parts/theme.ts'
 import { SessionProvider } from './session-context.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
@@ -10,7 +11,8 @@ export function App() {
   const session = current.value
   const connection = session.connection.value
   useTheme(session)
-  useTextSize(session)
+  useDensity(session)
+  useLanguage(session)
   useHomeView(session)
   if (connection.status === 'ended') return <SignIn reason={connection.error} />
   if (!session.isReady.value) return <Opening failed={connection.status === 'offline'} />

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
 import { perSession, type Session } from '../state/session.ts'
+import type { Emoji } from '../writing/react.ts'
 
 export type Person = ClientState['realm_users'][number]
 
@@ -45,6 +46,13 @@ export const presenceWords: Readonly<Record<Presence, string>> = { active: 'acti
 
 /** The text and emoji that somebody has set to be seen beside their name. */
 export const statusOf = (session: Session, user_id: number) => session.read('presence').user_status[user_id]
+
+type Status = ClientState['user_status'][string]
+
+export const statusEmoji = (status: Status | undefined): Emoji | undefined => {
+  const { emoji_name, emoji_code, reaction_type } = status ?? {}
+  return emoji_name && emoji_code && reaction_type ? { emoji_name, emoji_code, reaction_type } : undefined
+}
 
 /** Active people: those who are there first, then by name. */
 export const peopleByPresence = perSession((session) =>

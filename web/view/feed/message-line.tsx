@@ -7,6 +7,7 @@ import { Content } from '../content/content.tsx'
 import { Widget } from '../content/widget.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { openProfile } from '../parts/profile-card.tsx'
+import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { selected } from './current-feed.ts'
@@ -84,6 +85,7 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
       <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
         {name}
       </button>
+      <StatusEmoji user_id={user_id} />
       {isBot && <span class="badge">bot</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
     </>

@@ -3,6 +3,7 @@ import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { findPeople } from '../../model/writing/typeahead.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { useSession } from '../session-context.ts'
 import { openInvite } from './invite.tsx'
 import { ListPage } from './list-page.tsx'
@@ -41,7 +42,7 @@ export function People() {
             <a class="row walked" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
               <Avatar user_id={user_id} size={28} presence={presenceOf(session, user_id)} />
               <span class="name">
-                {full_name}
+                {full_name} <StatusEmoji user_id={user_id} />
                 <span class="hidden">, {presenceWords[presenceOf(session, user_id)]}</span>
                 <span class="quiet small">{statusOf(session, user_id)?.status_text}</span>
               </span>

@@ -7,6 +7,7 @@ import { composeTo } from '../../model/writing/compose.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PresenceMark } from '../parts/presence-mark.tsx'
+import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { useSession } from '../session-context.ts'
 
 const SHOWN = 8
@@ -41,7 +42,9 @@ export function DirectList() {
             <li key={user_ids.join()}>
               <a class="row" href={addressOf(conversation)} aria-current={isHere ? 'page' : undefined}>
                 {user_ids.length === 1 ? <PresenceMark user_id={user_ids[0]!} /> : <Icon name="people" />}
-                <span class="name">{namesOf(session, user_ids)}</span>
+                <span class="name">
+                  {namesOf(session, user_ids)} {user_ids.length === 1 && <StatusEmoji user_id={user_ids[0]!} />}
+                </span>
                 <Count of={unread} />
               </a>
             </li>

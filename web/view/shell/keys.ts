@@ -6,6 +6,7 @@ import { go, goToNarrow, home } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { composeTo, focusRequests, target } from '../../model/writing/compose.ts'
 import { beginEdit, mayEdit } from '../../model/writing/edit.ts'
+import { markAllRead } from '../feed/conversation-actions.ts'
 import { currentFeed, messageElement, selectBy, selected } from '../feed/current-feed.ts'
 import { quote, react, star } from '../feed/message-actions.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -58,6 +59,10 @@ const keys: Readonly<Record<string, Key>> = {
     const ids = currentFeed.value?.rows.value.flatMap((row) => (row.kind === 'message' ? [row.message.id] : [])) ?? []
     return markUnreadFrom(session, ids, id)
   }),
+  A: (session) => {
+    const feed = currentFeed.value
+    if (feed) attempt(() => markAllRead(session, feed))
+  },
   v: withMessage((_session, { id }) =>
     messageElement(id)?.querySelector<HTMLElement>('.message_inline_image a')?.click(),
   ),
@@ -71,11 +76,11 @@ const keys: Readonly<Record<string, Key>> = {
   w: () => layout.togglePeople(),
   '[': () => layout.toggleList(),
   End: (_session) => void currentFeed.value?.toNewest(),
-  Escape: () => {
+  Escape: (session) => {
     selected.value = undefined
     keepsUnread.value = false
     if (layout.drawer.value) layout.closeDrawer()
-    else go(home.value)
+    else if (session.state.user_settings.web_escape_navigates_to_home_view) go(home.value)
   },
 }
 
