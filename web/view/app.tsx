@@ -10,10 +10,10 @@ import { SignIn } from './sign-in/sign-in.tsx'
 export function App() {
   const session = current.value
   const connection = session.connection.value
-  useTheme(session)
-  useDensity(session)
-  useLanguage(session)
-  useHomeView(session)
+  useTheme()
+  useDensity()
+  useLanguage()
+  useHomeView()
   if (connection.status === 'ended') return <SignIn reason={connection.error} />
   if (!session.isReady.value) return <Opening failed={connection.status === 'offline'} />
   return (

@@ -95,7 +95,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     const kept = {
       with_subscribers: includeSubscribers,
       with_all_users: true,
-      with_archived: false,
+      with_archived: true,
       deleted_messages: [],
     }
     const next: ClientState = { ...(members as Required<typeof members>), ...kept }

@@ -1,4 +1,4 @@
-import { isAllowed } from '../../../src/client/index.ts'
+import { type ClientState, isAllowed } from '../../../src/client/index.ts'
 import type { Conversation } from '../reading/conversations.ts'
 import { nameOf, personOf } from '../reading/people.ts'
 import type { Session } from '../state/session.ts'
@@ -20,6 +20,10 @@ export function whyNotWrite(session: Session, conversation: Conversation): strin
   if (stream.is_archived) return 'This stream is archived: it can be read, and nothing can be written in it.'
   return isAllowed(state, stream.can_send_message_group) ? '' : 'You may read this stream, and not write in it.'
 }
+
+/** The first stream of the reader that they may write in. */
+export const firstStream = (state: ClientState) =>
+  state.subscriptions.find((one) => !one.is_archived && isAllowed(state, one.can_send_message_group))
 
 /** Whether new messages of a stream come by themselves: the stream, where they do not and the reader could have them. */
 export function streamToJoin(session: Session, stream_id: number | undefined) {

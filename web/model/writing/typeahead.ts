@@ -131,7 +131,8 @@ function findStreams(session: Session, word: string): Suggestion[] {
   const query = word.replace(/^#(\*\*)?/, '')
   const { subscriptions, streams } = session.state
   const own = new Set(subscriptions.map(({ stream_id }) => stream_id))
-  const ordered = [...subscriptions, ...streams.filter(({ stream_id }) => !own.has(stream_id))]
+  const all = [...subscriptions, ...streams.filter(({ stream_id }) => !own.has(stream_id))]
+  const ordered = all.filter(({ is_archived }) => !is_archived)
   return best(ordered, folded(query), ({ name }) => name, MOST).map(({ stream_id, name, description }) => ({
     key: `s${stream_id}`,
     label: name,

@@ -52,7 +52,7 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
       >
         <Icon name="star" filled={isStarred} />
       </button>
-      <Menu label="More actions" items={itemsFor(session, message, feed)}>
+      <Menu label="More actions" items={() => itemsFor(session, message, feed)}>
         <Icon name="more" />
       </Menu>
     </div>

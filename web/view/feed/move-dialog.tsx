@@ -29,7 +29,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
   const topic = useSignal(message.subject)
   const which = useSignal<Which>('change_all')
   const problem = useSignal('')
-  const { subscriptions } = session.read('streams')
+  const streams = session.read('streams').subscriptions.filter(({ is_archived }) => !is_archived)
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
@@ -52,7 +52,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
       <label>
         Stream
         <select value={stream_id.value} onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}>
-          {subscriptions.map((stream) => (
+          {streams.map((stream) => (
             <option key={stream.stream_id} value={stream.stream_id}>
               {stream.name}
             </option>

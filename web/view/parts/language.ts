@@ -1,5 +1,5 @@
 import { signal, useSignalEffect } from '@preact/signals'
-import type { Session } from '../../model/state/session.ts'
+import { current } from '../../model/state/account.ts'
 
 /** The language of dates and times; undefined for the browser's. */
 export const locale = signal<string | undefined>(undefined)
@@ -8,8 +8,9 @@ export const locale = signal<string | undefined>(undefined)
 const fromTheRight = new Set(['ar', 'bqi', 'fa', 'he', 'ur'])
 
 /** The account's language: that of dates and times, and the side that the page begins on. The page's own words are English. */
-export function useLanguage(session: Session): void {
+export function useLanguage(): void {
   useSignalEffect(() => {
+    const session = current.value
     if (!session.isReady.value) return
     const { default_language } = session.read('settings').user_settings
     locale.value = localeFor(default_language, navigator.languages)

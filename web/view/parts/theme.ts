@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals'
-import type { Session } from '../../model/state/session.ts'
+import { current } from '../../model/state/account.ts'
 
 const schemes: Readonly<Record<number, string>> = { 2: 'dark', 3: 'light' }
 const STORED = 'color-scheme'
@@ -8,8 +8,9 @@ const STORED = 'color-scheme'
 const USUAL = { size: 16, height: 140 }
 
 /** How large and how dense the page is, in the account's settings: text, and with the height of lines rows and gaps. */
-export function useDensity(session: Session): void {
+export function useDensity(): void {
   useSignalEffect(() => {
+    const session = current.value
     if (!session.isReady.value) return
     const settings = session.read('settings').user_settings
     const { web_font_size_px: size, web_line_height_percent: height } = settings
@@ -24,8 +25,9 @@ export function useDensity(session: Session): void {
 }
 
 /** Light, dark, or as the system has it: the account's setting, kept by the browser for the next start. */
-export function useTheme(session: Session): void {
+export function useTheme(): void {
   useSignalEffect(() => {
+    const session = current.value
     const scheme = session.isReady.value
       ? (schemes[session.read('settings').user_settings.color_scheme] ?? '')
       : (localStorage.getItem(STORED) ?? '')

@@ -23,7 +23,7 @@ export function AccountMenu() {
       <Menu
         label="Account"
         class="account-button"
-        items={[
+        items={() => [
           { label: 'Set your status', run: async () => (await import('../settings/loaded-pages.ts')).openStatus() },
           { label: 'Settings', run: () => go('#settings/profile') },
           { label: 'Keyboard shortcuts', hint: '?', run: openHelp },

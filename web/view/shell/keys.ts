@@ -6,6 +6,7 @@ import { go, goToNarrow, home } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { composeTo, focusRequests, target } from '../../model/writing/compose.ts'
 import { beginEdit, mayEdit } from '../../model/writing/edit.ts'
+import { firstStream } from '../../model/writing/may-write.ts'
 import { markAllRead } from '../feed/conversation-actions.ts'
 import { currentFeed, messageElement, selectBy, selected } from '../feed/current-feed.ts'
 import { quote, react, star } from '../feed/message-actions.tsx'
@@ -48,8 +49,9 @@ const keys: Readonly<Record<string, Key>> = {
   r: withMessage((session, found) => composeTo(session, conversationOf(found, session.state.user_id))),
   '>': withMessage(quote),
   c: (session) => {
+    const stream = firstStream(session.state)
     if (target.value) focusRequests.value += 1
-    else composeTo(session, { type: 'stream', stream_id: session.state.subscriptions[0]?.stream_id ?? 0, topic: '' })
+    else if (stream) composeTo(session, { type: 'stream', stream_id: stream.stream_id, topic: '' })
   },
   x: (session) => composeTo(session, { type: 'direct', user_ids: [] }),
   e: withMessage((session, found) => mayEdit(session, found) && beginEdit(session, found.id)),

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { statusEmoji, statusOf } from '../../../model/reading/people.ts'
 import { current } from '../../../model/state/account.ts'
 import type { Session } from '../../../model/state/session.ts'
@@ -45,7 +45,11 @@ function StatusForm({ session }: { session: Session }) {
   const picking = useSignal(false)
   const problem = useSignal('')
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => box.current?.focus(), [picking.value])
+  useLayoutEffect(() => {
+    const input = box.current
+    input?.focus()
+    input?.setSelectionRange(input.value.length, input.value.length)
+  }, [picking.value])
   const save = async (status_text: string, chosen: Emoji | undefined) => {
     try {
       await session.client.updateStatus({ status_text: status_text.trim(), emoji_name: '', ...chosen })
