@@ -129,7 +129,7 @@ test('a browser is notified by its push service while nobody looks, and goes to 
   )
 
   // Where no page is open, one is opened there.
-  await page.goto('about:blank')
+  await page.close()
   await worker!.evaluate(`registration.showNotification('cordelia', { data: ${JSON.stringify(notice.address)} })`)
   await worker!.evaluate(click)
   assert.deepEqual(await worker!.evaluate('done'), ['focus', `open /#narrow/dm/${cordelia.id}/near/${id}`])
