@@ -16,6 +16,9 @@ import { row } from './row.ts'
 const MIB = 1024 * 1024
 const SIZE = 25 * MIB
 const ROUNDS = 5
+/** Rounds after which SQLite's cache of pages, of 64 MiB, is full, and what is needed is loaded and compiled. */
+const WARMING = 4
+const AT_ONCE = 10
 
 interface Ready {
   port: number
@@ -26,6 +29,8 @@ interface Cost {
   block: number
   /** Bytes of memory, at most, above those of before. */
   memory: number
+  /** The part of it that buffers have, which wait to be collected. */
+  buffers: number
 }
 
 async function serveFiles(db: string) {
@@ -45,15 +50,18 @@ async function serveFiles(db: string) {
 /** Watches this process until it is called. */
 function watch(): () => Cost {
   globalThis.gc?.()
-  const before = process.memoryUsage.rss()
-  let peak = before
+  const before = process.memoryUsage()
+  let memory = 0
+  let buffers = 0
   const blocks = longestBlock()
   const timer = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss())
+    const { rss, arrayBuffers } = process.memoryUsage()
+    memory = Math.max(memory, rss - before.rss)
+    buffers = Math.max(buffers, arrayBuffers - before.arrayBuffers)
   }, 2)
   return () => {
     clearInterval(timer)
-    return { block: blocks(), memory: peak - before }
+    return { block: blocks(), memory, buffers }
   }
 }
 
@@ -84,22 +92,30 @@ async function measure() {
       await work()
       return ask<Cost>(child)
     }
-    // What is loaded, compiled and allocated once is not counted.
-    await download(await upload())
-    await download(await upload())
-    const costs: Record<'upload' | 'download', Cost[]> = { upload: [], download: [] }
+    for (let round = 0; round < WARMING; round++) await download(await upload())
+    const upOnce = 'upload of 25 MiB'
+    const downOnce = 'download of 25 MiB'
+    const downAtOnce = `${AT_ONCE} downloads at once`
+    const costs: Record<string, Cost[]> = { [upOnce]: [], [downOnce]: [], [downAtOnce]: [] }
     for (let round = 0; round < ROUNDS; round++) {
       let url = ''
-      costs.upload.push(
+      costs[upOnce]!.push(
         await costOf(async () => {
           url = await upload()
         }),
       )
-      costs.download.push(await costOf(() => download(url)))
+      costs[downOnce]!.push(await costOf(() => download(url)))
     }
-    for (const [name, all] of Object.entries(costs)) {
-      row(`${name} of 25 MiB: memory`, middle(all.map((cost) => cost.memory)) / MIB, 'MiB', 8)
-      row(`${name} of 25 MiB: longest block`, middle(all.map((cost) => cost.block)), 'ms', 20)
+    const url = await upload()
+    const all = () => Promise.all(Array.from({ length: AT_ONCE }, () => download(url)))
+    for (let round = 0; round < ROUNDS; round++) costs[downAtOnce]!.push(await costOf(all))
+    for (const [name, found] of Object.entries(costs)) {
+      row(`${name}: memory`, middle(found.map((cost) => cost.memory)) / MIB, 'MiB', 8)
+      // What node:http reads of a request is for V8 to collect, when it thinks best.
+      const goal = name === upOnce ? undefined : 8
+      const buffers = middle(found.map((cost) => cost.buffers)) / MIB
+      row('… buffers, also those that wait to be collected', buffers, 'MiB', goal)
+      row('… longest block', middle(found.map((cost) => cost.block)), 'ms', 20)
     }
   } finally {
     child.kill()

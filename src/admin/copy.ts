@@ -20,11 +20,11 @@ export async function copy(from: string, to: string, report: (copied: CopiedTabl
   if (isFile(from) && !existsSync(from)) throw new StorageError('unsupported', `${from} does not exist`)
   const source = await openStore({ file: from })
   try {
-    requireUnused(source, from)
+    await requireUnused(source, from)
     const secret = await secretOf(source)
     const target = await openStore({ file: to })
     try {
-      requireUnused(target, to)
+      await requireUnused(target, to)
       await requireEmpty(target, to)
       const copied = await copyDatabase(source, target, report)
       if (secret) await putSecret(target, secret)
@@ -37,8 +37,8 @@ export async function copy(from: string, to: string, report: (copied: CopiedTabl
   }
 }
 
-function requireUnused({ peers }: Store, name: string): void {
-  if (peers && !peers.leads()) {
+async function requireUnused({ peers }: Store, name: string): Promise<void> {
+  if (peers && !(await peers.excludeOthers())) {
     throw new StorageError(
       'busy',
       `Another process uses ${nameOf(name)}. Stop all nodes first: what they write now would be left behind.`,

@@ -46,7 +46,8 @@ export interface FileStream {
   /** The name given by its sender, which is not trusted. */
   content_type: string
   /**
-   * Must be read to the end: problems in the rest of the upload (too large, cut off, a second file) are thrown there.
+   * Must be read to the end: problems in the rest of the upload (too large, cut off, a second file) are thrown there. A
+   * chunk is to be used before the next is asked for: then its memory is freed.
    */
   chunks: AsyncIterable<Uint8Array>
 }

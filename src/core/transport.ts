@@ -82,6 +82,8 @@ export interface ServedFile {
   download_as?: string
   /** The bytes from `start` up to `end`, without the one at `end`. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
+  /** Whether what is read is the reader's alone, who may free its memory once it is sent. */
+  ownPieces?: boolean
 }
 
 /** Events for one reader, in batches requested by the transport. */

@@ -63,6 +63,8 @@ export interface Peers {
   leads(): boolean
   /** Calls back when this process begins to lead. */
   onLead(start: () => void): void
+  /** Keeps others from opening the database until this process closes it; false where one has it open. */
+  excludeOthers(): Promise<boolean>
   /** Gives all others a text of up to 7,000 bytes, soon; it may be lost. */
   broadcast(text: string): void
   onBroadcast(listener: (text: string) => void): void

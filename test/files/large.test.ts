@@ -50,7 +50,7 @@ async function receive({ url, email, key }: Ready, path: string): Promise<number
   return size
 }
 
-async function measured<T>(child: ChildProcess, what: 'memory' | 'blocks', work: () => Promise<T>) {
+async function measured<T>(child: ChildProcess, what: 'memory' | 'buffers' | 'blocks', work: () => Promise<T>) {
   child.send(what)
   await once(child, 'message')
   const result = await work()
@@ -59,23 +59,28 @@ async function measured<T>(child: ChildProcess, what: 'memory' | 'blocks', work:
   return { result, cost }
 }
 
+/** Runs the work with a server in a process of its own. */
+async function withServer(work: (child: ChildProcess, server: Ready) => Promise<void>): Promise<void> {
+  using folder = new TemporaryFolder()
+  const file = fileURLToPath(new URL('./measured-server.ts', import.meta.url))
+  const execArgv = ['--import', 'tsx', '--expose-gc']
+  const child = fork(file, [join(folder.path, 'chat.db')], { execArgv })
+  try {
+    const [server] = (await once(child, 'message')) as [Ready]
+    // The first of each loads what they need.
+    await receive(server, await send(server, 1))
+    await work(child, server)
+  } finally {
+    child.kill()
+  }
+}
+
 for (const [what, unit, most] of [
   ['memory', MIB, 8],
   ['blocks', 1, 20],
 ] as const) {
-  test(`25 MiB up and down: ${what === 'memory' ? 'at most 8 MiB of memory' : 'no block over 20 ms'}`, async (t) => {
-    using folder = new TemporaryFolder()
-    const child = fork(
-      fileURLToPath(new URL('./measured-server.ts', import.meta.url)),
-      [join(folder.path, 'chat.db')],
-      {
-        execArgv: ['--import', 'tsx', '--expose-gc'],
-      },
-    )
-    try {
-      const [server] = (await once(child, 'message')) as [Ready]
-      // The first of each loads what they need.
-      await receive(server, await send(server, 1))
+  test(`25 MiB up and down: ${what === 'memory' ? 'at most 8 MiB of memory' : 'no block over 20 ms'}`, (t) =>
+    withServer(async (child, server) => {
       // What is inherent costs as much each time; what a busy machine adds does not.
       const up: number[] = []
       const down: number[] = []
@@ -89,8 +94,15 @@ for (const [what, unit, most] of [
       const shown = `up ${up.map((one) => one.toFixed(1))}, down ${down.map((one) => one.toFixed(1))}`
       t.diagnostic(shown)
       assert.ok(Math.min(...up) <= most && Math.min(...down) <= most, shown)
-    } finally {
-      child.kill()
-    }
-  })
+    }))
 }
+
+test('what was sent of a file is freed at once: five readers of 25 MiB hold a few pieces each', (t) =>
+  withServer(async (child, server) => {
+    const path = await send(server, SIZE)
+    const readers = () => Promise.all([1, 2, 3, 4, 5].map(() => receive(server, path)))
+    const { result, cost } = await measured(child, 'buffers', readers)
+    assert.deepEqual(result, Array(5).fill(SIZE))
+    t.diagnostic(`${(cost / MIB).toFixed(1)} MiB`)
+    assert.ok(cost <= 5 * MIB, `${(cost / MIB).toFixed(1)} MiB`)
+  }))

@@ -3,8 +3,8 @@ import { createOrganization, hasOrganization } from '../../src/core/accounts/cre
 import { createChatServer } from '../../src/http/server.ts'
 
 /**
- * A server in a process of its own that says what its requests cost. Asked to begin `memory` or `blocks`, it measures
- * until it is asked to end, and answers with bytes beyond those at the beginning, or milliseconds of the longest time
+ * A server in a process of its own that says what its requests cost. Asked to begin `memory`, `buffers` or `blocks`, it
+ * measures until it is asked to end, and answers with bytes beyond those at the beginning, or milliseconds of the longest time
  * that the event loop was held: those of the processor, where other processes took the rest.
  */
 export interface Ready {
@@ -35,6 +35,18 @@ const probes = {
     const timer = setInterval(() => {
       most = Math.max(most, inUse() - before)
     }, 60)
+    return () => {
+      clearInterval(timer)
+      return most
+    }
+  },
+  /** Those too that wait to be collected: nothing makes that happen sooner. */
+  buffers() {
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }, 2)
     return () => {
       clearInterval(timer)
       return most

@@ -78,12 +78,19 @@ test('nothing is copied into a database that holds a chat, or out of one that is
   using folder = new TemporaryFolder()
   await using server = await borrowDatabase()
   const file = join(folder.path, 'chat.db')
-  await using w = await world({ chat: { db: server.url } })
+  await using w = await world({ chat: { db: server.url, secret: undefined as never } })
   await assert.rejects(
     copy(server.url, file, () => {}),
     /Another process uses .*Stop all nodes first/,
   )
+  // Another node goes on, though it has not begun to lead yet.
+  const other = await openFrom(options(server.url, w.clock))
   await w.chat.close()
+  await assert.rejects(
+    copy(server.url, file, () => {}),
+    /Another process uses .*Stop all nodes first/,
+  )
+  await other.close()
   await copy(server.url, file, () => {})
   await assert.rejects(
     copy(file, server.url, () => {}),

@@ -62,6 +62,35 @@ test(
   },
 )
 
+test('a node that stands still inside a write holds up the others only for so long', needsServer, async () => {
+  await using database = await borrowDatabase()
+  const still = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+  const other = await openPostgres({ file: database.url })
+  try {
+    let goOn = () => {}
+    let begun = () => {}
+    const began = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const stuck = still.write(async ({ db }) => {
+      await db.insertInto('organization_setting').values({ name: 'w-stuck', value: '1' }).execute()
+      begun()
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+    })
+    await began
+    await put(other, 'w-other')
+    goOn()
+    await isRefused(stuck)
+    await put(still, 'w-again')
+    assert.deepEqual(await names(other), ['w-again', 'w-other'])
+  } finally {
+    await still.close()
+    await other.close()
+  }
+})
+
 test(
   'who waits too long for the writes of another node is answered 503, and goes on when they have ended',
   needsServer,

@@ -188,6 +188,7 @@ export const getExport = action(
       cache: 'private' as const,
       download_as: path.slice(path.lastIndexOf('/') + 1),
       read: (start: number, end: number) => readBlob(db, blob_id!, start, end),
+      ownPieces: true,
     }
   },
 )

@@ -13,5 +13,11 @@ interface StoredBlob {
 export const servedBlob = (
   db: Db,
   { id, size, content_type }: StoredBlob,
-  about: Omit<ServedFile, 'content_type' | 'size' | 'read'>,
-): ServedFile => ({ ...about, content_type, size, read: (start, end) => readBlob(db, id, start, end) })
+  about: Omit<ServedFile, 'content_type' | 'size' | 'read' | 'ownPieces'>,
+): ServedFile => ({
+  ...about,
+  content_type,
+  size,
+  read: (start, end) => readBlob(db, id, start, end),
+  ownPieces: true,
+})

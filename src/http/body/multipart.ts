@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Part } from 'formidable'
+import { freeBytes } from '../../core/base/free-bytes.ts'
 import { badRequest } from '../../core/errors.ts'
 import type { Parameters } from '../parameters.ts'
 import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody, type ReceivedFile } from './rules.ts'
@@ -99,6 +100,7 @@ export async function readMultipart(
         maxBytes: rules.maxFileBytes,
         pause: () => void source.stream.pause(),
         resume: () => void source.stream.resume(),
+        release: freeBytes,
       })
       upload = file
       part.on('data', (chunk: Buffer) => file.push(Buffer.from(chunk)))

@@ -29,10 +29,12 @@ interface UploadOptions {
   maxBytes: number
   pause(): void
   resume(): void
+  /** Called with each piece that was read: nobody uses it any more. */
+  release(piece: Uint8Array): void
 }
 
-/** A queue between a body, which pushes chunks, and an action, which pulls them. */
-export function createUpload({ source, maxBytes, pause, resume, ...about }: UploadOptions): Upload {
+/** A queue between a body, which pushes chunks, and an action, which pulls them, and uses each until it asks for the next. */
+export function createUpload({ source, maxBytes, pause, resume, release, ...about }: UploadOptions): Upload {
   let pieces: Uint8Array[] = []
   let waiting = 0
   let received = 0
@@ -50,7 +52,7 @@ export function createUpload({ source, maxBytes, pause, resume, ...about }: Uplo
     failure ??= error
     finish('failed')
   }
-  const release = (bytes: number) => {
+  const taken = (bytes: number) => {
     waiting -= bytes
     if (!paused || waiting > MAX_WAITING_BYTES / 2) return
     paused = false
@@ -59,7 +61,7 @@ export function createUpload({ source, maxBytes, pause, resume, ...about }: Uplo
   const discard = () => {
     finish('discarded')
     pieces = []
-    release(waiting)
+    taken(waiting)
   }
 
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -67,8 +69,9 @@ export function createUpload({ source, maxBytes, pause, resume, ...about }: Uplo
       for (;;) {
         const piece = pieces.shift()
         if (piece) {
-          release(piece.length)
+          taken(piece.length)
           yield piece
+          release(piece)
         } else if (state === 'failed') throw failure
         else if (state === 'open') await nextPiece()
         else return

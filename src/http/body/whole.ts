@@ -1,3 +1,4 @@
+import { freeBytes } from '../../core/base/free-bytes.ts'
 import { parseJson } from './json.ts'
 import type { BodyRules, ReceivedBody, WholeRule } from './rules.ts'
 import { type BodySource, collect, endedEarly, utf8 } from './source.ts'
@@ -19,13 +20,15 @@ export async function readWhole(
 }
 
 function streamed(source: BodySource, about: { field: string; name: string; content_type: string }, maxBytes: number) {
-  const { stream } = source
+  const { stream, socket } = source
   const upload = createUpload({
     source,
     ...about,
     maxBytes,
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
+    // Something else of the host application's may read along, and a Request's body is its maker's.
+    release: (piece) => void (socket && stream.listenerCount('data') === 1 && freeBytes(piece)),
   })
   const onClose = () => upload.fail(endedEarly())
   stream.on('data', upload.push).once('end', upload.end).once('error', onClose).once('close', onClose)

@@ -24,7 +24,8 @@ export function sendBytes(exchange: Exchange, file: ServedFile): Response {
   headers['content-length'] = String(end - start)
   headers['content-type'] = file.content_type
   if (range) headers['content-range'] = `bytes ${start}-${end - 1}/${file.size}`
-  const body = req.method === 'HEAD' ? null : streamBody(exchange, file.read(start, end))
+  const isOwn = () => file.ownPieces === true
+  const body = req.method === 'HEAD' ? null : streamBody(exchange, file.read(start, end), isOwn)
   return new FastResponse(body, { status, headers })
 }
 

@@ -26,7 +26,10 @@ function isLongList(value: unknown): value is readonly unknown[] {
 export function sendLong(exchange: Exchange, answer: object, ignored: readonly string[]): Response {
   const members = { ...answer, ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }) }
   const headers = { ...jsonHeaders, ...commonHeaders(exchange) }
-  return new FastResponse(streamBody(exchange, parts(members)), { status: 200, headers })
+  return new FastResponse(
+    streamBody(exchange, parts(members), () => true),
+    { status: 200, headers },
+  )
 }
 
 async function* parts(members: object): AsyncGenerator<Uint8Array> {

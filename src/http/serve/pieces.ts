@@ -13,7 +13,9 @@ export function sendPieces(exchange: Exchange, answer: PiecedAnswer, ignored: re
   const pieces = [Buffer.from('{"result":"success","msg":"",'), ...answer.wirePieces(), Buffer.from(`${rest}}`)]
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const headers = { ...jsonHeaders, 'content-length': String(length), ...commonHeaders(exchange) }
-  return new FastResponse(streamBody(exchange, inTurn(pieces)), { status: 200, headers })
+  const shared = new Set<unknown>(pieces)
+  const body = streamBody(exchange, inTurn(pieces), (piece) => !shared.has(piece))
+  return new FastResponse(body, { status: 200, headers })
 }
 
 async function* inTurn(pieces: JsonPieces): AsyncGenerator<Uint8Array> {

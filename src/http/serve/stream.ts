@@ -1,44 +1,43 @@
-import { nextTurn } from '../../core/base/timers.ts'
-import { type Exchange, endExchange } from '../exchange.ts'
-import { loggedPath } from '../request-log.ts'
+import { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Exchange } from '../exchange.ts'
+import { type Outgoing, outgoingOf } from './outgoing.ts'
+import { socketBody } from './socket-body.ts'
 
-/** Other requests get a turn after this time: to a quick client everything could be written in one. */
-const TURN_MS = 5
+/**
+ * A body of pieces, each requested when the client has received the one before. Those that are the body's own are freed
+ * as soon as the socket has taken them, so that an answer of any size takes the memory of one piece.
+ */
+export function streamBody(
+  exchange: Exchange,
+  pieces: AsyncIterable<Uint8Array>,
+  isOwn: Outgoing['isOwn'] = () => false,
+): ReadableStream<Uint8Array> {
+  const outgoing = outgoingOf(exchange, pieces, isOwn)
+  return writesToSocket(exchange) ? socketBody(outgoing) : webBody(outgoing)
+}
 
-/** A body of pieces, each requested when the client has received the one before. */
-export function streamBody(exchange: Exchange, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  exchange.streaming = true
-  let began = performance.now()
+/** @NOTE a middleware that compresses replaces `write`, and may keep a piece after it has called back. */
+function writesToSocket({ event }: Exchange): boolean {
+  const response = event.runtime?.node?.res
+  return response instanceof ServerResponse && response.socket instanceof Socket && !Object.hasOwn(response, 'write')
+}
+
+/** For other servers, and for requests without a socket: the reader keeps the pieces as long as it likes. */
+function webBody(outgoing: Outgoing): ReadableStream<Uint8Array> {
+  let cancelled = false
   return new ReadableStream<Uint8Array>({
     async pull(stream) {
-      try {
-        if (performance.now() - began > TURN_MS) {
-          await nextTurn()
-          began = performance.now()
-        }
-        const { value, done } = await iterator.next()
-        // The client may have disconnected in the meantime.
-        if (!exchange.streaming) return
-        if (!done) {
-          exchange.sent += value.length
-          stream.enqueue(value)
-          return
-        }
+      const piece = await outgoing.next()
+      if (piece) stream.enqueue(piece)
+      else if (!cancelled) {
+        outgoing.end()
         stream.close()
-      } catch (error) {
-        if (!exchange.streaming) return
-        const { chat } = exchange.shell
-        chat.options.logger.error({ path: loggedPath(exchange.event), err: error }, 'an answer broke off')
-        stream.error(error)
       }
-      endExchange(exchange)
     },
     cancel() {
-      exchange.waiting?.abort()
-      endExchange(exchange)
-      // A pending piece is sent first, and then the stream ends.
-      iterator.return?.().catch(() => {})
+      cancelled = true
+      outgoing.cancel()
     },
   })
 }

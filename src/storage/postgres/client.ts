@@ -17,6 +17,8 @@ const types: CustomTypesConfig = {
     NUMBERS.has(oid) ? asNumber : oid === BOOL ? asFlag : oid === BYTES ? asBytes : asText,
 } as CustomTypesConfig
 
+/** Readers change nothing, by mistake either. */
+const READ_ONLY = '-c default_transaction_read_only=on'
 /** A connection that is dead is found out within this time, so that what it holds is free for others. */
 const ALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3'
 const CONNECT_MS = 10_000
@@ -62,6 +64,7 @@ export async function connectorFor(url: string): Promise<Connector> {
     pool() {
       const pool = new pg.default.Pool({
         ...config,
+        options: `${ALIVE} ${READ_ONLY}`,
         max: MAX_READERS,
         idleTimeoutMillis: IDLE_MS,
         allowExitOnIdle: true,

@@ -12,6 +12,8 @@ const CHANNEL = 'chat_server'
 const GOSSIP = 'chat_server_gossip'
 /** Held by the connection of the one process that does what only one may do. */
 const LEADER_LOCK = 0x63686176
+/** Held by the listening connections of all processes together, or by one process that must be alone. */
+const IN_USE_LOCK = 0x63686177
 /** What a lost notification is made up for by; and how soon another process leads when the one that did is gone. */
 const LOOK_EVERY_MS = 1000
 
@@ -77,7 +79,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       listener = undefined
       leading = false
     })
-    await client.query(`listen ${CHANNEL}; listen ${GOSSIP}`)
+    await client.query(`listen ${CHANNEL}; listen ${GOSSIP}; select pg_advisory_lock_shared(${IN_USE_LOCK})`)
     listener = client
     if (stopped) await client.end()
   }
@@ -121,6 +123,10 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     onLead(start) {
       onLead = start
       if (leading) start()
+    },
+    async excludeOthers() {
+      const answer = await listener?.query(`select pg_try_advisory_lock(${IN_USE_LOCK}) as alone`)
+      return answer?.rows[0].alone === 1
     },
     broadcast(text) {
       listener?.query('select pg_notify($1, $2)', [GOSSIP, text]).catch(() => {})

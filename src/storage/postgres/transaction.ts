@@ -50,6 +50,8 @@ export async function beginTransaction(client: Client, relaxed: boolean, patienc
     // Each statement sees what was committed before it, whatever the database's default is.
     'begin isolation level read committed',
     `set local lock_timeout = ${patienceMs}`,
+    // A process that stands still with the lock would hold up all others for as long as it does.
+    `set local idle_in_transaction_session_timeout = ${patienceMs}`,
     ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
     readNewest,

@@ -1,27 +1,38 @@
 import { effect, signal } from '@preact/signals'
 import { beginBrowserSession, endBrowserSession, isChatError } from '../../../src/client/index.ts'
+import { fetchFirst } from '../reading/feed.ts'
 import { forgetStored } from './browser-database.ts'
 import { browserName } from './browser-name.ts'
-import { keepView, showKeptView } from './last-view.ts'
+import { keepView, showKeptMessages, showKeptView } from './last-view.ts'
+import { fetchPeopleSoon } from './people-later.ts'
 import { forgetPush } from './push.ts'
+import { place } from './route.ts'
 import { openSession, type Session } from './session.ts'
 
 /** The session of the account that is shown. */
 export const current = signal<Session>(begin())
 
-/** With a line this slow, what was kept is shown first. */
-const PATIENCE_MS = 4000
-
-/** Opens the browser's session. What it shows is kept for times without a connection, and forgotten when it has ended. */
+/**
+ * Opens the browser's session. What it shows is kept for the next start and for times without a connection, and forgotten
+ * when it has ended.
+ */
 function begin(): Session {
   const session = openSession()
   let endKeeping: (() => void) | undefined
-  const impatience = setTimeout(() => void showKeptView(session), PATIENCE_MS)
+  void showKeptView(session)
+  const endFirst = session.live.onChange(({ type }) => {
+    if (type !== 'registered') return
+    endFirst()
+    const where = place.peek()
+    if (where.view === 'feed') fetchFirst(session, where.narrow, where.near)
+  })
   effect(() => {
     const connection = session.connection.value
-    if (connection.status !== 'connecting') clearTimeout(impatience)
-    if (connection.status === 'offline') void showKeptView(session)
-    if (connection.status === 'online') endKeeping ??= keepView(session)
+    if (connection.status === 'offline' && !endKeeping) void showKeptMessages(session)
+    if (connection.status === 'online' && !endKeeping) {
+      endKeeping = keepView(session)
+      fetchPeopleSoon(session)
+    }
     if (connection.status !== 'ended') return
     endKeeping?.()
     // Ended by the server: what is left here may be another's next time.

@@ -1,4 +1,3 @@
-import { personOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
 import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
@@ -95,7 +94,7 @@ function markOwnMention(element: HTMLElement, { state }: Session): void {
 /** A mention shows who is mentioned. */
 function openOnClick(element: HTMLElement, session: Session): void {
   const user_id = Number(element.dataset.userId)
-  if (!personOf(session, user_id)) return
+  if (!Number.isInteger(user_id)) return
   element.tabIndex = 0
   element.setAttribute('role', 'button')
   const open = () => openProfile(session, user_id)
