@@ -6,7 +6,7 @@ import type { TestServer } from '../../src/testing/index.ts'
 export async function openTopic(page: Page, server: TestServer, stream: string, topic: string): Promise<void> {
   const { stream_id } = await server.people.iago.api.get('/get_stream_id', { stream })
   await page.goto(`/#narrow/channel/${stream_id}/topic/${encodeURIComponent(topic).replaceAll('%', '.')}`)
-  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.getByRole('heading', { name: topic }).waitFor()
 }
 
 /** A message on the page, by what it says. */
