@@ -122,6 +122,6 @@ test('bold, a preview that follows, and a mention that shows who it is', { skip 
   await page.keyboard.press('Escape')
   await box.focus()
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('ophel')
+  await page.keyboard.type('corde')
   await page.keyboard.press('Escape')
 })

@@ -6,7 +6,7 @@ import { message, openTopic, sends, until, writes } from './gestures.ts'
 
 after(closeBrowser)
 
-test('an account that is deactivated while its page is open is told so, and nothing of it stays', {
+test('an account that is deactivated while its page is open gets to know, and nothing of it stays', {
   skip,
 }, async (t) => {
   await clientBuilt()
