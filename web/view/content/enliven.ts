@@ -1,4 +1,5 @@
 import type { Session } from '../../model/state/session.ts'
+import { fromCode } from '../emoji/from-code.ts'
 import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { openLightbox } from './lightbox.ts'
@@ -80,8 +81,6 @@ function showEmoji(element: HTMLElement): void {
   const [, code] = /\bemoji-([\da-f]+(?:-[\da-f]+)*)\b/.exec(element.className) ?? []
   if (code) element.textContent = fromCode(code)
 }
-export const fromCode = (code: string): string =>
-  String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
 
 function markOwnMention(element: HTMLElement, { state }: Session): void {
   const { userId, userGroupId } = element.dataset

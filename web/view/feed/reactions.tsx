@@ -1,7 +1,7 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
-import { EmojiPicture } from '../parts/emoji-picture.tsx'
+import { EmojiPicture } from '../emoji/emoji-picture.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 

@@ -3,10 +3,10 @@ import { addressOf } from '../../model/reading/conversations.ts'
 import { type Person, personOf, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { go, goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { Avatar } from './avatar.tsx'
 import { closeDialog, openDialog } from './dialog.tsx'
-import { StatusEmoji } from './status-emoji.tsx'
 import { shortTime } from './times.ts'
 
 /** Shows who somebody is, and what one can do with them. */

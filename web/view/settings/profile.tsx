@@ -1,6 +1,6 @@
 import { personOf } from '../../model/reading/people.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
-import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { useSession } from '../session-context.ts'
 import { ChoiceField, SaveState, TextField, useSaving } from './field.tsx'
 import { ProfileValues } from './own/profile-values.tsx'

@@ -1,8 +1,8 @@
 import { signOut } from '../../model/state/account.ts'
 import { go } from '../../model/state/route.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { useSession } from '../session-context.ts'
 import { openHelp } from './help.tsx'
 

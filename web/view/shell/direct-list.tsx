@@ -4,10 +4,10 @@ import { namesOf } from '../../model/reading/people.ts'
 import { directRows } from '../../model/reading/sidebar.ts'
 import { place } from '../../model/state/route.ts'
 import { composeTo } from '../../model/writing/compose.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PresenceMark } from '../parts/presence-mark.tsx'
-import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { useSession } from '../session-context.ts'
 
 const SHOWN = 8

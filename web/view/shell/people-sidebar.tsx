@@ -1,8 +1,8 @@
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useDrawnByScrolling } from '../parts/long-list.ts'
-import { StatusEmoji } from '../parts/status-emoji.tsx'
 import { useSession } from '../session-context.ts'
 import { Resizer } from './resizer.tsx'
 

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { current } from '../../model/state/account.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
 import type { Emoji } from '../../model/writing/react.ts'
+import { closeDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
-import { closeDialog } from './dialog.tsx'
 import { EmojiPicture } from './emoji-picture.tsx'
 
 const MOST = 120

@@ -1,6 +1,6 @@
 import type { Emoji } from '../../model/writing/react.ts'
-import { fromCode } from '../content/enliven.ts'
 import { useSession } from '../session-context.ts'
+import { fromCode } from './from-code.ts'
 
 /** An emoji: a character that the reader's system draws, or a picture of the organization's own. */
 export function EmojiPicture({ emoji: { emoji_name, emoji_code, reaction_type } }: { emoji: Emoji }) {
