@@ -1,6 +1,7 @@
+import { deactivatedSince } from '../../src/core/context.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../checks.ts'
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, organizationFinding } from './finding.ts'
 
 /** Checks a database of a PostgreSQL server. Its pages and its disk are the matter of that server's own tools. */
 export async function inspectShared(db: string): Promise<Finding[]> {
@@ -25,6 +26,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
           connections < max_connections * 0.8,
           `${connections} of chat-server, of ${max_connections} that the server allows`,
         ),
+        organizationFinding((await deactivatedSince(store.db)) ?? null),
         finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),
       ]
     } finally {

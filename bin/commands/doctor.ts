@@ -17,7 +17,7 @@ import {
 } from '../../src/storage/index.ts'
 import { nodeProblem, spaceFor } from '../checks.ts'
 import { inspectShared } from './doctor-server.ts'
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, organizationFinding } from './finding.ts'
 
 /** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
 export async function doctor({ db, json }: { db: string; json?: boolean }): Promise<void> {
@@ -83,7 +83,7 @@ function database(found: Inspected | Error): Finding[] {
     finding('foreign keys', found.foreign_keys === 1, found.foreign_keys === 1 ? 'on' : 'off'),
     finding('integrity', found.integrity.join() === 'ok', found.integrity.slice(0, 3).join('; ')),
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
-    finding('organization', true, organization(found)),
+    organizationFinding(found.deactivated_at),
     ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
@@ -95,11 +95,6 @@ interface Inspected extends Inspection {
   /** In seconds since 1970. */
   deactivated_at: number | null
 }
-
-const organization = ({ deactivated_at: at }: Inspected): string =>
-  at === null
-    ? 'active'
-    : `deactivated since ${new Date(at * 1000).toISOString()}; chat-server org reactivate opens it again`
 
 /** @NOTE not openChat: that would make a new secret where one is missing. */
 async function inspect(db: string): Promise<Inspected | Error> {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { runOn } from '../../src/admin/run-on.ts'
+import { nameOf } from '../../src/storage/index.ts'
 import { type Common, print } from './print.ts'
 
 interface ExportOptions extends Common {
@@ -16,5 +17,5 @@ export async function exportData({ db, json, target, only }: ExportOptions): Pro
   if (existsSync(file)) throw new Error(`${target} exists already; an export needs a new file`)
   const made = await runOn(db, 'exportData', { file, kind: only ?? 'full' })
   const kib = Math.ceil(statSync(file).size / 1024)
-  print(json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${db} to ${target} (${kib} KiB).`])
+  print(json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${nameOf(db)} to ${target} (${kib} KiB).`])
 }

@@ -9,3 +9,13 @@ export const finding = (name: string, ok: boolean, detail: string | number): Fin
   ok,
   detail: String(detail),
 })
+
+/** Whether requests are answered; `since` is when the organization was deactivated, in seconds since 1970. */
+export const organizationFinding = (since: number | null): Finding =>
+  finding(
+    'organization',
+    true,
+    since === null
+      ? 'active'
+      : `deactivated since ${new Date(since * 1000).toISOString()}; chat-server org reactivate opens it again`,
+  )

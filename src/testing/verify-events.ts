@@ -1,3 +1,4 @@
+import { firstParts, laterOf, laterParts } from '../client/live/registration.ts'
 import { applyEvent } from '../client/state/apply-event.ts'
 import type { ClientState } from '../client/state/client-state.ts'
 import type { Caller } from '../core/context.ts'
@@ -16,14 +17,24 @@ export interface Follower {
   readonly events: readonly ChatEvent[]
   /** Fetches and applies new events. */
   catchUp(): Promise<void>
+  /** Fetches the people of a state that began without them, before the events that wait are applied. */
+  fetchPeople(): Promise<void>
   /** Throws unless the state equals that of a new registration. */
   verify(message?: string): Promise<void>
   leave(): Promise<void>
 }
 
-/** Registers a client of this user; `caller` is called each time, since the account may change. */
-export async function follow(caller: () => Caller, options: RegisterOptions = {}): Promise<Follower> {
-  const state = await registered(caller(), options)
+/**
+ * Registers a client of this user; `caller` is called each time, since the account may change. With `peopleLater` its state
+ * begins without the people, as that of a client that is to show something quickly.
+ */
+export async function follow(
+  caller: () => Caller,
+  options: RegisterOptions = {},
+  { peopleLater = false }: { peopleLater?: boolean } = {},
+): Promise<Follower> {
+  const parts = peopleLater && { fetch_event_types: [...firstParts] }
+  const state = { ...(peopleLater && laterOf(undefined)), ...(await registered(caller(), { ...options, ...parts })) }
   const { queue_id } = state
   const attachments = await attachmentListOf(caller())
   const events: ChatEvent[] = []
@@ -43,6 +54,12 @@ export async function follow(caller: () => Caller, options: RegisterOptions = {}
           attachments.apply(event)
         }
       }
+    },
+    async fetchPeople() {
+      const wanted = { ...options, event_types: [], fetch_event_types: [...laterParts] }
+      const answer = await register(caller(), wanted)
+      await deleteQueue(caller(), { queue_id: answer.queue_id })
+      Object.assign(state, laterOf(answer))
     },
     async verify(message) {
       await follower.catchUp()

@@ -61,7 +61,9 @@ test('as npx starts it, below a shell that passes no signal on, it ends when the
 })
 
 const mayUnshare = process.platform === 'linux' && process.getuid?.() === 0
-test('as the first process of a container it ends in order', { skip: !mayUnshare }, async () => {
+test('as the first process of a container it ends in order', {
+  skip: mayUnshare ? false : 'needs the right to unshare',
+}, async () => {
   using folder = new TemporaryFolder()
   const inside = ['--pid', '--fork', '--kill-child', process.execPath, commandFile, '--port', '0']
   const unshare = spawn('unshare', inside, { cwd: folder.path, stdio: ['ignore', 'pipe', 'ignore'] })

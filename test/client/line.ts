@@ -12,19 +12,37 @@ export interface Line {
   losing: string | undefined
   /** Requests that reached the server, as `GET /events`. */
   readonly requests: string[]
+  /** Those of them whose answers got lost. */
+  readonly lost: string[]
+  /** How many are being answered, without polls that wait for something to happen. */
+  underWay(): number
 }
 
 export function lineTo(w: World, person: Person, options: Partial<ClientOptions> = {}): Line {
   const app = createApp({ chat: w.chat, rateLimit: false })
-  const line: Omit<Line, 'client'> = { cut: false, losing: undefined, requests: [] }
-  const request = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const underWay = new Set<URL>()
+  const line: Omit<Line, 'client'> = {
+    cut: false,
+    losing: undefined,
+    requests: [],
+    lost: [],
+    underWay: () => underWay.size,
+  }
+  const request = async (address: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const failed = () => new TypeError('fetch failed')
     if (line.cut) throw failed()
-    const { pathname } = new URL(String(url))
-    line.requests.push(`${init.method} ${pathname.replace('/api/v1', '')}`)
-    const answer = await Promise.race([app.fetch(new Request(String(url), init)), aborted(init.signal)])
-    if (line.cut || (line.losing !== undefined && pathname.includes(line.losing))) throw failed()
-    return answer
+    const url = new URL(String(address))
+    const name = `${init.method} ${url.pathname.replace('/api/v1', '')}`
+    line.requests.push(name)
+    if (url.searchParams.get('dont_block') !== 'false') underWay.add(url)
+    try {
+      const answer = await Promise.race([app.fetch(new Request(url, init)), aborted(init.signal)])
+      if (!line.cut && (line.losing === undefined || !url.pathname.includes(line.losing))) return answer
+      line.lost.push(name)
+      throw failed()
+    } finally {
+      underWay.delete(url)
+    }
   }
   const { email, key } = person
   const client = createClient({ url: 'http://localhost', credentials: { email, key }, fetch: request, ...options })

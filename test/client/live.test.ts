@@ -175,3 +175,37 @@ test('a kept state is there without a connection, and gives way to the server’
   assert.equal(session.state!.max_message_id, id)
   await session.stop()
 })
+
+test('the people can be fetched after the rest; what happens to them meanwhile is not lost', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const line = lineTo(w, hamlet)
+  const session = live(line.client, { ...fast(), peopleLater: true })
+  const first = await session.ready()
+  assert.deepEqual(first.realm_users, [])
+  assert.equal(first.full_name, hamlet.user.full_name)
+  await until(session, () => session.connection.status === 'online')
+  // Before they are fetched, and after.
+  await iago.api.patch(`/users/${hamlet.id}`, { full_name: 'Prince Hamlet' })
+  const fetched = changed(session, ({ type }) => type === 'people')
+  session.fetchPeople()
+  session.fetchPeople()
+  await fetched
+  await hamlet.api.post('/users/me/status', { status_text: 'out' })
+  await until(session, () => session.state!.user_status[hamlet.id] !== undefined)
+  const whole = live(lineTo(w, hamlet).client, fast())
+  assertSameState(session.state!, await whole.ready())
+  await whole.stop()
+  // The queue that came with them is gone.
+  assert.equal(line.requests.filter((request) => request === 'DELETE /events').length, 1)
+  const before = session.state!
+  await line.client.deleteQueue({ queue_id: before.queue_id })
+  const again = changed(session, ({ type }) => type === 'registered')
+  const known = changed(session, ({ type }) => type === 'people')
+  await iago.says('hello')
+  const change = await again
+  assert.ok(change.type === 'registered')
+  assert.deepEqual(change.state.realm_users, before.realm_users)
+  await known
+  await session.stop()
+})

@@ -215,6 +215,65 @@ test('the newest messages are kept with what is known of their feeds, and shown 
   )
 })
 
+test('of one feed the part around the place that is read can be kept', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const said: number[] = []
+  for (let i = 0; i < 10; i++) said.push((await iago.says(`${i}`)).id)
+  await iago.says('elsewhere', { topic: 'other' })
+  const { store, general, session } = await reading(w)
+  const narrow = topic(general, 'Greetings')
+  const feed = store.feed(narrow)
+  await feed.load({ anchor: 'newest', before: 20, after: 0 })
+  feed.readAt(said[5]!)
+  const { messages, feeds } = store.keepFeed(narrow, 2)
+  assert.deepEqual(
+    messages.map(({ id }) => id),
+    said.slice(3, 7),
+  )
+  assert.deepEqual(feeds, [{ narrow, spans: [{ from: said[3], to: said[6], ids: said.slice(3, 7) }] }])
+  assert.deepEqual(store.keepFeed(channel(general), 2), { messages: [], feeds: [] })
+  await session.stop()
+})
+
+test('a window that is being fetched is not asked for twice', async () => {
+  await using w = await world()
+  const { store, general, session, line } = await reading(w)
+  const feed = store.feed(channel(general))
+  const window = { anchor: 'newest', before: 10, after: 0 } as const
+  const [first, second] = await Promise.all([feed.load(window), feed.load({ ...window })])
+  assert.equal(first, second)
+  const asked = () => line.requests.filter((request) => request === 'GET /messages').length
+  assert.equal(asked(), 1)
+  await feed.load(window)
+  assert.equal(asked(), 2)
+  await session.stop()
+})
+
+test('a window that was fetched while the queue was lost is fetched again: it may lack what came by no event', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const reader = await reading(w)
+  const { store, general, session } = reader
+  const { getMessages } = reader.client
+  let sent = 0
+  // The answer is made before the queue is lost, and comes after the new registration.
+  const late = async (...args: Parameters<typeof getMessages>) => {
+    const answer = await getMessages(...args)
+    Object.assign(reader.client, { getMessages })
+    const before = session.state!
+    await reader.client.deleteQueue({ queue_id: before.queue_id })
+    sent = (await iago.says('sent')).id
+    session.retry()
+    await until(session, () => session.state !== before)
+    return answer
+  }
+  Object.assign(reader.client, { getMessages: late })
+  const { span } = await store.feed(channel(general)).load({ anchor: 'newest', before: 10, after: 0 })
+  assert.equal(span.ids.at(-1), sent)
+  await session.stop()
+})
+
 test('somebody who reads along for days has what is near in memory, and not all that was said', async () => {
   await using w = await world()
   const { iago } = w.people

@@ -18,6 +18,8 @@ import { operations, type Setting } from './operations.ts'
 const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
 const FIRST = Number(process.env.FIRST_SEED ?? 1)
 const OPERATIONS = 50
+/** Chooses when people are fetched by other random numbers than what happens. */
+const LATER = 1000
 /** How many of these are taken in turn and done by the owner, so that every operation occurs. */
 const IN_TURN = 10
 
@@ -88,8 +90,14 @@ async function run(seed: number): Promise<void> {
   })
   const callers = await everybody(w)
   const followers = new Map<string, Follower>()
+  // Every other one begins without the people, and fetches them at some time, whatever waits in its queue then.
+  const withoutPeople = new Map<string, number>()
+  const later = seeded(seed + LATER)
   for (const [i, name] of [...callers.keys()].entries()) {
-    followers.set(name, await follow(() => callers.get(name)!, clients[(i + seed) % clients.length]!))
+    const peopleLater = (i + seed) % 2 === 0
+    if (peopleLater) withoutPeople.set(name, Math.floor(later() * OPERATIONS))
+    const options = clients[(i + seed) % clients.length]!
+    followers.set(name, await follow(() => callers.get(name)!, options, { peopleLater }))
   }
   const log: string[] = []
   for (let i = 0; i < OPERATIONS; i++) {
@@ -102,6 +110,7 @@ async function run(seed: number): Promise<void> {
     for (const [name, follower] of followers) {
       if (!callers.get(name)!.user.is_active) followers.delete(name)
       else if (random() < 0.2) await follower.catchUp()
+      if (withoutPeople.get(name) === i && followers.has(name)) await follower.fetchPeople()
     }
   }
   assert.ok(followers.size > 0)

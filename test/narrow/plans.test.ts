@@ -40,7 +40,7 @@ const narrows: (readonly [operator: Term[0], operand: Term[1]])[][] = [
 ]
 
 for (const terms of narrows) {
-  test(`${JSON.stringify(terms)} is read through an index`, onlyOnSqlite('its plans'), async () => {
+  test(`${JSON.stringify(terms)} is read through an index`, onlyOnSqlite('looks at its query plans'), async () => {
     const plan = await planOf(w.hamlet, terms)
     assert.ok(
       plan.some((step) => step.startsWith('SEARCH message ')),

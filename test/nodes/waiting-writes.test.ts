@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import pg from 'pg'
-import { knownError, refusal } from '../../src/http/responses.ts'
 import { openPostgres } from '../../src/storage/postgres/open-store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { borrowDatabase, needsServer } from './nodes.ts'
+import { isRefused } from './refused.ts'
 
-const PATIENCE_MS = 100
+const PATIENCE_MS = 1000
 /** The lock of all writes, as storage/postgres/transaction.ts has it. */
 const WRITE_LOCK = 0x63686174
 
@@ -18,16 +18,6 @@ const put = (store: Store, name: string) =>
 async function names(store: Store): Promise<string[]> {
   const rows = await store.db.selectFrom('organization_setting').select('name').where('name', 'like', 'w-%').execute()
   return rows.map(({ name }) => name).sort()
-}
-
-async function isRefused(write: Promise<unknown>): Promise<void> {
-  const error = await write.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  const answer = refusal(knownError(error)!)
-  assert.equal(answer.status, 503)
-  assert.ok(Number(answer.headers.get('retry-after')) > 0)
 }
 
 test(
@@ -61,6 +51,35 @@ test(
     }
   },
 )
+
+test('a node that stands still inside a write holds up the others only for so long', needsServer, async () => {
+  await using database = await borrowDatabase()
+  const still = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+  const other = await openPostgres({ file: database.url })
+  try {
+    let goOn = () => {}
+    let begun = () => {}
+    const began = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const stuck = still.write(async ({ db }) => {
+      await db.insertInto('organization_setting').values({ name: 'w-stuck', value: '1' }).execute()
+      begun()
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+    })
+    await began
+    await put(other, 'w-other')
+    goOn()
+    await isRefused(stuck)
+    await put(still, 'w-again')
+    assert.deepEqual(await names(other), ['w-again', 'w-other'])
+  } finally {
+    await still.close()
+    await other.close()
+  }
+})
 
 test(
   'who waits too long for the writes of another node is answered 503, and goes on when they have ended',

@@ -10,6 +10,8 @@ const tests = spawn(process.execPath, ['test/run.js', ...process.argv.slice(2), 
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: given ?? server!.url },
 })
+// Who ends this program means the tests; the server ends after them.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
 const [code] = await once(tests, 'exit')
 await server?.[Symbol.asyncDispose]()
 process.exit(code ?? 1)

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { Store } from '../../src/storage/index.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
@@ -100,7 +101,7 @@ test('closing ends a backup, which leaves nothing behind', async () => {
   await assert.rejects(open.store.backup(join(folder.path, 'copy.db')), { kind: 'closed' })
 })
 
-test('a store in memory can be saved', async () => {
+test('a store in memory can be saved', onlyOnSqlite('pg_dump saves what a server has'), async () => {
   using folder = new Folder()
   await using open = await opened(':memory:')
   await open.store.write((tx) => addRow(tx, 'a'))

@@ -70,7 +70,7 @@ for (const place of ['a file', 'memory']) {
     )
     await assert.rejects(
       store.snapshot((db) => sql`select 1 from nowhere`.execute(db)),
-      /no such table: nowhere/,
+      /no such table: nowhere|relation "nowhere" does not exist/,
     )
     let leaked: Db | undefined
     await store.snapshot(async (db) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from 'kysely'
 import { statement } from '../../src/storage/index.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { opened } from './opened.ts'
 
 interface Values {
@@ -12,20 +13,24 @@ const echo = statement<Values, { x: unknown; y: unknown; z: unknown; fixed: unkn
   db.selectNoFrom([sql`${p.b}`.as('x'), sql`${p.a}`.as('y'), sql`${p.b}`.as('z'), sql`${'constant'}`.as('fixed')]),
 )
 
-test('parameters go where they belong, also when used twice, beside constants', async () => {
-  await using open = await opened(':memory:')
-  const { db } = open.store
-  for (const [a, b] of [
-    [1, 'two'],
-    ['one', 2],
-    [null, 0],
-    ['', null],
-    [1.5, 2 ** 53 - 1],
-    ['ä\0b', "'; --"],
-  ]) {
-    assert.deepEqual(await echo(db, { a, b }), [{ x: b, y: a, z: b, fixed: 'constant' }])
-  }
-})
+test(
+  'parameters go where they belong, also when used twice, beside constants',
+  onlyOnSqlite('a server gives back text where no column says what a parameter is'),
+  async () => {
+    await using open = await opened(':memory:')
+    const { db } = open.store
+    for (const [a, b] of [
+      [1, 'two'],
+      ['one', 2],
+      [null, 0],
+      ['', null],
+      [1.5, 2 ** 53 - 1],
+      ['ä\0b', "'; --"],
+    ]) {
+      assert.deepEqual(await echo(db, { a, b }), [{ x: b, y: a, z: b, fixed: 'constant' }])
+    }
+  },
+)
 
 test('a parameter that was not given is an error, not null', async () => {
   await using open = await opened(':memory:')
@@ -35,13 +40,17 @@ test('a parameter that was not given is an error, not null', async () => {
   await assert.rejects(async () => echo(db, {} as Values), TypeError)
 })
 
-test('values the database has no form for are refused', async () => {
-  await using open = await opened(':memory:')
-  const { db } = open.store
-  for (const a of [true, new Date(), {}, Symbol('a'), () => 1]) {
-    await assert.rejects(async () => echo(db, { a, b: 1 }), String(typeof a))
-  }
-})
+test(
+  'values the database has no form for are refused',
+  onlyOnSqlite('the driver of a server writes them as text'),
+  async () => {
+    await using open = await opened(':memory:')
+    const { db } = open.store
+    for (const a of [true, new Date(), {}, Symbol('a'), () => 1]) {
+      await assert.rejects(async () => echo(db, { a, b: 1 }), String(typeof a))
+    }
+  },
+)
 
 test('a parameter is bound when the statement runs, and cannot be made into text before', async () => {
   await using open = await opened(':memory:')

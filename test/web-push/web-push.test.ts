@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import test from 'node:test'
 import { webPushOf } from '../../src/core/messages/send/message-workers.ts'
+import { actAs, addWebPushSubscription } from '../../src/index.ts'
 import { AddressRefused, type PostAnswer } from '../../src/outgoing/post.ts'
 import { type Api, apiOf, world } from '../../src/testing/index.ts'
 import { pushService, subscribedBrowser } from './browser.ts'
@@ -234,6 +235,15 @@ test('a subscription ends with its session, and with its user', async () => {
   await iago.api.delete(`/users/${hamlet.id}`)
   await cordelia.says('@**hamlet** deactivated')
   assert.deepEqual(await shown(), [])
+})
+
+test('a request whose session has just ended subscribes nothing', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const late = await actAs(w.chat, { api_key: hamlet.key })
+  const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+  await hamlet.api.delete(`/users/me/api_keys/${api_keys[0].id}`)
+  await assert.rejects(addWebPushSubscription(late, subscribedBrowser().subscription), { code: 'INVALID_API_KEY' })
 })
 
 test('a browser has one subscription, of the one who switched it on last; somebody has at most twenty', async () => {

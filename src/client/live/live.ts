@@ -7,7 +7,7 @@ import { backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { deferred } from './deferred.ts'
 import { interruptible } from './interruptible.ts'
-import { registration } from './registration.ts'
+import { firstParts, laterOf, laterParts, registration } from './registration.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import { onWake } from './wake.ts'
 
@@ -19,6 +19,8 @@ const EMPTY_MS = 1_000
 export interface LiveOptions {
   /** Whether streams come with the ids of their subscribers. */
   includeSubscribers?: boolean
+  /** Whether the state begins without the people and their presences, until `fetchPeople`: they are most of it. */
+  peopleLater?: boolean
   timers?: Timers
   /** From 0 to below 1, for the spread of retries. */
   random?: () => number
@@ -33,6 +35,8 @@ export type Change =
    * known before: messages sent, edited or deleted in between came by no event.
    */
   | { type: 'registered'; state: ClientState; previous: ClientState | undefined }
+  /** The people are in `state`, which began without them. */
+  | { type: 'people' }
   | { type: 'connection'; connection: Connection }
 
 export interface Live {
@@ -48,6 +52,8 @@ export interface Live {
    * after a lost queue. Does nothing once there is a state.
    */
   restore(kept: ClientState): void
+  /** Fetches the people as soon as there is a connection, where they were left for later. */
+  fetchPeople(): void
   /** Tries again at once instead of waiting. */
   retry(): void
   /** Ends the event loop, and the queue if the server can be reached. */
@@ -65,7 +71,7 @@ export interface Live {
  * const { unread_msgs } = await session.ready()
  */
 export function live(client: Client, options: LiveOptions = {}): Live {
-  const { timers = systemTimers, random = Math.random, includeSubscribers = true } = options
+  const { timers = systemTimers, random = Math.random, includeSubscribers = true, peopleLater = false } = options
   const listeners = new Set<(change: Change) => void>()
   const first = deferred<ClientState>()
   // Callers that never ask for it need not handle its rejection.
@@ -75,6 +81,9 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   let connection: Connection = { status: 'connecting' }
   /** Whether the queue of `state` is still assumed to exist. */
   let registered = false
+  /** Whether people are to be fetched, and whether those of `state` were. */
+  let wantsPeople = !peopleLater
+  let hasPeople = false
   let failures = 0
   const { ask, pause, interrupt } = interruptible(timers, DEAD_MS)
 
@@ -88,7 +97,8 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   }
 
   async function registerQueue(): Promise<void> {
-    const answer = await ask((signal) => client.register(registration(includeSubscribers), { signal }))
+    const wanted = { ...registration(includeSubscribers), ...(peopleLater && { fetch_event_types: [...firstParts] }) }
+    const answer = await ask((signal) => client.register(wanted, { signal }))
     if (!answer) return
     const { result: _, msg: __, ...members } = answer
     // A registration for all parts has all members.
@@ -98,12 +108,27 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       with_archived: false,
       deleted_messages: [],
     }
-    const next: ClientState = { ...(members as Required<typeof members>), ...kept }
     const previous = state
-    state = next
+    state = { ...(peopleLater && laterOf(previous)), ...(members as Required<typeof members>), ...kept }
     registered = true
+    hasPeople = !peopleLater
     first.resolve(state)
     announce({ type: 'registered', state, previous })
+  }
+
+  /**
+   * What happens meanwhile waits in the queue. Of that the answer may have something already: applied to it once more, in
+   * order, it changes nothing.
+   */
+  async function takePeople(current: ClientState): Promise<void> {
+    const wanted = { ...registration(false), event_types: [], fetch_event_types: [...laterParts] }
+    const answer = await ask((signal) => client.register(wanted, { signal }))
+    if (!answer) return
+    // The queue that came with them has no use.
+    void client.deleteQueue({ queue_id: answer.queue_id }).catch(() => {})
+    Object.assign(current, laterOf(answer))
+    hasPeople = true
+    announce({ type: 'people' })
   }
 
   async function poll(current: ClientState): Promise<void> {
@@ -152,8 +177,9 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
       try {
-        if (registered && state) await poll(state)
-        else await registerQueue()
+        if (!registered || !state) await registerQueue()
+        else if (wantsPeople && !hasPeople) await takePeople(state)
+        else await poll(state)
         if (stopped.signal.aborted) return
         if (!registered) continue
         failures = 0
@@ -184,6 +210,12 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       state = kept
       first.resolve(state)
       announce({ type: 'registered', state, previous: undefined })
+    },
+    fetchPeople() {
+      if (wantsPeople) return
+      wantsPeople = true
+      // Of a poll that waits nothing is lost.
+      if (registered) interrupt()
     },
     retry: interrupt,
     async stop() {

@@ -1,3 +1,5 @@
+import type { ClientState } from '../state/client-state.ts'
+
 export const registration = (include_subscribers: boolean) => ({
   apply_markdown: true,
   client_gravatar: false,
@@ -13,4 +15,48 @@ export const registration = (include_subscribers: boolean) => ({
     linkifier_url_template: true,
     empty_topic_name: true,
   },
+})
+
+/**
+ * Parts of the state that can be fetched after the others, by their names in `fetch_event_types`: those with an entry for
+ * each user, and muted topics, which are never answered together with the newer form of them.
+ */
+export const laterParts: readonly string[] = ['muted_topics', 'presence', 'realm_user', 'user_status']
+
+export const firstParts: readonly string[] = (
+  'alert_words custom_profile_fields default_stream_groups default_streams drafts giphy message muted_users ' +
+  'onboarding_steps realm realm_billing realm_bot realm_domains realm_embedded_bots realm_emoji realm_filters ' +
+  'realm_incoming_webhook_bots realm_linkifiers realm_playgrounds realm_user_groups realm_user_settings_defaults ' +
+  'recent_private_conversations saved_snippets scheduled_messages starred_messages stop_words stream subscription ' +
+  'update_display_settings update_global_notifications update_message_flags user_settings user_topic video_calls'
+).split(' ')
+
+type Later = Pick<
+  ClientState,
+  | 'realm_users'
+  | 'realm_non_active_users'
+  | 'cross_realm_bots'
+  | 'avatar_source'
+  | 'avatar_url'
+  | 'avatar_url_medium'
+  | 'presences'
+  | 'presence_last_update_id'
+  | 'server_timestamp'
+  | 'user_status'
+  | 'muted_topics'
+>
+
+/** The later parts of a state: those of an earlier one for the time being, where there is one. */
+export const laterOf = (state: Partial<Later> | undefined): Later => ({
+  realm_users: state?.realm_users ?? [],
+  realm_non_active_users: state?.realm_non_active_users ?? [],
+  cross_realm_bots: state?.cross_realm_bots ?? [],
+  avatar_source: state?.avatar_source ?? '',
+  avatar_url: state?.avatar_url ?? null,
+  avatar_url_medium: state?.avatar_url_medium ?? null,
+  presences: state?.presences ?? {},
+  presence_last_update_id: state?.presence_last_update_id ?? -1,
+  server_timestamp: state?.server_timestamp ?? 0,
+  user_status: state?.user_status ?? {},
+  muted_topics: state?.muted_topics ?? [],
 })

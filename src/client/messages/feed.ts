@@ -9,6 +9,12 @@ export interface Window {
   after: number
 }
 
+/** The span that a window became part of, and the id of its anchor. */
+export interface Loaded {
+  span: Span
+  anchor: number
+}
+
 /** Messages of one narrow, as far as they are known. */
 export interface Feed {
   readonly narrow: Narrow
@@ -16,8 +22,8 @@ export interface Feed {
   readonly spans: readonly Span[]
   /** Says which message is read: those far from it may be forgotten when many are known. The newest unless it is said. */
   readAt(id: number | undefined): void
-  /** Fetches a window; answers the span that it became part of, and the id of the anchor. */
-  load(window: Window): Promise<{ span: Span; anchor: number }>
+  /** Fetches a window. One that is being fetched already is not asked for twice. */
+  load(window: Window): Promise<Loaded>
 }
 
 export const asShown = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }

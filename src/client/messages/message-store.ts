@@ -3,7 +3,7 @@ import type { MessageView } from '../../core/shapes/message.ts'
 import type { Client } from '../client.ts'
 import type { Live } from '../live/live.ts'
 import { applyToMessages, type Messages } from './apply-event.ts'
-import { asShown, covers, type Feed, sentNarrow } from './feed.ts'
+import { asShown, covers, type Feed, type Loaded, sentNarrow, type Window } from './feed.ts'
 import { isInNarrow, type Narrow, narrowKey } from './narrow.ts'
 import { addSpan, insertId, isIn, removeId, type Span, spansNear } from './spans.ts'
 
@@ -32,6 +32,8 @@ export interface MessageStore {
   onChange(listener: (change: StoreChange) => void): () => void
   /** What is known, to be kept for a time without a connection: at most so many messages, the newest of all. */
   keep(most: number): KeptMessages
+  /** The same of one feed: at most so many messages on each side of the place that is read. */
+  keepFeed(narrow: Narrow, most: number): KeptMessages
   /** Takes in what was kept. */
   restore(kept: KeptMessages): void
 }
@@ -66,6 +68,8 @@ export function messageStore(
   const listeners = new Set<(change: StoreChange) => void>()
   /** Events that came while a request was under way, whose answer may be older or newer than they are. */
   const underWay = new Set<ChatEvent[]>()
+  /** Counts how often everything was forgotten. */
+  let registrations = 0
 
   const announce = (ids: Iterable<number>, changed: Iterable<Feed>) => {
     const change: StoreChange = { messages: new Set(ids), feeds: new Set(changed) }
@@ -119,10 +123,11 @@ export function messageStore(
       forget()
       return
     }
+    const began = registrations
     const during = begin()
     client
       .getMessages({ message_ids: missing, ...asShown })
-      .then((answer) => take(answer.messages, during))
+      .then((answer) => began === registrations && take(answer.messages, during))
       .catch(() => {})
       .finally(() => underWay.delete(during))
   }
@@ -145,6 +150,7 @@ export function messageStore(
   }
 
   function forget(): void {
+    registrations += 1
     const known = [...messages.keys()]
     messages.clear()
     for (const feed of feeds.values()) feed.spans = []
@@ -178,7 +184,32 @@ export function messageStore(
     trim()
   })
 
+  async function load(feed: StoredFeed, { anchor, before: num_before, after: num_after }: Window): Promise<Loaded> {
+    await session.ready()
+    const began = registrations
+    const during = begin()
+    try {
+      const wanted = { anchor, num_before, num_after, narrow: sentNarrow(feed.narrow), ...asShown }
+      const answer = await client.getMessages(wanted)
+      // What happened before the new registration came by no event, and the answer may be older.
+      if (began !== registrations) return load(feed, { anchor, before: num_before, after: num_after })
+      const at = answer.anchor!
+      const ids = answer.messages.map(({ id }) => id)
+      const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)
+      const to = answer.found_newest ? Number.POSITIVE_INFINITY : Math.max(ids.at(-1) ?? at, at)
+      take(answer.messages, during, () => {
+        feed.spans = addSpan(feed.spans, { from, to, ids })
+        return feed
+      })
+      return { span: feed.spans.find((span) => isIn(span, from))!, anchor: at }
+    } finally {
+      underWay.delete(during)
+    }
+  }
+
   function newFeed(narrow: Narrow): StoredFeed {
+    /** Windows that are being fetched: who wants one of them as well gets the same answer. */
+    const under = new Map<string, Promise<Loaded>>()
     const feed: StoredFeed = {
       narrow,
       spans: [],
@@ -186,24 +217,11 @@ export function messageStore(
       readAt(id) {
         feed.place = id
       },
-      async load({ anchor, before: num_before, after: num_after }) {
-        await session.ready()
-        const during = begin()
-        try {
-          const wanted = { anchor, num_before, num_after, narrow: sentNarrow(narrow), ...asShown }
-          const answer = await client.getMessages(wanted)
-          const at = answer.anchor!
-          const ids = answer.messages.map(({ id }) => id)
-          const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)
-          const to = answer.found_newest ? Number.POSITIVE_INFINITY : Math.max(ids.at(-1) ?? at, at)
-          take(answer.messages, during, () => {
-            feed.spans = addSpan(feed.spans, { from, to, ids })
-            return feed
-          })
-          return { span: feed.spans.find((span) => isIn(span, from))!, anchor: at }
-        } finally {
-          underWay.delete(during)
-        }
+      load(window) {
+        const key = JSON.stringify(window)
+        const loading = under.get(key) ?? load(feed, window).finally(() => under.delete(key))
+        under.set(key, loading)
+        return loading
       },
     }
     return feed
@@ -233,6 +251,12 @@ export function messageStore(
           return known.length > 0 ? [{ narrow, spans: known }] : []
         }),
       }
+    },
+    keepFeed(narrow, most) {
+      const feed = feeds.get(narrowKey(narrow))
+      const spans = feed ? spansNear(feed.spans, feed.place, most) : []
+      const known = spans.flatMap(({ ids }) => ids).flatMap((id) => messages.get(id) ?? [])
+      return { messages: known, feeds: spans.length > 0 ? [{ narrow, spans }] : [] }
     },
     restore(kept) {
       for (const message of kept.messages) messages.set(message.id, message)

@@ -21,6 +21,8 @@ type PersonChange = Extract<ChatEvent<'realm_user'>, { op: 'update' }>['person']
 
 export function updateUser(state: ClientState, person: PersonChange): void {
   const list = userLists.find((name) => state[name].some((one) => one.user_id === person.user_id))
+  // The user is somebody also in a state without people.
+  if (person.user_id === state.user_id) updateOwn(state, person)
   if (!list) return
   const user = state[list].find((one) => one.user_id === person.user_id)!
   if ('custom_profile_field' in person) {
@@ -37,7 +39,9 @@ export function updateUser(state: ClientState, person: PersonChange): void {
     state[list] = state[list].filter((one) => one !== user)
     state[person.is_active ? 'realm_users' : 'realm_non_active_users'].push(user)
   }
-  if (person.user_id !== state.user_id) return
+}
+
+function updateOwn(state: ClientState, person: PersonChange): void {
   if ('full_name' in person) state.full_name = person.full_name
   if ('new_email' in person) state.email = person.new_email
   if ('delivery_email' in person) state.delivery_email = person.delivery_email!

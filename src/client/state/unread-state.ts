@@ -22,21 +22,28 @@ export function putUnread(state: ClientState, place: UnreadPlace, id: number, me
   const { kind, thread } = threadFor(state, place)
   const list = threadsOf(state, kind)
   const known = list.find((one) => same(one, thread))
-  if (known) known.unread_message_ids = [...new Set([...known.unread_message_ids, id])].sort((a, b) => a - b)
+  if (known) putInOrder(known.unread_message_ids, id)
   else list.push({ ...thread, unread_message_ids: [id] })
   if (mentioned && !state.unread_msgs.mentions.includes(id)) state.unread_msgs.mentions.push(id)
   recount(state)
 }
 
+/** Nearly always it is the newest. */
+function putInOrder(ids: number[], id: number): void {
+  const after = ids.findLastIndex((one) => one <= id)
+  if (ids[after] !== id) ids.splice(after + 1, 0, id)
+}
+
 export function removeUnread(state: ClientState, ids: readonly number[]): void {
+  const gone = new Set(ids)
   const unread = state.unread_msgs
   for (const kind of kinds) {
     for (const thread of unread[kind]) {
-      thread.unread_message_ids = thread.unread_message_ids.filter((id) => !ids.includes(id))
+      thread.unread_message_ids = thread.unread_message_ids.filter((id) => !gone.has(id))
     }
     Object.assign(unread, { [kind]: threadsOf(state, kind).filter((thread) => thread.unread_message_ids.length > 0) })
   }
-  unread.mentions = unread.mentions.filter((id) => !ids.includes(id))
+  unread.mentions = unread.mentions.filter((id) => !gone.has(id))
   recount(state)
 }
 

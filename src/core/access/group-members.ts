@@ -5,7 +5,7 @@ import { roles } from '../roles.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { byDialect, dialectOf } from '../store.ts'
-import type { User } from '../user.ts'
+import { newestUserId, type User } from '../user.ts'
 import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
 /** Returns a check of who is a direct member of a system group, for many users at once. */
@@ -45,6 +45,33 @@ const rolesIn: Readonly<Record<SystemGroupName, readonly number[]>> = {
   'role:internet': [],
 }
 
+const activeOf = statement((db, p: { stream_id: number }) =>
+  db
+    .selectFrom('subscription')
+    .innerJoin('user', 'user.id', 'subscription.user_id')
+    .select('user.id')
+    .where('subscription.stream_id', '=', p.stream_id)
+    .where('subscription.is_active', '=', 1)
+    .where('user.is_active', '=', 1)
+    .where('user.is_system_bot', '=', 0)
+    .orderBy('subscription.user_id'),
+)
+
+const activeIn = byDialect(({ idsIn }) =>
+  statement((db, p: { stream_id: number; ids: readonly number[] }) =>
+    db
+      .selectFrom('user')
+      .innerJoin('subscription', 'subscription.user_id', 'user.id')
+      .select('user.id')
+      .where('user.id', 'in', idsIn(p.ids))
+      .where('user.is_active', '=', 1)
+      .where('user.is_system_bot', '=', 0)
+      .where('subscription.stream_id', '=', p.stream_id)
+      .where('subscription.is_active', '=', 1)
+      .orderBy('user.id'),
+  ),
+)
+
 const activeAmong = byDialect(({ idsIn }) =>
   statement((db, p: { ids: readonly number[] }) =>
     db
@@ -57,8 +84,25 @@ const activeAmong = byDialect(({ idsIn }) =>
   ),
 )
 
-/** Active users in these groups and their subgroups, by id. One query. */
-export async function expandGroups(caller: Caller, group_ids: readonly number[]): Promise<number[]> {
+async function activeMembers({ chat, db }: Caller, named: ReadonlySet<number>, stream_id: number | undefined) {
+  const ids = [...named]
+  if (stream_id === undefined) return activeAmong(chat)(db, { ids })
+  // Of most of the organization: to read all of the stream takes half as long as to look for each.
+  const areMost = 2 * ids.length > (await newestUserId(db))
+  if (areMost) return (await activeOf(db, { stream_id })).filter(({ id }) => named.has(id))
+  return activeIn(chat)(db, { ids, stream_id })
+}
+
+/**
+ * Active users in these groups and their subgroups, by id. One query.
+ *
+ * @param stream_id only its subscribers
+ */
+export async function expandGroups(
+  caller: Caller,
+  group_ids: readonly number[],
+  stream_id?: number,
+): Promise<number[]> {
   const graph = await groupGraph.get(caller)
   const groups = [...withSubgroups(graph, group_ids)]
   const named = new Set(groups.flatMap((id) => [...(graph.members.get(id) ?? [])]))
@@ -66,16 +110,27 @@ export async function expandGroups(caller: Caller, group_ids: readonly number[])
   const wantedRoles = new Set(system.flatMap((name) => rolesIn[name]))
   if (named.size === 0 && wantedRoles.size === 0) return []
   const { idsIn } = dialectOf(caller.chat)
-  if (wantedRoles.size === 0)
-    return (await activeAmong(caller.chat)(caller.db, { ids: [...named] })).map(({ id }) => id)
-  const rows = await caller.db
+  if (wantedRoles.size === 0) {
+    const rows = await activeMembers(caller, named, stream_id)
+    return rows.map(({ id }) => id)
+  }
+  let query = caller.db
     .selectFrom('user')
     .select(['id', 'role', 'date_joined'])
     .where('is_active', '=', 1)
     .where('is_system_bot', '=', 0)
     .where((eb) => eb.or([eb('id', 'in', idsIn([...named])), eb('role', 'in', idsIn([...wantedRoles]))]))
     .orderBy('id')
-    .execute()
+  if (stream_id !== undefined) {
+    query = query.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('subscription')
+        .select('user_id')
+        .where('stream_id', '=', stream_id)
+        .where('subscription.is_active', '=', 1),
+    )
+  }
+  const rows = await query.execute()
   const isMember = await systemMembership(caller)
   return rows.filter((user) => named.has(user.id) || system.some((name) => isMember(name, user))).map((user) => user.id)
 }

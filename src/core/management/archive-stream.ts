@@ -17,10 +17,9 @@ import { removeFromDefaults } from '../streams/default-streams.ts'
 import { emitAdded } from '../streams/join.ts'
 import { emitPeers } from '../streams/peer-events.ts'
 import { invalidateStream } from '../streams/stored.ts'
-import { subscriberIds } from '../streams/subscribers.ts'
+import { subscriptionsWithRoles } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { streamViews } from '../streams/view.ts'
-import { findUsers } from '../users/access.ts'
 
 /**
  * DELETE /streams/{stream_id}: it is in no list any more, and nothing is sent there. Users who could read it go on reading.
@@ -89,11 +88,11 @@ export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
   invalidateStream(tx, stream_id)
   await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
-  const user_ids = await subscriberIds(tx, stream_id)
-  const users = await findUsers(tx, user_ids)
-  if (user_ids.length > 0) {
-    const subscribers = new Map([[stream_id, user_ids]])
-    await emitAdded(tx, [back], [...users.values()], subscribers)
+  const rows = await subscriptionsWithRoles(tx, stream_id)
+  if (rows.length > 0) {
+    const subscribers = new Map([[stream_id, rows.map((row) => row.user_id)]])
+    const users = rows.map(({ user_id: id, role }) => ({ id, role }))
+    await emitAdded(tx, [back], users, subscribers, { subscribers, rows })
     await emitPeers(tx, 'peer_add', [back], subscribers)
   }
   await sayUnarchived(tx, back)

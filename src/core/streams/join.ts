@@ -93,27 +93,32 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
-/** Emits the events for those who joined. */
+/**
+ * Emits the events for those who joined.
+ *
+ * @param known what was read already: everybody who is in the streams, and the subscriptions of those who joined
+ */
 export async function emitAdded(
   tx: Tx,
   streams: readonly Stream[],
-  users: readonly User[],
+  users: readonly Pick<User, 'id' | 'role'>[],
   added: ByStream,
+  known?: { subscribers: ByStream; rows: readonly Row[] },
 ): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
-  const subscribers = await subscriberIdsOfAll(tx, joined)
-  const own = groupBy(await rowsOf(tx, added), (row) => row.user_id)
+  const everybody = known?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
+  const own = groupBy(known?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
   for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
-    const known = group.streams.map((stream) => views.get(stream.id)!)
-    await emit(tx, { type: 'stream', op: 'create', streams: known }, only(...group.user_ids))
+    const shown = group.streams.map((stream) => views.get(stream.id)!)
+    await emit(tx, { type: 'stream', op: 'create', streams: shown }, only(...group.user_ids))
   }
   // Equal subscriptions share one event: with one event each, the lists of subscribers would add up to the square of
   // their number.
   const looks = new Map<string, { rows: readonly Row[]; users: number[] }>()
   for (const [user_id, rows] of own) {
-    const key = JSON.stringify(rows.map((row) => [row.stream_id, subscriptionSettingsView(row)]))
+    const key = rows.map(looksOf).join()
     const group = looks.get(key)
     if (group) group.users.push(user_id)
     else looks.set(key, { rows, users: [user_id] })
@@ -122,13 +127,25 @@ export async function emitAdded(
     const subscriptions = group.rows.map((row) => ({
       ...views.get(row.stream_id)!,
       ...subscriptionSettingsView(row),
-      subscribers: [...(subscribers.get(row.stream_id) ?? [])],
+      subscribers: [...(everybody.get(row.stream_id) ?? [])],
     }))
     await emit(tx, { type: 'subscription', op: 'add', subscriptions }, only(...group.users))
   }
 }
 
 type Row = Selectable<SubscriptionTable>
+
+/** Equal for rows of one stream that look the same to their users. */
+const looksOf = (row: Row): string =>
+  [row.stream_id, row.color, row.is_muted, row.pin_to_top, ...notified.map((name) => row[name])].join(' ')
+
+const notified = [
+  'desktop_notifications',
+  'audible_notifications',
+  'push_notifications',
+  'email_notifications',
+  'wildcard_mentions_notify',
+] as const
 
 const rowsOf = (tx: Tx, added: ByStream): Promise<Row[]> =>
   tx.db

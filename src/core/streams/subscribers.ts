@@ -73,7 +73,20 @@ export async function subscriberIds({ db }: Pick<Caller, 'db'>, stream_id: numbe
   return rows.map((row) => row.user_id)
 }
 
-/** The same for several streams; those without any are absent. */
+/** The same with their subscriptions and roles. */
+export const subscriptionsWithRoles = ({ db }: Pick<Caller, 'db'>, stream_id: number) =>
+  db
+    .selectFrom('subscription')
+    .innerJoin('user', 'user.id', 'subscription.user_id')
+    .selectAll('subscription')
+    .select('user.role')
+    .where('stream_id', '=', stream_id)
+    .where('subscription.is_active', '=', 1)
+    .where('user.is_active', '=', 1)
+    .orderBy('user_id')
+    .execute()
+
+/** The same ids for several streams; those without any are absent. */
 export async function subscriberIdsOfAll(
   { db, chat }: Pick<Caller, 'db' | 'chat'>,
   streams: readonly Pick<Stream, 'id'>[],
@@ -105,14 +118,20 @@ type SubscriptionRows = 'subscription' | 'subscription_period'
 /** Condition on rows that have a stream and a user: they are one of these pairs. */
 export const isPairOf =
   (tx: Pick<Caller, 'chat'>, byStream: ByStream) =>
-  ({ eb, refTuple, selectFrom }: ExpressionBuilder<Tables, SubscriptionRows>) =>
-    eb(
+  ({ eb, refTuple, selectFrom, and }: ExpressionBuilder<Tables, SubscriptionRows>) => {
+    const [[stream_id, user_ids] = [], ...others] = byStream
+    // A list of ids is much cheaper than one of pairs.
+    if (stream_id !== undefined && user_ids && others.length === 0) {
+      return and([eb('stream_id', '=', stream_id), eb('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))])
+    }
+    return eb(
       refTuple('stream_id', 'user_id'),
       'in',
       selectFrom(dialectOf(tx.chat).rows(['stream_id', 'user_id'], pairsOf(byStream)).as('pair'))
         .select(['pair.stream_id', 'pair.user_id'])
         .$asTuple('stream_id', 'user_id'),
     )
+  }
 
 export interface Group {
   streams: Stream[]
@@ -134,7 +153,11 @@ export function groupBySubscribers(streams: readonly Stream[], byStream: ByStrea
 }
 
 /** Those of the joining or leaving users who know of the stream only while they are subscribed. */
-export function outsidersOf(streams: readonly Stream[], users: readonly User[], byStream: ByStream): ByStream {
+export function outsidersOf(
+  streams: readonly Stream[],
+  users: readonly Pick<User, 'id' | 'role'>[],
+  byStream: ByStream,
+): ByStream {
   const roles = new Map(users.map((user) => [user.id, user.role]))
   const outsiders = new Map<number, number[]>()
   for (const stream of streams) {

@@ -4,7 +4,7 @@ import { fold, statement, type UserTopicTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { MAX_TOPIC_LENGTH } from '../base/limits.ts'
-import type { Caller, Tx } from '../context.ts'
+import type { Caller, SystemTx, Tx } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
@@ -154,7 +154,7 @@ export async function raiseVisibility(
  * event for all of them.
  */
 export async function followMentioned(
-  tx: Tx,
+  tx: SystemTx,
   { stream_id, name: topic_name }: { stream_id: number; name: string },
   mentioned: readonly number[],
 ): Promise<void> {

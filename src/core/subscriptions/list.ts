@@ -2,12 +2,13 @@ import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import { isUnset, type SubscriptionTable } from '../../storage/index.ts'
 import { action } from '../action.ts'
-import { groupBy } from '../base/lists.ts'
-import type { Caller } from '../context.ts'
+import { type Caller, inSnapshot } from '../context.ts'
 import { bool, described } from '../fields.ts'
 import { subscriptionShape } from '../shapes/stream.ts'
+import { pacer } from '../slices.ts'
 import { dialectOf } from '../store.ts'
 import { streamViews, subscriptionSettingsView } from '../streams/view.ts'
+import { newestUserId } from '../user.ts'
 
 /**
  * GET /users/me/subscriptions
@@ -26,11 +27,22 @@ export const getSubscriptions = action(
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await subscriptionsOf(caller, { include_subscribers }),
+    subscriptions: await inSnapshot(caller, (reader) => subscriptionsOf(reader, { include_subscribers }), {
+      rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
+    }),
   }),
 )
 
-/** The caller's subscriptions, each with its stream. Always three queries. */
+async function ownCount({ db, user }: Caller): Promise<number> {
+  const own = await db
+    .selectFrom('subscription')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  return own.count
+}
+
+/** The caller's subscriptions, each with its stream. */
 async function subscriptionsOf(caller: Caller, options: { include_subscribers: boolean }) {
   const rows = await caller.db
     .selectFrom('subscription')
@@ -60,12 +72,33 @@ async function subscriptionsOf(caller: Caller, options: { include_subscribers: b
   }))
 }
 
-/** Active subscribers of many streams at once, by stream. */
-export async function subscribersOf(
-  { db, chat }: Caller,
-  stream_ids: readonly number[],
-): Promise<Map<number, number[]>> {
-  const rows = await db
+/** Streams in the first query for subscribers; later ones have as many as give about so many rows. */
+const FIRST_STREAMS = 8
+const ROWS = 10_000
+
+/** Active subscribers of many streams, by stream. There may be hundreds of thousands: they are read with pauses. */
+export async function subscribersOf(reader: Caller, stream_ids: readonly number[]): Promise<Map<number, number[]>> {
+  const lists = new Map<number, number[]>()
+  const turn = pacer(reader)
+  let size = FIRST_STREAMS
+  for (let start = 0; start < stream_ids.length; ) {
+    const slice = stream_ids.slice(start, start + size)
+    const rows = await readSubscribers(reader, slice)
+    for (const { stream_id, user_id } of rows) {
+      const list = lists.get(stream_id)
+      if (list) list.push(user_id)
+      else lists.set(stream_id, [user_id])
+    }
+    start += slice.length
+    // At most twice as many as before: the next streams may be larger.
+    size = Math.max(1, Math.round(size * Math.min(2, ROWS / Math.max(rows.length, 1))))
+    await turn()
+  }
+  return lists
+}
+
+const readSubscribers = ({ db, chat }: Caller, stream_ids: readonly number[]) =>
+  db
     .selectFrom('subscription')
     .innerJoin('user', 'user.id', 'subscription.user_id')
     .select(['stream_id', 'user_id'])
@@ -75,9 +108,3 @@ export async function subscribersOf(
     .orderBy('stream_id')
     .orderBy('user_id')
     .execute()
-  return groupBy(
-    rows,
-    (row) => row.stream_id,
-    (row) => row.user_id,
-  )
-}

@@ -146,7 +146,8 @@ async function presenceRows(caller: Caller, since = -1, days?: number) {
     .selectAll('presence')
     .select('user.email')
     .where('update_id', '>', since)
-    .where('idle_at', '>=', days === undefined ? 0 : seconds(chat.clock) - days * 86_400)
+    // Not below 0: so many days back may be more seconds than the database has numbers for.
+    .where('idle_at', '>=', days === undefined ? 0 : Math.max(0, seconds(chat.clock) - days * 86_400))
     .where(await knownTo(caller))
     .orderBy('user_id')
     .execute()

@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto'
 import * as v from 'valibot'
+import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
 import { seconds } from '../base/clock.ts'
 import { defineCache } from '../cache.ts'
@@ -94,6 +95,7 @@ export const listWebPushSubscriptions = action(
  * request ends. A repetition changes nothing.
  *
  * @throws BAD_REQUEST for what is no URL or no key; for a request without a session or key
+ * @throws INVALID_API_KEY when that session or key has just ended
  * @example
  * const keys = { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }
  * await addWebPushSubscription(ann, { endpoint: 'https://push.example.com/x', ...keys })
@@ -113,6 +115,7 @@ export const addWebPushSubscription = action(
     caller.write(async (tx) => {
       const { key_id } = tx
       if (key_id === undefined) throw badRequest('This needs a session or an API key, with which it ends')
+      await requireKey(tx)
       const row = { user_id: tx.user.id, key_id, p256dh, auth }
       const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       await tx.db

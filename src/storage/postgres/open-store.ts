@@ -7,9 +7,9 @@ import type { Migration } from '../migration.ts'
 import type { OpenOptions } from '../open-options.ts'
 import type { Store } from '../store.ts'
 import { type Connector, connectorFor } from './client.ts'
-import { createConnection, postgresHandle } from './connection.ts'
+import { createConnection, postgresHandle, type Queryable } from './connection.ts'
 import { postgres } from './dialect.ts'
-import { openFailure, storeClosed } from './errors.ts'
+import { codeOf, openFailure, storeClosed } from './errors.ts'
 import { createPeers } from './peers.ts'
 import { createWriter } from './writer.ts'
 
@@ -25,7 +25,7 @@ type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'mi
  * unsupported, unavailable.
  */
 export const openPostgres = async (options: Options): Promise<Store> =>
-  openOn(await connectorFor(options.file), options)
+  openOn(await connectorFor(options.file, options.patienceMs), options)
 
 /** As `openPostgres`, by way of this connector. */
 export async function openOn(connector: Connector, options: Options): Promise<Store> {
@@ -33,7 +33,8 @@ export async function openOn(connector: Connector, options: Options): Promise<St
   const pool = connector.pool()
   const writer = createWriter(connector, () => peers, options)
   let closed = false
-  const db = postgresHandle(createConnection(pool, name), () => {
+  const reader = onlyReading(pool, 'only store.write may change the database')
+  const db = postgresHandle(createConnection(reader, name), () => {
     if (closed) throw storeClosed()
     if (writer.isInside) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
@@ -105,6 +106,16 @@ async function missing(db: Db, migrations: readonly Migration[]) {
   return pending(await applied(db, rows[0]!.there === 1), migrations)
 }
 
+/** SQLSTATE: a change was asked for where there is only reading. */
+const READ_ONLY = '25006'
+
+const onlyReading = (queryable: Queryable, refusal: string): Queryable => ({
+  query: (config) =>
+    queryable.query(config).catch((error) => {
+      throw codeOf(error) === READ_ONLY ? new StorageError('misuse', refusal, { cause: error }) : error
+    }),
+})
+
 async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise<T>): Promise<T> {
   let over = false
   const client = await pool.connect().catch((error) => {
@@ -115,7 +126,8 @@ async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise
   client.on('error', ignore)
   try {
     await client.query('begin isolation level repeatable read read only')
-    const db = postgresHandle(createConnection(client, name), () => {
+    const reader = onlyReading(client, 'a snapshot only reads')
+    const db = postgresHandle(createConnection(reader, name), () => {
       if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
       return undefined
     })

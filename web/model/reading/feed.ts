@@ -1,15 +1,22 @@
 import { batch, computed, signal } from '@preact/signals'
-import { type Feed, isIn, type Message, type Narrow, type Span } from '../../../src/client/index.ts'
+import { type Feed, isIn, type Message, type Narrow, type Span, type Window } from '../../../src/client/index.ts'
 import type { Session } from '../state/session.ts'
 import { conversationIn } from './conversations.ts'
 import type { FeedView } from './feed-view.ts'
 import { outgoingRows } from './outgoing.ts'
 import { type Row, rowsOf } from './rows.ts'
-import { unreadIn } from './unread.ts'
+import { firstUnreadIn } from './unread.ts'
 
 /** How many messages are fetched at a time, and how many lines a page holds at most. */
 const PAGE = 60
-const MOST = 400
+const MOST = 240
+/** What is drawn at first: about a screen, before and after the place where it opens. */
+const BEFORE = 20
+const AFTER = 40
+/** Then so many are put above or below at a time: they are drawn within a frame. */
+const STEP = 12
+/** When fewer than this are known beyond the drawn ones, more are fetched ahead. */
+const AHEAD = 40
 
 export function openFeed(session: Session, narrow: Narrow, near: number | undefined): FeedView {
   const { messages } = session
@@ -25,6 +32,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   let place: number | undefined
   let rowsBefore: ReadonlyMap<string, Row> = new Map()
   let fetching: Promise<void> | undefined
+  let coming: Promise<unknown> | undefined
 
   const span = computed((): Span | undefined => {
     void version.value
@@ -55,24 +63,24 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   function show({ ids: all, to }: Span, at: number | undefined): void {
     const found = at === undefined ? -1 : all.findIndex((id) => id >= at)
     const middle = found === -1 ? all.length : found
-    const first = all[Math.max(0, middle - PAGE)] ?? 0
-    const last = all[middle + 2 * PAGE]
+    const first = all[Math.max(0, middle - BEFORE)] ?? 0
+    const last = all[middle + AFTER]
     shown.value = { from: first, to: last ?? (to === Number.POSITIVE_INFINITY ? to : (all.at(-1) ?? first)) }
   }
 
   async function open(anchor: number | undefined): Promise<void> {
-    // A conversation's unread messages are known before it is fetched.
-    const unread = conversation ? unreadIn(session, conversation)[0] : undefined
-    const wanted = anchor ?? unread
-    const known = wanted !== undefined || conversation ? findSpan(feed, wanted) : undefined
+    // What is unread in most narrows is known before their messages are fetched.
+    const unread = firstUnreadIn(session, narrow)
+    const wanted = anchor ?? unread.id
+    const known = wanted !== undefined || unread.isKnown ? findSpan(feed, wanted) : undefined
     if (known) {
-      begin(known, wanted, unread)
+      begin(known, wanted, unread.id)
       return
     }
-    const where = wanted ?? (conversation ? 'newest' : 'first_unread')
-    const loaded = await feed.load({ anchor: where, before: PAGE, after: PAGE })
+    const window = firstWindow(wanted, unread)
+    const loaded = await feed.load(window)
     const isThere = loaded.span.ids.includes(loaded.anchor)
-    const firstUnread = where === 'first_unread' && isThere ? loaded.anchor : unread
+    const firstUnread = window.anchor === 'first_unread' && isThere ? loaded.anchor : unread.id
     begin(loaded.span, wanted ?? firstUnread, firstUnread)
   }
   function begin(known: Span, at: number | undefined, unread: number | undefined): void {
@@ -100,13 +108,23 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     fetching = undefined
   }
 
+  /** Fetches more where little is left; waits for it only where nothing is. */
+  async function fetchAhead(left: readonly number[], isAll: boolean, window: Window): Promise<void> {
+    if (left.length >= AHEAD || isAll) return
+    coming ??= feed.load(window).finally(() => {
+      coming = undefined
+    })
+    if (left.length === 0) await coming
+    // It is tried again when it is needed.
+    else coming.catch(() => {})
+  }
+
   async function older(): Promise<void> {
     const { from, to } = shown.value
     const before = () => span.value?.ids.filter((id) => id < from) ?? []
-    if (before().length === 0 && span.value && span.value.from > 0) {
-      await feed.load({ anchor: from, before: PAGE, after: 0 })
-    }
-    const first = before().at(-PAGE) ?? before()[0]
+    const known = before()
+    await fetchAhead(known, span.value?.from === 0, { anchor: known[0] ?? from, before: PAGE, after: 0 })
+    const first = before().at(-STEP) ?? before()[0]
     if (first === undefined) return
     const all = span.value?.ids.filter((id) => first <= id && id <= to) ?? []
     shown.value = { from: first, to: all.length > MOST ? all[MOST - 1]! : to }
@@ -114,15 +132,31 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   async function newer(): Promise<void> {
     const { from, to } = shown.value
     const after = () => span.value?.ids.filter((id) => id > to) ?? []
-    if (after().length === 0 && span.value && span.value.to !== Number.POSITIVE_INFINITY) {
-      await feed.load({ anchor: to, before: 0, after: PAGE })
-    }
+    const known = after()
+    const isAll = span.value?.to === Number.POSITIVE_INFINITY
+    await fetchAhead(known, isAll, { anchor: known.at(-1) ?? to, before: 0, after: PAGE })
     const current = span.value
     if (!current) return
-    const last = after()[PAGE - 1]
+    const last = after()[STEP - 1]
     const until = last ?? (current.to === Number.POSITIVE_INFINITY ? current.to : (current.ids.at(-1) ?? to))
     const all = current.ids.filter((id) => from <= id && id <= until)
     shown.value = { from: all.length > MOST ? all.at(-MOST)! : from, to: until }
+  }
+
+  // One answer may bring many messages: the lines are made again when all of them are known.
+  let isOld = false
+  const renewSoon = () => {
+    if (isOld) return
+    isOld = true
+    queueMicrotask(renew)
+  }
+  function renew(): void {
+    isOld = false
+    version.value += 1
+    // Somebody who reads along for hours: the far end goes.
+    if (shown.value.to === Number.POSITIVE_INFINITY && ids.value.length > MOST + STEP) {
+      shown.value = { from: ids.value.at(-MOST)!, to: shown.value.to }
+    }
   }
 
   const end = messages.onChange(({ messages: changed, feeds }) => {
@@ -137,11 +171,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
         })
       })
     }
-    if (feeds.has(feed) || ids.value.some((id) => changed.has(id))) version.value += 1
-    // Somebody who reads along for hours: the far end goes.
-    if (shown.value.to === Number.POSITIVE_INFINITY && ids.value.length > MOST + PAGE) {
-      shown.value = { from: ids.value.at(-MOST)!, to: shown.value.to }
-    }
+    if (feeds.has(feed) || ids.value.some((id) => changed.has(id))) renewSoon()
   })
   void guarded(() => open(near))
 
@@ -168,6 +198,22 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     },
     close: end,
   }
+}
+
+/** What is fetched first: around a message, at the first unread one, or at the newest. */
+const firstWindow = (wanted: number | undefined, unread: { isKnown: boolean }): Window => ({
+  anchor: wanted ?? (unread.isKnown ? 'newest' : 'first_unread'),
+  before: PAGE,
+  after: PAGE,
+})
+
+/** Asks for the messages of a narrow that is about to be shown, so that they are under way while the page is drawn. */
+export function fetchFirst(session: Session, narrow: Narrow, near: number | undefined): void {
+  const unread = firstUnreadIn(session, narrow)
+  const feed = session.messages.feed(narrow)
+  const wanted = near ?? unread.id
+  // Without them the view says what went wrong.
+  if (feed.spans.length === 0) feed.load(firstWindow(wanted, unread)).catch(() => {})
 }
 
 /** The stretch that is known around a message, or at the newest one. */

@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals'
+import { computed, type ReadonlySignal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
 import { perSession, type Session } from '../state/session.ts'
 
@@ -16,13 +16,33 @@ const peopleById = perSession((session) =>
 export const personOf = (session: Session, user_id: number): Person | undefined =>
   peopleById(session).value.get(user_id)
 
-export const nameOf = (session: Session, user_id: number): string =>
-  personOf(session, user_id)?.full_name ?? 'Unknown user'
+/** A value for each user. Its readers follow when it is another one, not whenever something about people changes. */
+function perUser<T>(read: (session: Session, user_id: number) => T): (session: Session, user_id: number) => T {
+  const made = perSession(() => new Map<number, ReadonlySignal<T>>())
+  return (session, user_id) => {
+    const known = made(session).get(user_id)
+    if (known) return known.value
+    const fresh = computed(() => read(session, user_id))
+    made(session).set(user_id, fresh)
+    return fresh.value
+  }
+}
+
+const knownName = perUser((session, user_id) => personOf(session, user_id)?.full_name)
+
+/** What somebody is called; until people are known what is said `meanwhile`. */
+export const nameOf = (session: Session, user_id: number, meanwhile = '…'): string =>
+  knownName(session, user_id) ?? (session.isPeopleKnown.value ? 'Unknown user' : meanwhile)
+
+/** The address of somebody's picture. */
+export const avatarOf = perUser((session, user_id) => personOf(session, user_id)?.avatar_url)
+
+export const isBot = perUser((session, user_id) => personOf(session, user_id)?.is_bot === true)
 
 /** The names of the others in a direct conversation. */
 export function namesOf(session: Session, user_ids: readonly number[]): string {
   const own = session.state.user_id
-  if (user_ids.length === 1 && user_ids[0] === own) return `${nameOf(session, own)} (you)`
+  if (user_ids.length === 1 && user_ids[0] === own) return `${nameOf(session, own, session.state.full_name)} (you)`
   return user_ids.map((id) => nameOf(session, id)).join(', ')
 }
 
@@ -31,30 +51,42 @@ export type Presence = 'active' | 'idle' | 'offline'
 const IDLE_AFTER_SECONDS = 140
 
 /** How somebody is there at the moment. */
-export function presenceOf(session: Session, user_id: number, now = Date.now()): Presence {
-  const { presences, server_presence_offline_threshold_seconds: limit, user_id: own } = session.read('presence')
-  if (user_id === own) return 'active'
-  const known = presences[user_id]
+export const presenceOf = perUser((session, user_id) =>
+  presenceIn(session.read('presence'), user_id, Date.now() / 1000),
+)
+
+function presenceIn(state: ClientState, user_id: number, seconds: number): Presence {
+  if (user_id === state.user_id) return 'active'
+  const known = state.presences[user_id]
   if (!known || !('active_timestamp' in known)) return 'offline'
-  const seconds = now / 1000
   if (seconds - known.active_timestamp < IDLE_AFTER_SECONDS) return 'active'
-  return seconds - Math.max(known.idle_timestamp, known.active_timestamp) < limit ? 'idle' : 'offline'
+  const last = Math.max(known.idle_timestamp, known.active_timestamp)
+  return seconds - last < state.server_presence_offline_threshold_seconds ? 'idle' : 'offline'
 }
 
 export const presenceWords: Readonly<Record<Presence, string>> = { active: 'active', idle: 'away', offline: 'offline' }
 
 /** The text and emoji that somebody has set to be seen beside their name. */
-export const statusOf = (session: Session, user_id: number) => session.read('presence').user_status[user_id]
+export const statusOf = perUser((session, user_id) => session.read('statuses').user_status[user_id])
+
+/** Active people by name. Names are compared slowly: only when one has changed. */
+const peopleByName = perSession((session) =>
+  computed(() => {
+    const collator = new Intl.Collator()
+    return session
+      .read('users')
+      .realm_users.filter((person) => !person.is_bot)
+      .sort((a, b) => collator.compare(a.full_name, b.full_name))
+  }),
+)
 
 /** Active people: those who are there first, then by name. */
 export const peopleByPresence = perSession((session) =>
-  computed(() => {
-    const rank: Readonly<Record<Presence, number>> = { active: 0, idle: 1, offline: 2 }
-    const people = session.read('users', 'presence').realm_users.filter((person) => !person.is_bot)
-    const ranked = people.map((person) => ({ person, rank: rank[presenceOf(session, person.user_id)] }))
-    const collator = new Intl.Collator()
-    return ranked
-      .sort((a, b) => a.rank - b.rank || collator.compare(a.person.full_name, b.person.full_name))
-      .map(({ person }) => person)
+  computed((): readonly Person[] => {
+    const state = session.read('presence')
+    const seconds = Date.now() / 1000
+    const by: Readonly<Record<Presence, Person[]>> = { active: [], idle: [], offline: [] }
+    for (const person of peopleByName(session).value) by[presenceIn(state, person.user_id, seconds)].push(person)
+    return [...by.active, ...by.idle, ...by.offline]
   }),
 )

@@ -61,12 +61,17 @@ export function rowsOf(messages: readonly Message[], options: RowOptions, before
 }
 
 function isSame(a: Row, b: Row): boolean {
-  if (a.kind === 'message' && b.kind === 'message') return a.message === b.message && a.withSender === b.withSender
+  if (a.kind === 'message' && b.kind === 'message') {
+    return a.withSender === b.withSender && (a.message === b.message || isSameText(a.message, b.message))
+  }
   if (a.kind === 'recipient' && b.kind === 'recipient') {
     return conversationKey(a.conversation) === conversationKey(b.conversation)
   }
   if (a.kind === 'date' && b.kind === 'date') return a.time === b.time
   return a.kind === 'unread' && b.kind === 'unread'
 }
+
+/** A message that was fetched again, as after a new start of the connection, is another object. */
+const isSameText = (a: Message, b: Message): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toDateString()

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
-import type { ClientState } from '../../../src/client/index.ts'
+import type { ClientState, Narrow } from '../../../src/client/index.ts'
 import { perSession, type Session } from '../state/session.ts'
-import { type Conversation, conversationKey, othersOf } from './conversations.ts'
+import { type Conversation, conversationIn, conversationKey, othersOf } from './conversations.ts'
 
 /** A conversation with unread messages. */
 export interface UnreadThread {
@@ -77,3 +77,13 @@ export function mutesOf({ subscriptions, user_topics }: ClientState): (stream_id
 
 export const unreadIn = (session: Session, conversation: Conversation): readonly number[] =>
   unreadOf(session).value.threads.get(conversationKey(conversation))?.ids ?? []
+
+/** The first unread message of a narrow, as far as the state says; otherwise the server is asked. */
+export function firstUnreadIn(session: Session, narrow: Narrow): { isKnown: boolean; id?: number } {
+  const conversation = conversationIn(narrow, session.state.user_id)
+  if (conversation) return { isKnown: true, ...first(unreadIn(session, conversation)) }
+  // Elsewhere only that there is none: which of them are passed over, as in muted topics, is the server's to say.
+  return { isKnown: narrow.length === 0 && session.state.unread_msgs.count === 0 }
+}
+
+const first = ([id]: readonly number[]): { id?: number } => (id === undefined ? {} : { id })

@@ -1,27 +1,44 @@
 import { effect, signal } from '@preact/signals'
 import { beginBrowserSession, endBrowserSession, isChatError } from '../../../src/client/index.ts'
+import { fetchFirst } from '../reading/feed.ts'
+import { restSoon } from './at-rest.ts'
 import { forgetStored } from './browser-database.ts'
 import { browserName } from './browser-name.ts'
-import { keepView, showKeptView } from './last-view.ts'
+import { keepView, showKeptMessages, showKeptView } from './last-view.ts'
 import { forgetPush } from './push.ts'
+import { place } from './route.ts'
 import { openSession, type Session } from './session.ts'
 
 /** The session of the account that is shown. */
 export const current = signal<Session>(begin())
 
-/** With a line this slow, what was kept is shown first. */
-const PATIENCE_MS = 4000
-
-/** Opens the browser's session. What it shows is kept for times without a connection, and forgotten when it has ended. */
+/**
+ * Opens the browser's session. What it shows is kept for the next start and for times without a connection, and forgotten
+ * when it has ended.
+ */
 function begin(): Session {
   const session = openSession()
   let endKeeping: (() => void) | undefined
-  const impatience = setTimeout(() => void showKeptView(session), PATIENCE_MS)
+  let isOpening = true
+  void showKeptView(session)
+  let isFirst = true
+  session.live.onChange((change) => {
+    if (change.type !== 'registered') return
+    const { state, previous } = change
+    // The browser has the session of somebody else now.
+    if (previous && previous.user_id !== state.user_id) void forgetStored().finally(() => location.reload())
+    const where = place.peek()
+    if (isFirst && where.view === 'feed') fetchFirst(session, where.narrow, where.near)
+    isFirst = false
+  })
   effect(() => {
     const connection = session.connection.value
-    if (connection.status !== 'connecting') clearTimeout(impatience)
-    if (connection.status === 'offline') void showKeptView(session)
+    if (connection.status === 'offline' && !endKeeping) void showKeptMessages(session)
     if (connection.status === 'online') endKeeping ??= keepView(session)
+    if (connection.status !== 'connecting' && isOpening) {
+      isOpening = false
+      restSoon(session)
+    }
     if (connection.status !== 'ended') return
     endKeeping?.()
     // Ended by the server: what is left here may be another's next time.

@@ -12,6 +12,7 @@ export const parts = [
   'scheduled',
   'settings',
   'starred',
+  'statuses',
   'streams',
   'subscribers',
   'topics',
@@ -19,6 +20,9 @@ export const parts = [
   'users',
 ] as const
 export type Part = (typeof parts)[number]
+
+/** What the people bring, who are fetched after the rest. */
+export const partsOfPeople: readonly Part[] = ['users', 'presence', 'statuses']
 
 /** Which parts an event may change. One that is not here changes none that is shown. */
 export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
@@ -36,14 +40,14 @@ export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
   realm_export_consent: ['exports'],
   realm_linkifiers: ['organization'],
   realm_playgrounds: ['organization'],
-  realm_user: ['users', 'presence'],
+  realm_user: ['users', 'presence', 'statuses'],
   realm_user_settings_defaults: ['organization'],
   custom_profile_fields: ['organization', 'users'],
   default_streams: ['streams'],
   default_stream_groups: ['streams'],
   invites_changed: ['invitations'],
   user_group: ['groups'],
-  user_status: ['presence'],
+  user_status: ['statuses'],
   presence: ['presence'],
   muted_users: ['users'],
   user_settings: ['settings'],

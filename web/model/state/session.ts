@@ -16,7 +16,7 @@ import {
 } from '../../../src/client/index.ts'
 import { outboxStorage } from './outbox-storage.ts'
 import { pacedFetch } from './paced-fetch.ts'
-import { type Part, parts, partsOf } from './parts.ts'
+import { type Part, parts, partsOf, partsOfPeople } from './parts.ts'
 
 /** A signed-in account: everything that the views show comes out of it. */
 export interface Session {
@@ -34,6 +34,8 @@ export interface Session {
   readonly isReady: ReadonlySignal<boolean>
   /** Where the state is one that was kept from before: of when, in milliseconds since 1970. */
   readonly keptAt: ReadonlySignal<number | undefined>
+  /** Whether all people are known, and not only those that were kept, or none. */
+  readonly isPeopleKnown: ReadonlySignal<boolean>
   /** Shows what was kept of a state and of messages, until the server can be reached. */
   restore(kept: KeptSession): void
 }
@@ -45,20 +47,45 @@ export interface KeptSession {
   at: number
 }
 
+/** Presences are shown again at most this often. */
+const PRESENCE_MS = 1000
+
 /** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
 export function openSession(url = location.origin): Session {
   const client = createClient({ url, credentials: 'session', fetch: pacedFetch() })
-  const session = live(client, { includeSubscribers: false })
+  const session = live(client, { includeSubscribers: false, peopleLater: true })
   const messages = messageStore(client, session)
   const outgoing = outbox(client, session, { storage: outboxStorage() })
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
   const connection = signal<Connection>(session.connection)
   const isReady = signal(false)
   const keptAt = signal<number | undefined>(undefined)
+  const isPeopleKnown = signal(false)
   const entries = signal(outgoing.entries)
 
   const bump = (changed: readonly Part[]) => {
     for (const part of changed) versions[part].value += 1
+  }
+  // An answer brings many events where much happens: the views follow once, when all of them are in the state.
+  const changedParts = new Set<Part>()
+  const bumpOnce = (changed: readonly Part[]) => {
+    if (changedParts.size === 0) queueMicrotask(bumpChanged)
+    for (const part of changed) changedParts.add(part)
+  }
+  function bumpChanged(): void {
+    const changed = [...changedParts]
+    changedParts.clear()
+    batch(() => bump(changed))
+  }
+  // Where many people are, somebody comes or goes all the time.
+  let isWaiting = false
+  const presenceChanged = () => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      batch(() => bump(partsOf.presence!))
+    }, PRESENCE_MS)
   }
   const take = (change: Change) => {
     if (change.type === 'connection') connection.value = change.connection
@@ -66,7 +93,11 @@ export function openSession(url = location.origin): Session {
       isReady.value = true
       bump(parts)
       keptAt.value = undefined
-    } else bump(partsOf[change.event.type] ?? [])
+    } else if (change.type === 'people') {
+      isPeopleKnown.value = true
+      bump(partsOfPeople)
+    } else if (change.event.type === 'presence') presenceChanged()
+    else bumpOnce(partsOf[change.event.type] ?? [])
   }
   session.onChange((change) => batch(() => take(change)))
   outgoing.onChange(() => {
@@ -88,6 +119,7 @@ export function openSession(url = location.origin): Session {
     outgoing: entries,
     isReady,
     keptAt,
+    isPeopleKnown,
     restore(kept) {
       if (isReady.peek()) return
       messages.restore(kept.messages)

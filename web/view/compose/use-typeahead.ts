@@ -20,9 +20,10 @@ export function useTypeahead(session: Session, box: RefObject<HTMLTextAreaElemen
     found.value = suggest(session, content.value, caret, target.value)
     active.value = 0
   }
-  // They are fetched when the first is written: by then the word may stand there whole.
+  // Emoji are fetched when the first is written, people soon after the start: by then the word may stand there whole.
   useSignalEffect(() => {
-    if (emojiLoaded.value) untracked(() => document.activeElement === box.current && look())
+    const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value].includes(true)
+    if (isMoreKnown) untracked(() => document.activeElement === box.current && look())
   })
   const choose = (item: Suggestion) => {
     const range = found.value

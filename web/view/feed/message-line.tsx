@@ -1,7 +1,8 @@
+import { useComputed, useSignal } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
-import { nameOf, personOf, statusOf } from '../../model/reading/people.ts'
+import { isBot, nameOf, statusOf } from '../../model/reading/people.ts'
 import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'
 import { Widget } from '../content/widget.tsx'
@@ -24,9 +25,15 @@ interface MessageLineProps {
 export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const session = useSession()
   const { id, sender_id, flags, timestamp, is_me_message, submessages } = message
-  const name = nameOf(session, sender_id)
+  const name = nameOf(session, sender_id, message.sender_full_name)
   const date = new Date(timestamp * 1000)
-  const isSelected = selected.value === id
+  const isSelected = useComputed(() => selected.value === id).value
+  const isEdited = useComputed(() => editing.value?.id === id).value
+  // Most messages are only read: their actions are made when somebody comes near.
+  const isNear = useSignal(false)
+  const comesNear = () => {
+    isNear.value = true
+  }
   const html = message.match_content ?? message.content
   const mentioned = flags.some((flag) => flag.endsWith('mentioned'))
   const classes = ['message', withSender && 'with-sender', mentioned && 'mentions-me', isSelected && 'selected']
@@ -46,9 +53,11 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
       aria-label={`${name}, ${clock}`}
       data-unread={flags.includes('read') ? undefined : ''}
       onClick={() => (selected.value = id)}
+      onPointerEnter={comesNear}
+      onFocusIn={comesNear}
     >
       {withSender ? (
-        <Avatar user_id={sender_id} size={36} />
+        <Avatar user_id={sender_id} size={36} meanwhile={message.avatar_url} />
       ) : (
         <span class="gutter">{time(clock.replace(/\s?[ap]m$/i, ''))}</span>
       )}
@@ -60,7 +69,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
             <Marks message={message} />
           </header>
         )}
-        {editing.value?.id === id ? (
+        {isEdited ? (
           <EditBox message={message} />
         ) : submessages.length > 0 ? (
           <Widget message={message} />
@@ -70,7 +79,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
         {!withSender && <Marks message={message} />}
         <Reactions message={message} />
       </div>
-      <MessageActions message={message} feed={feed} />
+      {(isNear.value || isSelected) && <MessageActions message={message} feed={feed} />}
     </article>
   )
 }
@@ -78,13 +87,12 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
 function Sender({ user_id, name }: { user_id: number; name: string }) {
   const session = useSession()
   const status = statusOf(session, user_id)
-  const isBot = personOf(session, user_id)?.is_bot
   return (
     <>
       <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
         {name}
       </button>
-      {isBot && <span class="badge">bot</span>}
+      {isBot(session, user_id) && <span class="badge">bot</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
     </>
   )

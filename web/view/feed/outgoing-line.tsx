@@ -21,7 +21,7 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
       <Avatar user_id={own} size={36} />
       <div class="body">
         <header>
-          <strong class="sender">{nameOf(session, own)}</strong>
+          <strong class="sender">{nameOf(session, own, session.state.full_name)}</strong>
           {status !== 'failed' && <span class="mark">sending …</span>}
         </header>
         <div class="content plain">{message.content}</div>

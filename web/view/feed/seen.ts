@@ -22,7 +22,7 @@ export function observeSeen(scroller: HTMLElement, session: Session, isConversat
     // A message counts when its end is in sight, however long it is.
     { root: scroller, threshold: [0, 0.5, 1] },
   )
-  const observed = new Set<Element>()
+  const observed = new WeakSet<Element>()
   const look = () => {
     for (const element of scroller.querySelectorAll('article[data-unread]')) {
       if (observed.has(element)) continue

@@ -10,7 +10,7 @@ export function Profile() {
   const { client } = session
   const { full_name, user_id, delivery_email, avatar_source } = session.read('users')
   const timezone = personOf(session, user_id)?.timezone ?? ''
-  const status = session.read('presence').user_status[user_id]
+  const status = session.read('statuses').user_status[user_id]
   const picture = useSaving((file: File | undefined) => (file ? client.uploadAvatar({ file }) : client.removeAvatar()))
   return (
     <>

@@ -11,20 +11,22 @@ export function ConnectionBar() {
   const session = useSession()
   const { connection, live, keptAt } = session
   const now = useSignal(Date.now())
-  const since = useSignal(0)
+  const since = useSignal(Date.now())
   const offline = connection.value.status === 'offline'
+  // At each start what was kept is shown for a moment: that is worth no words.
+  const waits = offline || keptAt.value !== undefined
   useEffect(() => {
-    if (!offline) return
+    if (!waits) return
     since.value = Date.now()
     now.value = Date.now()
     const timer = setInterval(() => {
       now.value = Date.now()
     }, 500)
     return () => clearInterval(timer)
-  }, [offline, now, since])
+  }, [waits, now, since])
   const state = connection.value
   const kept = keptAt.value
-  const shown = kept !== undefined || (offline && now.value - since.value >= PATIENCE_MS)
+  const shown = (offline && kept !== undefined) || (waits && now.value - since.value >= PATIENCE_MS)
   const seconds = state.status === 'offline' ? Math.max(0, Math.ceil((state.retryAt - now.value) / 1000)) : 0
   return (
     <div class="connection" role="status">

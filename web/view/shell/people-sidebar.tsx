@@ -1,6 +1,7 @@
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { useDrawnByScrolling } from '../parts/long-list.ts'
 import { useSession } from '../session-context.ts'
 import { Resizer } from './resizer.tsx'
 
@@ -10,12 +11,13 @@ const MOST = 200
 export function PeopleSidebar() {
   const session = useSession()
   const people = peopleByPresence(session).value
-  const shown = people.slice(0, MOST)
+  const { most, onScroll } = useDrawnByScrolling()
+  const shown = people.slice(0, Math.min(MOST, most))
   return (
     <aside class="people-sidebar" aria-labelledby="people-title">
       <Resizer side="right" label="Width of the people" />
       <h2 id="people-title">People</h2>
-      <ul class="scrolling">
+      <ul class="scrolling" onScroll={onScroll}>
         {shown.map(({ user_id, full_name }) => {
           const presence = presenceOf(session, user_id)
           const status = statusOf(session, user_id)
@@ -32,7 +34,7 @@ export function PeopleSidebar() {
             </li>
           )
         })}
-        {people.length > shown.length && (
+        {people.length > MOST && most >= MOST && (
           <li>
             <a class="row more" href="#people">
               All {people.length} people

@@ -5,13 +5,15 @@ import { narrowAddress } from '../../model/state/address.ts'
 import { place } from '../../model/state/route.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useDrawnLater } from '../parts/long-list.ts'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 
 /** The streams of the reader, each with its topics when it is open. */
 export function StreamList() {
   const session = useSession()
-  const rows = streamRows(session).value
+  const most = useDrawnLater()
+  const rows = streamRows(session).value.slice(0, most)
   return (
     <section class="group" aria-labelledby="streams-title">
       <h2 id="streams-title">

@@ -13,14 +13,13 @@ const PAGE = 100
 
 /** Brings up to date which streams are recently active: time passes, and messages are moved, deleted and restored. */
 export async function updateRecentActivity(chat: Chat): Promise<void> {
-  const since = seconds(chat.clock) - RECENT_DAYS * DAY
   for (let after = 0; ; ) {
     const page = await activityOf(storeOf(chat).db)
       .where('stream.id', '>', after)
       .orderBy('stream.id')
       .limit(PAGE)
       .execute()
-    for (const row of page) if (isOutdated(row, since)) await correct(contextOf(chat), row.id, since)
+    for (const row of page) if (isOutdated(row, recentSince(chat))) await correct(contextOf(chat), row.id)
     const last = page.at(-1)
     if (!last) return
     after = last.id
@@ -48,13 +47,15 @@ const activityOf = (db: Db) =>
 
 type Activity = Awaited<ReturnType<ReturnType<typeof activityOf>['executeTakeFirstOrThrow']>>
 
+const recentSince = (chat: Chat): number => seconds(chat.clock) - RECENT_DAYS * DAY
 const isRecent = ({ date_created, newest }: Activity, since: number): boolean =>
   Math.max(date_created, newest ?? 0) >= since
 const isOutdated = (row: Activity, since: number): boolean => row.is_recently_active !== flag(isRecent(row, since))
 
-/** Somebody may have written there since it was looked at. */
-const correct = (context: Context, stream_id: number, since: number): Promise<void> =>
+/** Somebody may have written there since it was looked at; and time has passed, so that a slow round undoes nothing of a later one. */
+const correct = (context: Context, stream_id: number): Promise<void> =>
   context.write(async (tx) => {
+    const since = recentSince(tx.chat)
     const row = await activityOf(tx.db).where('stream.id', '=', stream_id).executeTakeFirst()
     if (row && isOutdated(row, since)) await setRecentlyActive(tx, row, isRecent(row, since))
   })

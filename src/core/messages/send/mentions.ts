@@ -1,6 +1,7 @@
 import { statement } from '../../../storage/index.ts'
-import { expandGroup } from '../../access/group-members.ts'
+import { expandGroups } from '../../access/group-members.ts'
 import type { Message } from '../../access/messages.ts'
+import { groupBy } from '../../base/lists.ts'
 import type { Tx } from '../../context.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
@@ -31,14 +32,23 @@ export async function recordMentions(
     for (const [user_id, flags] of flagsByUser) await addFlags(tx.db, { user_id, message_id, flags })
     return flagsByUser
   }
-  const rows = [...flagsByUser].map(([user_id, flags]) => [user_id, message_id, flags])
-  const columns = ['user_id', 'message_id', 'flags'] as const
-  await tx.db
-    .insertInto('message_flag')
-    .columns(columns)
-    // One bound value: a group may have more members than a query may have values.
-    .expression((eb) => eb.selectFrom(dialectOf(tx.chat).rows(columns, rows).as('flagged')).select(columns))
-    .execute()
+  const sameFlags = groupBy(
+    flagsByUser,
+    ([, flags]) => flags,
+    ([user_id]) => [user_id],
+  )
+  for (const [flags, users] of sameFlags) {
+    await tx.db
+      .insertInto('message_flag')
+      .columns(['user_id', 'message_id', 'flags'])
+      // One bound value: a group may have more members than a query may have values.
+      .expression((eb) =>
+        eb
+          .selectFrom(dialectOf(tx.chat).rows(['user_id'], users).as('flagged'))
+          .select(['flagged.user_id', eb.val(message_id).as('message_id'), eb.val(flags).as('flags')]),
+      )
+      .execute()
+  }
   return flagsByUser
 }
 
@@ -49,17 +59,22 @@ export async function mentionsOf(
   recipient: Recipient,
   rendered: Rendered,
 ): Promise<ReadonlyMap<number, number>> {
+  const stream_id = recipient.kind === 'stream' ? recipient.stream.id : undefined
   const requested = new Map<number, number>()
   const mark = (user_id: number, bit: number) => requested.set(user_id, (requested.get(user_id) ?? 0) | bit)
   for (const id of rendered.mentionedUserIds) mark(id, bits.mentioned)
-  for (const group of rendered.mentionedGroupIds)
-    for (const id of await expandGroup(tx, group)) mark(id, bits.mentioned)
+  // A group may have very many members: those who do not get the message are not read.
+  const inGroups =
+    rendered.mentionedGroupIds.length > 0 ? await expandGroups(tx, rendered.mentionedGroupIds, stream_id) : []
+  for (const id of inGroups) mark(id, bits.mentioned)
   if (rendered.topicWildcard && message.topic_id !== null) {
     for (const id of await topicParticipants(tx, message.topic_id)) mark(id, bits.topic_wildcard_mentioned)
   }
   for (const id of await usersAlertedBy(tx, message.content)) mark(id, bits.has_alert_word)
   if (requested.size === 0) return requested
-  const reached = new Set(await readersAmong(tx, recipient, [...requested.keys()]))
+  const reached = new Set(stream_id === undefined ? [] : inGroups)
+  const others = [...requested.keys()].filter((id) => !reached.has(id))
+  for (const id of await readersAmong(tx, recipient, others)) reached.add(id)
   for (const id of requested.keys()) if (!reached.has(id)) requested.delete(id)
   return requested
 }

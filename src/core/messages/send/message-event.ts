@@ -67,7 +67,13 @@ const contents = [
 
 function flagsOfReaders(flagsByUser: ReadonlyMap<number, number>, muting: readonly number[]) {
   const flags: Record<string, MessageFlag[]> = {}
-  for (const [user_id, stored] of flagsByUser) flags[user_id] = flagNames(stored)
+  // Thousands of members of a group have the same.
+  const names = new Map<number, MessageFlag[]>()
+  for (const [user_id, stored] of flagsByUser) {
+    const same = names.get(stored) ?? flagNames(stored)
+    names.set(stored, same)
+    flags[user_id] = same
+  }
   for (const user_id of muting) flags[user_id] = ['read', ...(flags[user_id] ?? [])]
   return flags
 }

@@ -1,3 +1,4 @@
+import { groupGraph } from '../../access/group-graph.ts'
 import type { Caller } from '../../context.ts'
 import { badRequest } from '../../errors.ts'
 import type { Rendered } from '../../markup/context.ts'
@@ -21,5 +22,8 @@ export async function prepare(caller: Caller, content: string, streams?: readonl
   if (bytes > messageBytes && !caller.user.is_system_bot)
     throw badRequest(`Message is too long: ${bytes} bytes, at most ${messageBytes}`)
   if (content.trim() === '') throw badRequest('Message must not be empty')
-  return { content, rendered: render(content, await renderContext(caller, content, streams)) }
+  const rendered = render(content, await renderContext(caller, content, streams))
+  // Who is in the groups takes long to load after a change: not in the write.
+  if (rendered.mentionedGroupIds.length > 0) await groupGraph.get(caller)
+  return { content, rendered }
 }

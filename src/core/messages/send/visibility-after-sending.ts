@@ -1,8 +1,14 @@
-import type { Tx } from '../../context.ts'
+import { nextTurn } from '../../../storage/index.ts'
+import type { Chat } from '../../chat.ts'
+import { contextOf, type Tx } from '../../context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import type { AccessedStream } from '../../streams/access.ts'
 import { hasMuted, type Raised, raiseAutomatically } from '../../streams/automatic-visibility.ts'
 import { followMentioned } from '../../streams/user-topics.ts'
+
+/** When so many are mentioned, they follow the topic in a write of its own: that of the message is long enough. */
+const MANY = 1000
+const PART = 10_000
 
 /**
  * Follows or unmutes the topic of a new message, for its sender and for those whom it mentions, where their settings
@@ -16,10 +22,28 @@ export async function visibilityAfterSending(
   const topic = { stream_id: stream.id, name }
   if (flagsByUser.size > 0) {
     const mentioned = [...flagsByUser].filter(([, flags]) => flags & bits.mentioned).map(([user_id]) => user_id)
-    if (mentioned.length > 0) await followMentioned(tx, topic, mentioned)
+    if (mentioned.length > MANY) tx.afterCommit(() => void followLater(tx.chat, topic, mentioned))
+    else if (mentioned.length > 0) await followMentioned(tx, topic, mentioned)
   }
   return raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
     isMuted: () => stream.muted ?? hasMuted(tx, stream.id),
     topic: () => topic,
   })
+}
+
+async function followLater(
+  chat: Chat,
+  topic: { stream_id: number; name: string },
+  mentioned: readonly number[],
+): Promise<void> {
+  const context = contextOf(chat)
+  try {
+    for (let start = 0; start < mentioned.length; start += PART) {
+      // Others' writes that wait come first.
+      await nextTurn()
+      await context.write((tx) => followMentioned(tx, topic, mentioned.slice(start, start + PART)))
+    }
+  } catch (error) {
+    chat.options.logger.error({ err: error }, 'following a topic after a mention failed')
+  }
 }
