@@ -22,7 +22,10 @@ export interface OpenOptions {
   mounts?: string
   /** Whether the file is copied before a migration changes it; true by default. */
   copyBeforeMigration?: boolean
-  /** How long others wait behind a write that awaits something other than the database, in milliseconds. */
+  /**
+   * How long others wait behind a write that awaits something other than the database, in milliseconds; and how long it may take to find
+   * out that a database elsewhere cannot be reached.
+   */
   patienceMs?: number
   /** For a database in memory: its first content, as returned by `Store.image`. */
   image?: Uint8Array | undefined

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import pg from 'pg'
-import { knownError, refusal } from '../../src/http/responses.ts'
 import { openPostgres } from '../../src/storage/postgres/open-store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { borrowDatabase, needsServer } from './nodes.ts'
+import { isRefused } from './refused.ts'
 
-const PATIENCE_MS = 100
+const PATIENCE_MS = 1000
 /** The lock of all writes, as storage/postgres/transaction.ts has it. */
 const WRITE_LOCK = 0x63686174
 
@@ -18,16 +18,6 @@ const put = (store: Store, name: string) =>
 async function names(store: Store): Promise<string[]> {
   const rows = await store.db.selectFrom('organization_setting').select('name').where('name', 'like', 'w-%').execute()
   return rows.map(({ name }) => name).sort()
-}
-
-async function isRefused(write: Promise<unknown>): Promise<void> {
-  const error = await write.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  const answer = refusal(knownError(error)!)
-  assert.equal(answer.status, 503)
-  assert.ok(Number(answer.headers.get('retry-after')) > 0)
 }
 
 test(

@@ -83,8 +83,7 @@ function keepConnections(connector: Connector): Connector {
   async function connect(): Promise<pg.Client> {
     const client = await connector.connect()
     client.end = async () => {
-      client.removeAllListeners()
-      client.on('error', () => {})
+      for (const event of ['notification', 'end']) client.removeAllListeners(event)
       try {
         await client.query('rollback; unlisten *; select pg_advisory_unlock_all()')
         streamOf(client).unref()

@@ -10,28 +10,38 @@ export const searchForm = (text: string): string => fold(text).replace(/\s+/g, '
 export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
 
 const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
-const next = statement((db, p: { after: number; limit: number }) =>
-  db.selectFrom('message').select(['id', 'rendered_content']).where('id', '>', p.after).orderBy('id').limit(p.limit),
+/** One question, for where the database is elsewhere all other writes wait for each. */
+const next = statement((db, p: { limit: number }) =>
+  db
+    .selectFrom('message')
+    .select((eb) => [
+      'id',
+      'rendered_content',
+      eb
+        .selectFrom('message as last')
+        .select((e) => e.fn.max('last.id').as('id'))
+        .as('newest'),
+    ])
+    .where('id', '>', (eb) => eb.selectFrom('search_progress').select('indexed_up_to'))
+    .orderBy('id')
+    .limit(p.limit),
 )
 
 const setProgress = statement((db, p: { indexed_up_to: number }) =>
   db.updateTable('search_progress').set({ indexed_up_to: p.indexed_up_to }),
 )
-const newestMessage = statement((db, _: object) => db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1))
 
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
 /** Indexes the oldest messages that are not indexed yet; returns about how many are left. */
 export async function indexNext(tx: SystemTx, limit: number): Promise<number> {
-  const messages = await next(tx.db, { after: await indexedUpTo(tx), limit })
+  const messages = await next(tx.db, { limit })
   const { search } = dialectOf(tx.chat)
   for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
   const last = messages.at(-1)
   if (!last) return 0
   await setProgress(tx.db, { indexed_up_to: last.id })
-  if (messages.length < limit) return 0
-  const [newest] = await newestMessage(tx.db, {})
-  return newest!.id - last.id
+  return last.newest! - last.id
 }
 
 /** To be called after a message's content changed. One that is not in the index yet is indexed later. */

@@ -1,6 +1,7 @@
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import { withoutPassword } from './address.ts'
 import { openFailure } from './errors.ts'
+import { createLines } from './lines.ts'
 
 /** Object ids of the types that come as JavaScript numbers: int8, int4, int2, numeric; and of bool, as 0 or 1. */
 const NUMBERS = new Set([20, 23, 21, 1700])
@@ -19,9 +20,14 @@ const types: CustomTypesConfig = {
 
 /** Readers change nothing, by mistake either. */
 const READ_ONLY = '-c default_transaction_read_only=on'
-/** A connection that is dead is found out within this time, so that what it holds is free for others. */
-const ALIVE = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3'
-const CONNECT_MS = 10_000
+/** The server finds out within 11 seconds that a process is gone, so that what it held is free for others. */
+const ALIVE =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=11000'
+const KEEP_ALIVE_MS = 5000
+/** So long others wait; it is also the time to connect in. */
+const PATIENCE_MS = 10_000
+/** Whether the server is still there for a connection is asked when nothing was received for this part of it of what it was sent. */
+const SILENT = 0.4
 /** Connections of this process for reading. */
 const MAX_READERS = 8
 const IDLE_MS = 30_000
@@ -34,8 +40,11 @@ export interface Connector {
   pool(): Pool
 }
 
-/** How this process reaches a database, by its address. Throws StorageError `unsupported` where the driver is missing. */
-export async function connectorFor(url: string): Promise<Connector> {
+/**
+ * How this process reaches a database, by its address. What cannot be reached is given up before `patienceMs` have passed. Throws
+ * StorageError `unsupported` where the driver is missing.
+ */
+export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promise<Connector> {
   const name = withoutPassword(url)
   const pg = await import('pg').catch((error) => {
     throw openFailure(error, name)
@@ -46,8 +55,16 @@ export async function connectorFor(url: string): Promise<Connector> {
     application_name: 'chat-server',
     options: ALIVE,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: patienceMs,
   }
+  const silentMs = SILENT * patienceMs
+  const lines = createLines(async () => {
+    const examiner = new pg.default.Client({ ...config, connectionTimeoutMillis: silentMs, query_timeout: silentMs })
+    examiner.on('error', () => {})
+    await examiner.connect()
+    return examiner
+  }, silentMs)
   return {
     name,
     async connect() {
@@ -56,6 +73,7 @@ export async function connectorFor(url: string): Promise<Connector> {
       client.on('error', () => {})
       try {
         await client.connect()
+        await lines.watch(client)
       } catch (error) {
         throw openFailure(error, name)
       }
@@ -68,8 +86,11 @@ export async function connectorFor(url: string): Promise<Connector> {
         max: MAX_READERS,
         idleTimeoutMillis: IDLE_MS,
         allowExitOnIdle: true,
+        verify: (client, done) => void lines.watch(client).then(() => done(), done),
       })
       pool.on('error', () => {})
+      pool.on('acquire', (client) => lines.rests(client, false))
+      pool.on('release', (_, client) => lines.rests(client, true))
       return pool
     },
   }

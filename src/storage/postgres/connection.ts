@@ -2,6 +2,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'ky
 import type { QueryResult } from 'pg'
 import { type Connection, handleFactory } from '../handle.ts'
 import { translate } from './errors.ts'
+import type { Inserts } from './inserts.ts'
 
 /** A Kysely handle whose queries are PostgreSQL's. */
 export const postgresHandle = handleFactory({
@@ -19,7 +20,7 @@ const MAX_NAMED = 1000
 const names = new Map<string, string>()
 
 /** The server plans a statement with a name once for each connection. Few texts come again and again; the rest have none. */
-function nameOf(text: string): string | undefined {
+export function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined || names.size >= MAX_NAMED) return known
   const name = `s${names.size}`
@@ -39,6 +40,8 @@ export interface Course {
   touched: boolean
   /** For an insert that answers with the id of its row, the same with an id that is known. */
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
+  /** What is sent together, before the next statement that is waited for. */
+  readonly inserts: Inserts
 }
 
 export interface Foreseen {
@@ -56,6 +59,7 @@ function foreseen(course: Course, sql: string, parameters: readonly unknown[]): 
 /** Queries on one connection, or on any of a pool's. `name` is the database, for messages. */
 export function createConnection(queryable: Queryable, name: string, course?: Course): Connection {
   async function query(text: string, parameters: readonly unknown[], statement?: string): Promise<QueryResult> {
+    course?.inserts.flush()
     if (course && !IS_READ.test(text)) course.touched = true
     try {
       return await queryable.query({ text, values: parameters as unknown[], name: statement })
@@ -68,8 +72,11 @@ export function createConnection(queryable: Queryable, name: string, course?: Co
     async rows(sql, parameters) {
       const ahead = course && foreseen(course, sql, parameters)
       if (!ahead) return (await query(sql, parameters, nameOf(sql))).rows
-      // A failure fails what comes after it, and at last the commit.
-      query(ahead.sql, ahead.parameters, nameOf(ahead.sql)).catch(() => {})
+      course.touched = true
+      if (!course.inserts.take(ahead.sql, ahead.parameters)) {
+        // A failure fails what comes after it, and at last the commit.
+        query(ahead.sql, ahead.parameters, nameOf(ahead.sql)).catch(() => {})
+      }
       return ahead.rows
     },
     async run({ sql, parameters }) {

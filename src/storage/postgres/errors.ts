@@ -6,7 +6,7 @@ export const codeOf = (error: unknown): string =>
 
 /** Classes 08 and 57P, a server that only reads because another took over, and failures of the network. */
 const GONE = /^(08|57P0|25006|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND))/
-const GONE_TEXT = /^(Connection terminated|Client has encountered a connection error|timeout exp|Client was closed)/
+const GONE_TEXT = /^(Connection terminated|Client has encountered a connection error|timeout ex|Client was closed)/
 
 /** Whether the database cannot be reached, for now: the request may be tried again. */
 export const isGone = (error: unknown): boolean =>

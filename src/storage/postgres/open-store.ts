@@ -25,7 +25,7 @@ type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'mi
  * unsupported, unavailable.
  */
 export const openPostgres = async (options: Options): Promise<Store> =>
-  openOn(await connectorFor(options.file), options)
+  openOn(await connectorFor(options.file, options.patienceMs), options)
 
 /** As `openPostgres`, by way of this connector. */
 export async function openOn(connector: Connector, options: Options): Promise<Store> {

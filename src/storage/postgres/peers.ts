@@ -44,6 +44,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   let upcoming: Promise<void> | undefined
   let listener: Client | undefined
   let connecting: Promise<void> | undefined
+  let looking = false
   let leading = false
   let onLead = () => {}
   let onBroadcast = (_: string) => {}
@@ -51,7 +52,14 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
 
   const follow = async (on: Db, reconnected?: TxDb) => {
     news = false
-    await follower({ db: on, announced: announced.splice(0), reconnected })
+    const now = announced.splice(0)
+    try {
+      await follower({ db: on, announced: now, reconnected })
+    } catch (error) {
+      // They come once.
+      announced.unshift(...now)
+      throw error
+    }
   }
   function followSoon(): void {
     news = true
@@ -81,6 +89,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     })
     await client.query(`listen ${CHANNEL}; listen ${GOSSIP}; select pg_advisory_lock_shared(${IN_USE_LOCK})`)
     listener = client
+    followSoon()
     if (stopped) await client.end()
   }
   /** @NOTE the lock is the connection's: it is free at once when the process or the network ends. */
@@ -91,16 +100,25 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       })
       await connecting
     }
-    if (!leading && listener) {
+    if (leading) {
+      // Asked for nothing but an answer: a connection that only listens would not notice that it is dead.
+      await listener?.query('select')
+    } else if (listener) {
       const { rows } = await listener.query(`select pg_try_advisory_lock(${LEADER_LOCK}) as leads`)
       if (rows[0].leads === 1 && !stopped) {
         leading = true
         onLead()
       }
     }
-    followSoon()
   }
-  const timer = timers.setInterval(() => void lookAround().catch(() => {}), LOOK_EVERY_MS)
+  async function look(): Promise<void> {
+    followSoon()
+    if (looking) return
+    looking = true
+    await lookAround().catch(() => {})
+    looking = false
+  }
+  const timer = timers.setInterval(() => void look(), LOOK_EVERY_MS)
   timer.unref()
 
   return {

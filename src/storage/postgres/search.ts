@@ -8,9 +8,7 @@ const addText = statement((db, p: { message_id: number; text: string }) =>
 )
 const addPieces = statement((db, p: { message_id: number; pieces: string }) => ({
   compile: () =>
-    sql`insert into message_search (message_id, pieces) values (${p.message_id}, string_to_array(${p.pieces}, ' '))`.compile(
-      db,
-    ),
+    sql`insert into "message_search" ("message_id", "pieces") values (${p.message_id}, ${p.pieces})`.compile(db),
 }))
 const takeText = statement((db, p: { message_id: number }) =>
   db.deleteFrom('search_text').where('message_id', '=', p.message_id).returning('message_id'),
@@ -19,7 +17,8 @@ const takeText = statement((db, p: { message_id: number }) =>
 /** The beginning of a piece, among the pieces themselves. */
 const asBeginning = (letters: string): string => `^${letters}`
 
-const stored = (text: string): string => [...piecesOf(text), ...[...beginningsOf(text)].map(asBeginning)].join(' ')
+/** An array as PostgreSQL reads it; pieces have nothing that would need quotes. */
+const stored = (text: string): string => `{${[...piecesOf(text), ...[...beginningsOf(text)].map(asBeginning)]}}`
 
 /**
  * An inverted index (GIN) of arrays of pieces: the same pieces as on SQLite, so the same is found, in any language and

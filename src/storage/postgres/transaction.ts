@@ -4,8 +4,10 @@ import { StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
 import { type Outcome, runEffects, type Settle } from '../outcome.ts'
 import type { WriteScope } from '../store.ts'
-import { type Course, createConnection, postgresHandle } from './connection.ts'
+import { type Course, createConnection, nameOf, postgresHandle } from './connection.ts'
 import { codeOf, translate } from './errors.ts'
+import { collectInserts } from './inserts.ts'
+import { sentTogether } from './lines.ts'
 import { createMessageIds, readNewest } from './message-ids.ts'
 import type { PostgresPeers } from './peers.ts'
 
@@ -29,9 +31,7 @@ interface TransactionOptions {
   groupMs: number
   inside: AsyncLocalStorage<Job>
   onCommit: (writes: number) => void
-  peers: Pick<PostgresPeers, 'begin' | 'commitNotice'>
-  /** Whether this is the first transaction of the connection. */
-  reconnected: boolean
+  peers: Pick<PostgresPeers, 'commitNotice'>
 }
 
 /** A transaction in which all others wait. */
@@ -41,22 +41,39 @@ export interface Begun {
   readonly newest: number | null
 }
 
+interface BeginOptions {
+  name: string
+  peers: Pick<PostgresPeers, 'begin'>
+  /** Whether this is the first transaction of the connection. */
+  reconnected: boolean
+  /** Its commit does not wait for the disk. */
+  relaxed: boolean
+  patienceMs: number
+}
+
 /**
- * Begins a transaction for which all others wait, unless another process has one for longer than `patienceMs`. When it is
- * relaxed, its commit does not wait for the disk.
+ * Begins a transaction for which all others wait, unless another process has one for longer than `patienceMs`, and brings the memory of
+ * this process up to date in it.
  */
-export async function beginTransaction(client: Client, relaxed: boolean, patienceMs: number): Promise<Begun> {
+export async function beginTransaction(client: Client, options: BeginOptions): Promise<Begun> {
+  const { name, peers, relaxed, reconnected, patienceMs } = options
   const statements = [
     // Each statement sees what was committed before it, whatever the database's default is.
     'begin isolation level read committed',
     `set local lock_timeout = ${patienceMs}`,
-    // A process that stands still with the lock would hold up all others for as long as it does.
-    `set local idle_in_transaction_session_timeout = ${patienceMs}`,
+    // A process that stands still with the lock would hold up all others for as long as it does. Not before they are answered that it
+    // takes too long: one that goes on just then is not undone.
+    `set local idle_in_transaction_session_timeout = ${Math.ceil(1.2 * patienceMs)}`,
     ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
     readNewest,
   ]
-  const results = (await client.query(statements.join('; '))) as unknown as QueryResult<{ newest: number | null }>[]
+  const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
+  const [results] = await sentTogether(client, () => {
+    const begun = client.query(statements.join('; ')) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
+    // Sent behind it, not after its answer: where that is a failure, this fails too.
+    return Promise.all([begun, peers.begin(db, reconnected)])
+  })
   return { client, newest: results.at(-1)!.rows[0]!.newest }
 }
 
@@ -66,7 +83,7 @@ export async function beginTransaction(client: Client, relaxed: boolean, patienc
  * the jobs that are still to be done. Throws when the connection cannot be used any more; all jobs are settled then.
  */
 export async function runTogether({ client, newest }: Begun, jobs: readonly Job[], options: TransactionOptions) {
-  const { name, groupMs, inside, onCommit, peers, reconnected } = options
+  const { name, groupMs, inside, onCommit, peers } = options
   const started = performance.now()
   const transaction = {}
   const alone = jobs.length === 1
@@ -75,8 +92,12 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
   const done: { job: Job; outcome: Outcome }[] = []
   /** Sent without waiting: a failure shows in what comes after it. */
   const send = (text: string) => void client.query(text).catch(() => {})
+  const inserts = collectInserts((changes) =>
+    sentTogether(client, () => {
+      for (const { text, values } of changes) client.query({ text, values, name: nameOf(text) }).catch(() => {})
+    }),
+  )
   try {
-    await peers.begin(postgresHandle(createConnection(client, name), () => undefined) as TxDb, reconnected)
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
       if (careful) send('savepoint job')
@@ -88,9 +109,12 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
     }
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
-      if (ids.advance) send(ids.advance)
-      send(peers.commitNotice)
-      const { command } = await client.query('commit')
+      const { command } = await sentTogether(client, () => {
+        inserts.flush()
+        if (ids.advance) send(ids.advance)
+        send(peers.commitNotice)
+        return client.query('commit')
+      })
       // What it answers when a statement has failed that nobody waited for.
       if (command === 'ROLLBACK') {
         if (careful) throw new Error('the transaction was undone: a failed statement was ignored')
@@ -121,7 +145,7 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
 
   async function runJob(job: Job): Promise<{ outcome: Outcome; touched: boolean }> {
     let over = false
-    const course: Course = { ahead: !careful, touched: false, numbered: ids.numbered }
+    const course: Course = { ahead: !careful, touched: false, numbered: ids.numbered, inserts }
     const db = postgresHandle(createConnection(client, name, course), () => {
       if (over) throw new StorageError('misuse', 'a write handle was used after its write had ended')
       return undefined

@@ -36,10 +36,11 @@ export function createWriter(
   peers: () => PostgresPeers,
   { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: Pick<OpenOptions, 'groupMs' | 'patienceMs'>,
 ): Writer {
+  const { name } = connector
   const inside = new AsyncLocalStorage<Job>()
   const observers: ((writes: number) => void)[] = []
   const options = {
-    name: connector.name,
+    name,
     groupMs,
     inside,
     onCommit: (writes: number) => {
@@ -69,11 +70,11 @@ export function createWriter(
     const stopWatching = failWaitingLater()
     try {
       const left = await peers().during(async () =>
-        runTogether(await begin(jobs), jobs, { ...options, peers: peers(), reconnected }),
+        runTogether(await begin(jobs), jobs, { ...options, peers: peers() }),
       )
       waiting = left.concat(waiting)
     } catch (cause) {
-      const error = asStorageError(cause, connector.name)
+      const error = asStorageError(cause, name)
       for (const job of jobs) job.settle({ error })
       disconnect()
     } finally {
@@ -91,7 +92,8 @@ export function createWriter(
     try {
       const connected = await client
       processId = (connected as Client & { processID?: number }).processID
-      return await beginTransaction(connected, !reconnected && jobs.every((job) => job.relaxed), patienceMs)
+      const relaxed = !reconnected && jobs.every((job) => job.relaxed)
+      return await beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs })
     } catch (error) {
       disconnect()
       if (!before || !isGone(error)) throw error
@@ -107,7 +109,7 @@ export function createWriter(
 
   function failWaitingLater(): () => void {
     const timer = timers.setTimeout(() => {
-      for (const job of waiting.splice(0)) job.settle({ error: waitedTooLong(connector.name) })
+      for (const job of waiting.splice(0)) job.settle({ error: waitedTooLong(name) })
     }, patienceMs)
     timer.unref()
     return () => timers.clearTimeout(timer)

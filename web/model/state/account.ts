@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals'
 import { beginBrowserSession, endBrowserSession, isChatError } from '../../../src/client/index.ts'
 import { fetchFirst } from '../reading/feed.ts'
+import { restSoon } from './at-rest.ts'
 import { forgetStored } from './browser-database.ts'
 import { browserName } from './browser-name.ts'
 import { keepView, showKeptMessages, showKeptView } from './last-view.ts'
-import { fetchPeopleSoon } from './people-later.ts'
 import { forgetPush } from './push.ts'
 import { place } from './route.ts'
 import { openSession, type Session } from './session.ts'
@@ -19,19 +19,25 @@ export const current = signal<Session>(begin())
 function begin(): Session {
   const session = openSession()
   let endKeeping: (() => void) | undefined
+  let isOpening = true
   void showKeptView(session)
-  const endFirst = session.live.onChange(({ type }) => {
-    if (type !== 'registered') return
-    endFirst()
+  let isFirst = true
+  session.live.onChange((change) => {
+    if (change.type !== 'registered') return
+    const { state, previous } = change
+    // The browser has the session of somebody else now.
+    if (previous && previous.user_id !== state.user_id) void forgetStored().finally(() => location.reload())
     const where = place.peek()
-    if (where.view === 'feed') fetchFirst(session, where.narrow, where.near)
+    if (isFirst && where.view === 'feed') fetchFirst(session, where.narrow, where.near)
+    isFirst = false
   })
   effect(() => {
     const connection = session.connection.value
     if (connection.status === 'offline' && !endKeeping) void showKeptMessages(session)
-    if (connection.status === 'online' && !endKeeping) {
-      endKeeping = keepView(session)
-      fetchPeopleSoon(session)
+    if (connection.status === 'online') endKeeping ??= keepView(session)
+    if (connection.status !== 'connecting' && isOpening) {
+      isOpening = false
+      restSoon(session)
     }
     if (connection.status !== 'ended') return
     endKeeping?.()

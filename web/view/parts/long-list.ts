@@ -1,28 +1,19 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { isAtRest } from '../../model/state/at-rest.ts'
 
-/** Entries of a long list that are drawn with the page; the others follow when it is at rest. */
-const AT_FIRST = 40
-const REST_MS = 1500
+/** About a screenful. */
+const SCREEN = 25
 
-/** How many entries of a list to draw: about a screenful with the page, and all of them later. */
-export function useDrawnLater(): number {
-  const most = useSignal(AT_FIRST)
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      most.value = Number.POSITIVE_INFINITY
-    }, REST_MS)
-    return () => clearTimeout(timer)
-  }, [most])
-  return most.value
-}
+/** How many entries of a long list to draw: a screenful with the page, and all of them when it is at rest. */
+export const useDrawnLater = (): number => (isAtRest.value ? Number.POSITIVE_INFINITY : SCREEN)
 
 /** How many entries to draw of a list that scrolls by itself: more as its end comes near. Its element takes `onScroll`. */
 export function useDrawnByScrolling(): { most: number; onScroll: (event: Event) => void } {
-  const most = useSignal(AT_FIRST)
+  const most = useSignal(2 * SCREEN)
   const onScroll = ({ currentTarget }: Event) => {
     const { scrollTop, clientHeight, scrollHeight } = currentTarget as HTMLElement
-    if (scrollHeight - scrollTop < 2 * clientHeight) most.value += AT_FIRST
+    if (scrollHeight - scrollTop < 2 * clientHeight) most.value += SCREEN
   }
-  return { most: most.value, onScroll }
+  // The people beside the messages come after these.
+  return { most: isAtRest.value ? most.value : 0, onScroll }
 }

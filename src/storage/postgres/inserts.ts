@@ -1,0 +1,97 @@
+/** So many rows of one kind are sent while the transaction goes on: the database works meanwhile. A power of two. */
+const MOST_ROWS = 32
+
+/** An insert of one row that answers nothing. */
+const INSERT = /^(insert into "\w+" \([\w", ]+\) values )(\((?:\$\d+|null|\d+)(?:, (?:\$\d+|null|\d+))*\))$/
+
+/** What inserts of one kind have in common: their table and columns. */
+interface Kind {
+  readonly head: string
+  readonly row: string
+  /** The statements for some numbers of rows. */
+  readonly texts: Map<number, string>
+}
+
+interface Collected {
+  readonly kind: Kind
+  rows: number
+  values: unknown[]
+}
+
+/** A statement of one or more rows. */
+interface Change {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/**
+ * The inserts of a transaction whose answers nobody waits for: those of one kind become few statements of many rows. A table comes
+ * before another where its first row did. A row that needs one which is sent later fails as any statement may that was not
+ * waited for: then the writes run again, each statement in its turn.
+ */
+export interface Inserts {
+  /** Takes an insert of one row; false for other statements. */
+  take(sql: string, values: readonly unknown[]): boolean
+  /** Sends what was collected; to be called before any other statement. */
+  flush(): void
+}
+
+/** The kinds by the texts of their statements; there are few. */
+const kinds = new Map<string, Kind | undefined>()
+
+export function collectInserts(send: (changes: readonly Change[]) => void): Inserts {
+  let collected: Collected[] = []
+
+  function flush(): void {
+    if (collected.length === 0) return
+    const changes = collected.flatMap(inFewStatements)
+    collected = []
+    send(changes)
+  }
+
+  return {
+    take(sql, values) {
+      const kind = kindOf(sql)
+      if (!kind) return false
+      let same = collected.find((each) => each.kind === kind)
+      if (!same) {
+        same = { kind, rows: 0, values: [] }
+        collected.push(same)
+      }
+      same.rows++
+      same.values.push(...values)
+      if (same.rows === MOST_ROWS) flush()
+      return true
+    },
+    flush,
+  }
+}
+
+function inFewStatements({ kind, rows, values }: Collected): Change[] {
+  const width = values.length / rows
+  const changes: Change[] = []
+  for (let at = 0; at < rows; ) {
+    const size = 2 ** Math.floor(Math.log2(rows - at))
+    changes.push({ text: textOf(kind, size, width), values: values.slice(at * width, (at + size) * width) })
+    at += size
+  }
+  return changes
+}
+
+function kindOf(sql: string): Kind | undefined {
+  if (kinds.has(sql)) return kinds.get(sql)
+  const [, head, row] = INSERT.exec(sql) ?? []
+  const kind = head && row ? { head, row, texts: new Map<number, string>() } : undefined
+  kinds.set(sql, kind)
+  return kind
+}
+
+/** Only for powers of two: the server plans each text once, so there must not be many. */
+function textOf({ head, row, texts }: Kind, rows: number, width: number): string {
+  const known = texts.get(rows)
+  if (known) return known
+  const shifted = (by: number) => row.replace(/\$(\d+)/g, (_, place: string) => `$${Number(place) + by * width}`)
+  const text = head + Array.from({ length: rows }, (_, i) => shifted(i)).join(', ')
+  texts.set(rows, text)
+  return text
+}

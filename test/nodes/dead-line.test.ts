@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sql } from 'kysely'
+import { openPostgres } from '../../src/storage/postgres/open-store.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { borrowDatabase, eventually, needsServer } from './nodes.ts'
+import { isRefused } from './refused.ts'
+import { type Network, networkTo } from './vanishing.ts'
+
+/** A connection is examined after two fifths of this. */
+const PATIENCE_MS = 1000
+
+interface Far extends AsyncDisposable {
+  /** Of a node that reaches the database by way of the network. */
+  readonly store: Store
+  readonly network: Network
+  /** Of a node beside the database. */
+  near(): Promise<Store>
+}
+
+async function far(): Promise<Far> {
+  const database = await borrowDatabase()
+  const network = await networkTo(database.url)
+  const stores: Store[] = []
+  const open = async (file: string) => {
+    const store = await openPostgres({ file, patienceMs: PATIENCE_MS })
+    stores.push(store)
+    return store
+  }
+  return {
+    store: await open(network.url),
+    network,
+    near: () => open(database.url),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(stores.map((store) => store.close()))
+      await network[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const put = (store: Store, name: string) =>
+  store.write(async ({ db }) => {
+    await db.insertInto('organization_setting').values({ name, value: '1' }).execute()
+  })
+
+async function names(store: Store): Promise<string[]> {
+  const rows = await store.db.selectFrom('organization_setting').select('name').where('name', 'like', 'd-%').execute()
+  return rows.map(({ name }) => name).sort()
+}
+
+test('a write for which a dead line is found goes by another line, and so do reads', needsServer, async () => {
+  await using f = await far()
+  await put(f.store, 'd-first')
+  assert.deepEqual(await names(f.store), ['d-first'])
+  f.network.vanish()
+  await put(f.store, 'd-second')
+  // What rested in the pool is gone with the line that was found dead.
+  assert.deepEqual(await names(f.store), ['d-first', 'd-second'])
+})
+
+test(
+  'a line that dies in the middle of a write: 503, nothing is stored, and other nodes can write at once',
+  needsServer,
+  async () => {
+    await using f = await far()
+    const near = await f.near()
+    const cut = f.store.write(async ({ db }) => {
+      await db.insertInto('organization_setting').values({ name: 'd-lost', value: '1' }).execute()
+      f.network.vanish()
+      await db.insertInto('organization_setting').values({ name: 'd-lost too', value: '1' }).execute()
+    })
+    await isRefused(cut)
+    await put(near, 'd-near')
+    await put(f.store, 'd-far')
+    assert.deepEqual(await names(near), ['d-far', 'd-near'])
+  },
+)
+
+test('what takes long is waited for, however long: writes, reads and snapshots', needsServer, async () => {
+  await using f = await far()
+  const sleep = sql<{ pg_sleep: unknown }>`select pg_sleep(${(2 * PATIENCE_MS) / 1000})`
+  await Promise.all([
+    f.store.write(async ({ db }) => void (await sleep.execute(db))),
+    sleep.execute(f.store.db),
+    f.store.snapshot((db) => sleep.execute(db)),
+  ])
+  await put(f.store, 'd-after')
+  assert.deepEqual(await names(f.store), ['d-after'])
+})
+
+test(
+  'when nothing gets through, reads and writes are answered 503, and all goes on when the network is back',
+  needsServer,
+  async () => {
+    await using f = await far()
+    await put(f.store, 'd-before')
+    f.network.vanish({ all: true })
+    await Promise.all([isRefused(put(f.store, 'd-during')), isRefused(names(f.store))])
+    f.network.heal()
+    await put(f.store, 'd-after')
+    assert.deepEqual(await names(f.store), ['d-after', 'd-before'])
+  },
+)
+
+test('a node whose line has died leads no longer, and gets again what others say', needsServer, async () => {
+  await using f = await far()
+  assert.equal(f.store.peers!.leads(), true)
+  const near = await f.near()
+  const received: string[] = []
+  f.store.peers!.onBroadcast((text) => void received.push(text))
+  f.network.vanish()
+  assert.ok(await eventually(() => near.peers!.leads() || !f.store.peers!.leads()))
+  const gets = () => {
+    near.peers!.broadcast('hello')
+    return received.length > 0
+  }
+  assert.ok(await eventually(gets))
+  assert.ok(await eventually(() => near.peers!.leads() !== f.store.peers!.leads()))
+})
