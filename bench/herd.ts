@@ -3,6 +3,7 @@
  * as after a restart, cost the others, over HTTP. Milliseconds of the server's processor, on a file.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,8 +11,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { actAs } from '../src/core/accounts/act-as.ts'
 import { issueKey } from '../src/core/accounts/keys.ts'
+import type { Caller } from '../src/core/context.ts'
+import { openChat } from '../src/core/open-chat.ts'
 import { createChatServer } from '../src/http/index.ts'
-import { type World, world } from '../src/testing/world.ts'
+import { type Person, world } from '../src/testing/world.ts'
 import { formPost } from './load.ts'
 import { longestBlock } from './longest-block.ts'
 import { row } from './row.ts'
@@ -21,11 +24,23 @@ import { idsOf, seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds
 const MIB = 1024 * 1024
 const ACCOUNTS = 10
 const ROUNDS = 5
+/** A restart needs the same one. */
+const secret = new Uint8Array(32).fill(7)
 const share = Number(process.argv.at(-1) ?? 1) || 1
 
-interface Ready {
-  port: number
-  keys: { email: string; key: string }[]
+interface Account {
+  id: number
+  email: string
+  key: string
+}
+interface Seeded {
+  accounts: Account[]
+  administrator: Account
+  /** Sends while others register. */
+  prober: number
+  /** Of a user and a stream that are changed. */
+  user_id: number
+  stream_id: number
 }
 interface Cost {
   /** Milliseconds of the processor. */
@@ -36,37 +51,45 @@ interface Cost {
   memory: number
 }
 /** Probing takes all of the processor that is left: what the work itself takes is measured apart. */
-type Order = 'watch' | 'probe' | 'stop' | 'change'
+type Order = 'watch' | 'probe' | 'stop'
 
-async function serveCrowd(db: string): Promise<void> {
-  const w = await world({ chat: { db, checkContract: false } })
+async function seed(db: string): Promise<void> {
+  await using w = await world({ chat: { db, secret, checkContract: false } })
+  const { iago, cordelia } = w.people
   const ids = await seedUsers(w, Math.round(10_000 * share))
   const streams = await seedStreams(w, Math.round(1000 * share))
   const some = ids.slice(0, ACCOUNTS)
   await seedSubscriptions(w, some, idsOf(streams))
-  const keys: Ready['keys'] = []
-  for (const user_id of some) {
-    const { user } = await actAs(w.chat, { user_id })
-    keys.push({ email: user.email, key: await w.people.iago.write((tx) => issueKey(tx, user_id)) })
+  const accounts: Account[] = []
+  for (const id of some) {
+    const { user } = await actAs(w.chat, { user_id: id })
+    accounts.push({ id, email: user.email, key: await iago.write((tx) => issueKey(tx, id)) })
   }
-  const server = await createChatServer({ chat: w.chat, port: 0, rateLimit: false })
+  const administrator = accountOf(iago)
+  const [user_id, stream_id] = [ids.at(-1)!, streams[0]!.id]
+  process.send?.({ accounts, administrator, prober: cordelia.id, user_id, stream_id } satisfies Seeded)
+  process.disconnect()
+}
+
+const accountOf = ({ id, email, key }: Person): Account => ({ id, email, key })
+
+/** The server after a restart, in a process that has not seeded. */
+async function serveCrowd(db: string, prober: number): Promise<void> {
+  const chat = await openChat({ db, secret })
+  const server = await createChatServer({ chat, port: 0, rateLimit: false })
+  const caller = await actAs(chat, { user_id: prober })
   let stop: (() => Promise<Cost>) | undefined
-  const change = async () => {
-    await w.people.iago.api.patch(`/users/${ids.at(-1)}`, { full_name: 'Changed' })
-    await w.people.iago.api.patch(`/streams/${streams[0]!.id}`, { description: String(performance.now()) })
-  }
   const obey = async (order: Order) => {
-    if (order === 'change') await change()
-    else if (order !== 'stop') stop = watch(w, order === 'probe')
+    if (order !== 'stop') stop = watch(caller, order === 'probe')
     process.send?.(order === 'stop' ? await stop!() : {})
   }
   process.on('disconnect', () => process.exit())
   process.on('message', (order: Order) => void obey(order))
-  process.send?.({ port: server.port, keys } satisfies Ready)
+  process.send?.(server.port)
 }
 
 /** Watches this process until it is called. */
-function watch(w: World, probe: boolean): () => Promise<Cost> {
+function watch(prober: Caller, probe: boolean): () => Promise<Cost> {
   globalThis.gc?.()
   const cpu = process.cpuUsage()
   let memory = process.memoryUsage.rss()
@@ -78,7 +101,7 @@ function watch(w: World, probe: boolean): () => Promise<Cost> {
   const over = new Promise<void>((resolve) => {
     end = resolve
   })
-  const waits = probe ? longestWait(w.people.cordelia, () => over) : undefined
+  const waits = probe ? longestWait(prober, () => over) : undefined
   return async () => {
     const { user, system } = process.cpuUsage(cpu)
     end()
@@ -121,18 +144,38 @@ function ask<T>(child: ChildProcess, order?: Order): Promise<T> {
   })
 }
 
+const authorization = ({ email, key }: Account) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
+
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
-  const execArgv = [...process.execArgv, '--expose-gc']
-  const child = fork(fileURLToPath(import.meta.url), ['serve', join(folder, 'chat.db'), String(share)], { execArgv })
+  const start = (...args: (string | number)[]) =>
+    fork(fileURLToPath(import.meta.url), [...args.map(String), join(folder, 'chat.db'), String(share)], {
+      execArgv: [...process.execArgv, '--expose-gc'],
+    })
+  const seeding = start('seed')
+  const { accounts, administrator, prober, user_id, stream_id } = await ask<Seeded>(seeding)
+  if (seeding.exitCode === null) await once(seeding, 'exit')
+  const child = start('serve', prober)
   try {
-    const { port, keys } = await ask<Ready>(child)
-    const requests = keys.map(({ email, key }) =>
-      formPost('/api/v1/register', {}, `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`),
-    )
+    const port = await ask<number>(child)
+    const requests = accounts.map((account) => formPost('/api/v1/register', {}, authorization(account)))
     const register = (i: number) => exchange(port, requests[i % requests.length]!)
+    const change = async () => {
+      const changes = [
+        [`users/${user_id}`, 'full_name'],
+        [`streams/${stream_id}`, 'description'],
+      ] as const
+      for (const [path, name] of changes) {
+        const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
+          method: 'PATCH',
+          headers: { authorization: authorization(administrator) },
+          body: new URLSearchParams({ [name]: `changed ${performance.now()}` }),
+        })
+        if (!answer.ok) throw new Error(await answer.text())
+      }
+    }
     const costOf = async (order: Order, work: () => Promise<unknown>): Promise<Cost> => {
       await ask(child, order)
       await work()
@@ -140,11 +183,13 @@ async function measure(): Promise<void> {
     }
     const count = Math.round(500 * share)
     // First of all: nothing is compiled or kept yet, as after a restart.
+    const before = await costOf('watch', async () => {})
     const herd = await costOf('probe', () => Promise.all(Array.from({ length: count }, (_, i) => register(i))))
     row(`${count} clients registering at once: others wait`, herd.wait, 'ms', 100)
     row('… memory of the server, at most', herd.memory / MIB, 'MiB', 250)
+    row('… of which it had before', before.memory / MIB, 'MiB')
     for (const [title, prepare] of [
-      ['a register after a user and a stream were changed', () => ask(child, 'change')],
+      ['a register after a user and a stream were changed', change],
       ['a register', async () => {}],
     ] as const) {
       const found: Record<'watch' | 'probe', Cost[]> = { watch: [], probe: [] }
@@ -158,10 +203,13 @@ async function measure(): Promise<void> {
       row('… longest block', middle(found.probe.map((cost) => cost.block)), 'ms', 50)
     }
   } finally {
-    child.kill()
+    child.disconnect()
+    await once(child, 'exit')
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-if (process.argv[2] === 'serve') await serveCrowd(process.argv[3]!)
+const [, , part, ...rest] = process.argv
+if (part === 'seed') await seed(rest[0]!)
+else if (part === 'serve') await serveCrowd(rest[1]!, Number(rest[0]))
 else await measure()

@@ -53,6 +53,7 @@ export const seed: TestServerOptions<SeedName> = {
       members: ['cordelia', 'beatrice', 'orlando'],
       topics: { 'all hands': ['On Thursday at ten, in the big room.'] },
     },
+    wishes: { members: ['iago'], topics: { 'topic 1': 1 } },
     leads: { private: true, members: ['cordelia', 'rosalind'], topics: { budget: ['The numbers are in.'] } },
   },
   messages: [
@@ -94,6 +95,8 @@ export async function seedSettings({ people, chat }: TestServer<SeedName>): Prom
   await api.patch(`/user_groups/${group_id}`, {
     can_mention_group: { new: { direct_members: [rosalind.id, cordelia.id], direct_subgroups: [] } },
   })
+  await beatrice.api.post('/users/me/status', { status_text: 'In a meeting', emoji_name: 'calendar' })
+  await rosalind.api.post('/users/me/status', { status_text: 'On holiday until Monday', emoji_name: 'palm_tree' })
   await api.post('/bots', { short_name: 'builds', full_name: 'Builds', bot_type: 1 })
   await api.post('/bots', { short_name: 'github', full_name: 'GitHub', bot_type: 2 })
   await beatrice.api.post('/bots', { short_name: 'weather', full_name: 'Weather', bot_type: 1 })

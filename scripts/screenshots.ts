@@ -99,6 +99,30 @@ const views: Readonly<Record<string, Step>> = {
   playgrounds: at('#settings/playgrounds'),
   domains: at('#settings/domains'),
   exports: at('#settings/exports'),
+  status: async (page) => {
+    await page.goto('/#settings/profile')
+    await page.getByRole('button', { name: 'Set your status' }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'not-joined': topic('wishes', '/topic/topic.201'),
+  resolve: async (page, server) => {
+    await topic('design', '/topic/new.20logo')(page, server)
+    await page.getByRole('button', { name: 'What to do here' }).click()
+  },
+  move: async (page, server) => {
+    await topic('design', '/topic/new.20logo')(page, server)
+    await page.getByRole('button', { name: 'What to do here' }).click()
+    await page.getByRole('menuitem', { name: 'Rename or move …' }).click()
+  },
+  'from-the-right': async (page, server) => {
+    await server.people.cordelia.api.patch('/settings', { default_language: 'ar' })
+    await topic('design', '/topic/new.20logo')(page, server)
+    await page.waitForTimeout(300)
+  },
+  'as-before': async (page, { people }) => {
+    await people.cordelia.api.patch('/settings', { default_language: 'en' })
+    await page.goto('/#inbox')
+  },
   help: async (page) => {
     await page.goto('/#inbox')
     await page.locator('#main-view').focus()

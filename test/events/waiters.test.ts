@@ -11,7 +11,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 async function waitIn(w: Pick<World, 'chat'>, person: Person, count = 1) {
   const queues = []
   for (let i = 0; i < count; i++)
-    queues.push(await register(person, { event_types: ['message'], fetch_event_types: [] }))
+    queues.push(await register(person, { event_types: ['message', 'user_settings'], fetch_event_types: [] }))
   const answers = queues.map((queue) => getEvents(person, queue))
   while (busOf(w.chat).waiting() < count) await turn()
   return answers
@@ -46,15 +46,13 @@ test('a heartbeat reads nothing again of what went by for others', async () => {
 test('an event after many for others is received, and the answer gathers what came with it', async () => {
   await using w = await world({ streams: { elsewhere: { private: true, members: ['cordelia'] } } })
   const { hamlet, cordelia } = w.people
-  // The first message takes longer, so long that another has a commit of its own.
-  await cordelia.says('before')
   const [answer] = await waitIn(w, hamlet)
   await cordelia.says('not for everybody', { stream: 'elsewhere' })
-  await Promise.all([cordelia.says('one'), cordelia.says('two')])
+  await hamlet.api.patch('/settings', { high_contrast_mode: true, twenty_four_hour_time: true })
   const { events } = await answer!
   assert.deepEqual(
-    events.map((event) => (event.type === 'message' ? event.message.content : event.type)),
-    ['one', 'two'],
+    events.map((event) => (event.type === 'user_settings' ? event.property : event.type)),
+    ['twenty_four_hour_time', 'high_contrast_mode'],
   )
 })
 

@@ -5,6 +5,7 @@ import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type TestServer, testServer } from '../../src/testing/index.ts'
 import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip, visit } from './browser.ts'
+import { openTopic } from './gestures.ts'
 
 after(closeBrowser)
 
@@ -104,12 +105,25 @@ async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): P
   return `#settings/groups/${group_id}`
 }
 
+/** Only its owners may write in it from now on. */
+async function closeStream({ api }: TestServer['people']['iago'], stream: string): Promise<void> {
+  const { stream_id } = await api.get('/get_stream_id', { stream })
+  const { user_groups } = await api.get('/user_groups')
+  const owners = user_groups.find(({ name }: { name: string }) => name === 'role:owners').id
+  await api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: owners } })
+}
+
 for (const theme of ['light', 'dark'] as const) {
   for (const size of ['wide', 'phone'] as const) {
     test(`axe finds nothing wrong with any view (${theme}, ${size})`, { skip }, async (t) => {
       await clientBuilt()
-      await using server = await testServer({ web: true })
+      await using server = await testServer({
+        web: true,
+        streams: { closed: { members: ['iago', 'hamlet'] }, open: { members: ['iago'] } },
+      })
       const { hamlet, cordelia, iago } = server.people
+      await closeStream(iago, 'closed')
+      await hamlet.api.post('/users/me/status', { status_text: 'Reading', emoji_name: 'octopus' })
       await cordelia.says(
         '@**hamlet** `code`, a [link](https://example.com) and **more**\n\n```js\nconst a = 1 // one\n```',
       )
@@ -136,6 +150,36 @@ for (const theme of ['light', 'dark'] as const) {
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
       assert.deepEqual(await violations(page), [], 'the help')
+      await page.keyboard.press('Escape')
+      await page.goto('/#settings/profile')
+      await page.getByRole('button', { name: 'Set your status' }).click()
+      assert.deepEqual(await violations(page), [], 'the dialog of the status')
+      await page.getByRole('button', { name: 'Choose an emoji' }).click()
+      assert.deepEqual(await violations(page), [], 'the emoji')
+      await page.keyboard.press('Escape')
+      await openTopic(page, server, 'closed', 'topic 1')
+      await page.getByText('You may read this stream').waitFor()
+      assert.deepEqual(await violations(page), [], 'a stream that is only read')
+      await openTopic(page, server, 'open', 'topic 1')
+      await page.getByText('You are not in open').waitFor()
+      assert.deepEqual(await violations(page), [], 'a stream to join')
+      for (const [item, what] of [
+        ['Move …', 'the dialog that moves'],
+        ['Read by …', 'the readers'],
+      ] as const) {
+        await openTopic(page, server, 'general', 'greetings')
+        await page.locator('article[id]').last().click()
+        await page.locator('article[id]').last().getByRole('button', { name: 'More actions' }).click()
+        assert.deepEqual(await violations(page), [], 'the menu of a message')
+        await page.getByRole('menuitem', { name: item }).click()
+        await page.getByRole('dialog').waitFor()
+        assert.deepEqual(await violations(page), [], what)
+        await page.keyboard.press('Escape')
+      }
+      await hamlet.api.patch('/settings', { default_language: 'fa', high_contrast_mode: true })
+      await check(page, '#inbox')
+      await check(page, '#settings/display')
+      await check(page, '#narrow')
       const ofOwner = await visit(t, server.url, iago, { theme, size: sizes[size] })
       for (const view of administratorViews) await check(ofOwner, view)
       await ofOwner.goto('/#settings/invitations')

@@ -6,7 +6,7 @@ import type { TestServer } from '../../src/testing/index.ts'
 export async function openTopic(page: Page, server: TestServer, stream: string, topic: string): Promise<void> {
   const { stream_id } = await server.people.iago.api.get('/get_stream_id', { stream })
   await page.goto(`/#narrow/channel/${stream_id}/topic/${encodeURIComponent(topic).replaceAll('%', '.')}`)
-  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.getByRole('heading', { name: topic }).waitFor()
 }
 
 /** A message on the page, by what it says. */
@@ -39,3 +39,12 @@ export async function until(page: Page, expression: string): Promise<void> {
     await page.waitForTimeout(50)
   }
 }
+
+/** Fills a form in, and sends it. */
+export async function fillIn(page: Page, values: Readonly<Record<string, string>>, button: string): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByRole('button', { name: button, exact: true }).click()
+}
+
+export const signInHere = (page: Page, email: string, password: string) =>
+  fillIn(page, { 'E-mail address': email, Password: password }, 'Sign in')

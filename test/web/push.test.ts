@@ -40,6 +40,23 @@ const standIn = (subscription: object) => `{
     return (current = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => { current = null; return true } })
   }
 }`
+/**
+ * Clicks on the note there is, inside the worker. The browser lets pages come to the front only after a click of a person, so
+ * what it would do is noted in its place.
+ */
+const click = `(async () => {
+  if (!self.done) {
+    self.done = []
+    WindowClient.prototype.focus = async function () { done.push('focus') }
+    Clients.prototype.openWindow = async (address) => void done.push('open ' + address)
+  }
+  const [notification] = await registration.getNotifications()
+  const work = []
+  const event = new NotificationEvent('notificationclick', { notification })
+  event.waitUntil = (promise) => work.push(promise)
+  dispatchEvent(event)
+  await Promise.all(work)
+})()`
 const shown = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
   all.map(({ title, body, data }) => ({ title, body, data })))`
 
@@ -95,12 +112,14 @@ test('a browser is notified by its push service while nobody looks, and goes to 
   assert.deepEqual(await page.evaluate(shown), [
     { title: 'cordelia', body: 'Are you there?', data: `/#narrow/dm/${cordelia.id}/near/${id}` },
   ])
-  // What a click on the note does: the worker has the page there is go to the message.
+  // A click on the note: the page there is goes to the message and comes to the front; the note is gone.
   const [worker] = context.serviceWorkers()
-  await worker!.evaluate(
-    `clients.matchAll().then((all) => all.find(({ url }) => url.startsWith(location.origin)).postMessage({ go: '#narrow/dm/${cordelia.id}/near/${id}' }))`,
-  )
+  await worker!.evaluate(click)
   await page.locator(`#message-${id}`).waitFor()
+  assert.match(page.url(), new RegExp(`#narrow/dm/${cordelia.id}/near/${id}$`))
+  assert.deepEqual(await worker!.evaluate('done'), ['focus'])
+  assert.deepEqual(await page.evaluate(shown), [])
+
   await page.goto('/#settings/notifications')
   await until(page, `document.querySelector('.settings .field:last-child input')?.checked === true`)
   await field.uncheck()
@@ -108,4 +127,10 @@ test('a browser is notified by its push service while nobody looks, and goes to 
     page,
     `fetch('/json/users/me/web_push_subscriptions').then((answer) => answer.json()).then((answer) => answer.subscriptions.length === 0)`,
   )
+
+  // Where no page is open, one is opened there.
+  await page.close()
+  await worker!.evaluate(`registration.showNotification('cordelia', { data: ${JSON.stringify(notice.address)} })`)
+  await worker!.evaluate(click)
+  assert.deepEqual(await worker!.evaluate('done'), ['focus', `open /#narrow/dm/${cordelia.id}/near/${id}`])
 })

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
-import type { Page } from 'playwright-core'
 import { setUpPath } from '../../src/core/organization/set-up.ts'
 import { createChatServer } from '../../src/http/index.ts'
 import { contextOf, createOrganization, openChat } from '../../src/index.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { clientBuilt, closeBrowser, newPage, problemsOf, skip, visit } from './browser.ts'
-import { message, openTopic, sends, until } from './gestures.ts'
+import { fillIn, message, openTopic, sends, signInHere, until } from './gestures.ts'
 
 after(closeBrowser)
-
-/** Fills a form in, and sends it. */
-async function fillIn(page: Page, values: Readonly<Record<string, string>>, button: string): Promise<void> {
-  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
-  await page.getByRole('button', { name: button, exact: true }).click()
-}
-
-const signInHere = (page: Page, email: string, password: string) =>
-  fillIn(page, { 'E-mail address': email, Password: password }, 'Sign in')
 
 test('from the set-up link to the first message', { skip }, async (t) => {
   await clientBuilt()
@@ -50,55 +40,6 @@ test('from the set-up link to the first message', { skip }, async (t) => {
     .fill('crown')
   await sends(page, 'Good Hamlet, cast thy dark colour off')
   await message(page, 'Good Hamlet').waitFor()
-})
-
-test('from an invitation to a member who joined, until it is revoked', { skip }, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true, streams: { verona: { members: ['iago'] } } })
-  const page = await visit(t, server.url, server.people.iago)
-  await page.goto('/#settings/invitations')
-  await page.getByRole('button', { name: 'Invite people' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('And to these streams').click()
-  await dialog.getByLabel('verona').check()
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
-  const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
-  await dialog.getByRole('button', { name: 'Done' }).click()
-
-  const guest = await newPage(server.url)
-  t.after(() => guest.context().close())
-  await guest.goto(link)
-  const password = 'correct horse'
-  const joining = { 'Your name': 'Yorick', Password: password, 'Password once more': password }
-  await fillIn(guest, { 'E-mail address': 'yorick@example.com', ...joining }, 'Join')
-  await guest.getByRole('link', { name: /Continue/ }).click()
-  await signInHere(guest, 'yorick@example.com', password)
-  await guest.getByRole('navigation').getByRole('link', { name: 'verona' }).first().waitFor()
-  await page.goto('/#people')
-  await page.getByRole('main').getByText('Yorick').first().waitFor()
-
-  await page.goto('/#settings/invitations')
-  await page.getByRole('button', { name: 'Revoke the link for everybody' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('Nobody is invited at the moment').waitFor()
-  await guest.goto(link)
-  await guest.getByText('used already, or has ended').waitFor()
-})
-
-test('people are invited by their addresses, each with a link of their own', { skip }, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  const page = await visit(t, server.url, server.people.iago)
-  await page.goto('/#settings/invitations')
-  await page.getByRole('button', { name: 'Invite people' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('For whom').selectOption({ index: 1 })
-  await dialog.getByLabel('E-mail addresses').fill('ann@example.com, bob@example.com')
-  await dialog.getByLabel('They join as').selectOption('Guest')
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
-  assert.match(await dialog.getByLabel('ann@example.com', { exact: true }).inputValue(), /\/join\?token=/)
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.locator('li', { hasText: 'bob@example.com' }).getByText('Guest').waitFor()
 })
 
 test('a group is made, mentioned, and left', { skip }, async (t) => {

@@ -95,3 +95,36 @@ test('a poll is voted in, and both see the votes', { skip }, async (t) => {
   await other.getByRole('button', { name: 'votes for Inn' }).click()
   await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
 })
+
+/** Gives the box files, as pasting and dropping do. */
+const givesFiles = (type: 'paste' | 'drop', name: string, text: string) => `(() => {
+  const files = new DataTransfer()
+  files.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/plain' }))
+  const box = document.querySelector('#compose-text')
+  box.dispatchEvent(new ${type === 'paste' ? 'ClipboardEvent' : 'DragEvent'}('${type}', { bubbles: true, cancelable: true, ${type === 'paste' ? 'clipboardData' : 'dataTransfer'}: files }))
+})()`
+
+test('files are pasted and dropped, cancelled on their way, and refused in a sentence that names them', {
+  skip,
+}, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true, maxFileUploadSizeMib: 1 })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'files')
+  await writes(page, 'See ')
+  await page.evaluate(givesFiles('paste', 'pasted.txt', 'one'))
+  await until(page, `document.querySelector('#compose-text').value.includes('[pasted.txt](/user_uploads/')`)
+  await page.evaluate(givesFiles('drop', 'dropped.txt', 'two'))
+  await until(page, `document.querySelector('#compose-text').value.includes('[dropped.txt](/user_uploads/')`)
+  const before = await page.getByRole('textbox', { name: 'Message' }).inputValue()
+
+  server.fail('POST */user_uploads', { delay: 20_000, times: 1 })
+  await page.evaluate(givesFiles('drop', 'slow.txt', 'three'))
+  await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel slow.txt' }).click()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+
+  await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
+  await page.getByText(/large\.txt could not be uploaded\. \w+/).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
+})

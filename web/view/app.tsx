@@ -1,6 +1,7 @@
 import { current } from '../model/state/account.ts'
 import { useHomeView } from './parts/home-view.ts'
-import { useTextSize, useTheme } from './parts/theme.ts'
+import { useLanguage } from './parts/language.ts'
+import { useDensity, useTheme } from './parts/theme.ts'
 import { SessionProvider } from './session-context.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
@@ -9,9 +10,10 @@ import { SignIn } from './sign-in/sign-in.tsx'
 export function App() {
   const session = current.value
   const connection = session.connection.value
-  useTheme(session)
-  useTextSize(session)
-  useHomeView(session)
+  useTheme()
+  useDensity()
+  useLanguage()
+  useHomeView()
   if (connection.status === 'ended') return <SignIn reason={connection.error} />
   if (!session.isReady.value) return <Opening failed={connection.status === 'offline'} />
   return (

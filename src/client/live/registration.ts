@@ -14,6 +14,7 @@ export const registration = (include_subscribers: boolean) => ({
     include_deactivated_groups: true,
     linkifier_url_template: true,
     empty_topic_name: true,
+    archived_channels: true,
   },
 })
 

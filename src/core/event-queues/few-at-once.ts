@@ -4,7 +4,7 @@ import type { Chat } from '../chat.ts'
  * States that are made at a time. After a restart hundreds of clients register at once: each state is made in short parts,
  * but those of all of them would follow each other without a turn for anybody else, and be in memory together.
  */
-const AT_ONCE = 3
+const AT_ONCE = 2
 
 interface Line {
   running: number

@@ -18,6 +18,7 @@ import { checkPermission } from './check-setting.ts'
 import { insertMembers } from './members.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
 import { type GroupSettings, groupSettingNames, groupSettings } from './settings.ts'
+import { storedGroups } from './stored.ts'
 import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
@@ -68,6 +69,7 @@ export const createGroup = action(
       await insertMembers(tx, group.id, uniqueSorted(members))
       await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
       groupGraph.invalidate(tx)
+      storedGroups.invalidate(tx)
       const [view] = await groupViews(tx, [group])
       await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
       return { group_id: group.id }

@@ -14,6 +14,7 @@ import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import type { Group, GroupSettingName, GroupSettings } from './settings.ts'
+import { storedGroups } from './stored.ts'
 
 /**
  * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
@@ -41,6 +42,7 @@ export const deactivateGroup = action(
       }
       await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
       groupGraph.invalidate(tx)
+      storedGroups.invalidate(tx)
       const data = { deactivated: true }
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
       return {}

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { action } from '../action.ts'
 import { bool, described } from '../fields.ts'
 import { groupShape } from '../shapes/group.ts'
-import { allGroups } from './state.ts'
+import { storedGroups } from './stored.ts'
+import { groupViews } from './view.ts'
 
 /**
  * GET /user_groups
@@ -17,7 +18,9 @@ export const listGroups = action(
     result: v.strictObject({ user_groups: v.array(groupShape) }),
     role: 'member',
   },
-  async (caller, { include_deactivated_groups }) => ({
-    user_groups: await allGroups(caller, { includeDeactivated: include_deactivated_groups }),
-  }),
+  async (caller, { include_deactivated_groups }) => {
+    const groups = await storedGroups.get(caller)
+    const shown = groups.filter((group) => group.is_deactivated === 0 || include_deactivated_groups)
+    return { user_groups: await groupViews(caller, shown) }
+  },
 )

@@ -6,6 +6,7 @@ import { everyone } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { type SystemGroupName, systemGroupNames } from '../settings/group-setting-value.ts'
 import type { User } from '../user.ts'
+import { storedGroups } from './stored.ts'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',
@@ -44,6 +45,7 @@ export async function createSystemGroups(tx: SystemTx): Promise<void> {
     inner = id
   }
   groupGraph.invalidate(tx)
+  storedGroups.invalidate(tx)
 }
 
 type Member = Pick<User, 'role' | 'date_joined'>

@@ -14,6 +14,7 @@ import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import { checkPermissionChange, sameSetting } from './check-setting.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
 import { type Group, type GroupSettings, groupSetting, groupSettingNames, groupSettings } from './settings.ts'
+import { storedGroups } from './stored.ts'
 
 const fields = {
   name: described(v.nullish(groupName), 'The new name.'),
@@ -59,6 +60,7 @@ export const updateGroup = action(
         })
         .where('id', '=', group.id)
         .execute()
+      storedGroups.invalidate(tx)
       await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
     })
     return {}

@@ -1,4 +1,4 @@
-import { groupGraph, groupSettingView } from '../access/group-graph.ts'
+import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembers } from '../access/group-members.ts'
 import { groupBy } from '../base/lists.ts'
 import type { Caller } from '../context.ts'
@@ -13,22 +13,25 @@ export async function groupViews(caller: Caller, groups: readonly Group[]): Prom
   const graph = await groupGraph.get(caller)
   const members = await directMembers(caller, groups)
   const subgroups = await directSubgroups(caller, groups)
-  return groups.map((group) => {
-    const settings = groupSettingNames.map((name) => [name, groupSettingView(graph, groupSetting(group, name))])
-    return {
-      id: group.id,
-      name: group.name,
-      description: group.description,
-      members: members.get(group.id) ?? [],
-      direct_subgroup_ids: subgroups.get(group.id) ?? [],
-      creator_id: group.creator_id,
-      date_created: group.date_created,
-      is_system_group: group.is_system_group === 1,
-      deactivated: group.is_deactivated === 1,
-      // Every setting is present: the keys of the table are those of the type.
-      ...(Object.fromEntries(settings) as Record<GroupSettingName, GroupSettingValue>),
-    }
-  })
+  return groups.map((group) => groupView(graph, group, members.get(group.id) ?? [], subgroups.get(group.id) ?? []))
+}
+
+/** A group with its direct members and subgroups, both ascending. */
+export function groupView(graph: GroupGraph, group: Group, members: number[], subgroups: number[]): GroupView {
+  const settings = groupSettingNames.map((name) => [name, groupSettingView(graph, groupSetting(group, name))])
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    members,
+    direct_subgroup_ids: subgroups,
+    creator_id: group.creator_id,
+    date_created: group.date_created,
+    is_system_group: group.is_system_group === 1,
+    deactivated: group.is_deactivated === 1,
+    // Every setting is present: the keys of the table are those of the type.
+    ...(Object.fromEntries(settings) as Record<GroupSettingName, GroupSettingValue>),
+  }
 }
 
 async function directMembers(caller: Caller, groups: readonly Group[]): Promise<Map<number, number[]>> {

@@ -63,7 +63,9 @@ export async function streamViews(caller: Caller, streams: readonly Stream[]): P
 }
 
 /** The personal half of a subscription. */
-export const subscriptionSettingsView = (row: Selectable<SubscriptionTable>): SubscriptionSettingsView => ({
+export const subscriptionSettingsView = (
+  row: Omit<Selectable<SubscriptionTable>, 'user_id' | 'stream_id' | 'is_active'>,
+): SubscriptionSettingsView => ({
   color: row.color,
   is_muted: row.is_muted === 1,
   in_home_view: row.is_muted === 0,

@@ -39,16 +39,15 @@ export const subscriptionState = statePart(entries, async (tx, { include_subscri
       )
     : undefined
   const lists = { subscriptions: new JsonList(), unsubscribed: new JsonList(), never_subscribed: new JsonList() }
-  // Many subscriptions have the same settings: one text for all of them.
-  const same = new Map<string, string>()
+  const textOfSettings = settingsTexts()
   const turn = pacer(tx)
   for (const stream of known) {
     await turn()
     const row = own.get(stream.id)
-    const more = [row && settingsText(row), subscribers?.(stream.id)].filter((text) => text !== undefined).join()
-    if (!same.has(more)) same.set(more, more)
+    const settings = row && textOfSettings(row)
+    const members = subscribers?.(stream.id)
     const list = isSubscribed(stream.id) ? 'subscriptions' : row ? 'unsubscribed' : 'never_subscribed'
-    lists[list].add(textOf(stream), same.get(more) || undefined)
+    lists[list].add(textOf(stream), settings && members ? `${settings},${members}` : (settings ?? members))
   }
   const kept = (list: JsonList) => new KeptJson(async () => [list])
   return {
@@ -58,8 +57,16 @@ export const subscriptionState = statePart(entries, async (tx, { include_subscri
   }
 })
 
-const settingsText = (row: Selectable<SubscriptionTable>): string =>
-  JSON.stringify(subscriptionSettingsView(row)).slice(1, -1)
+/** Returns what gives the settings of a subscription as JSON. Many have the same: one text for all of them. */
+function settingsTexts(): (row: Selectable<SubscriptionTable>) => string {
+  const known = new Map<string, string>()
+  return ({ user_id: _user, stream_id: _stream, ...settings }) => {
+    const key = Object.values(settings).join()
+    const text = known.get(key) ?? JSON.stringify(subscriptionSettingsView(settings)).slice(1, -1)
+    known.set(key, text)
+    return text
+  }
+}
 
 /** Returns what gives the member with the subscribers of one of these streams, as JSON. */
 async function subscriberTexts(tx: Caller, stream_ids: readonly number[]): Promise<(stream_id: number) => string> {

@@ -19,7 +19,12 @@ export interface SnapshotThread {
 
 export function startThread(file: string): SnapshotThread {
   // Beside this file among the sources, among the compiled files, and beside the bundle, where it is an entry.
-  const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url), { workerData: file, name: 'snapshots' })
+  const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url), {
+    workerData: file,
+    name: 'snapshots',
+    // Rows are handed over as soon as they are read: of the 48 MiB that V8 would take for new ones a few are enough.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
   const pending = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
   let count = 0
   let reason: Error | undefined

@@ -29,7 +29,8 @@ const MOST = 10
 export function destinations(session: Session, query: string): Destination[] {
   const wanted = folded(query.trim())
   if (wanted === '') return [...views]
-  const streams = best(session.state.subscriptions, wanted, ({ name }) => name, 5).map(({ stream_id, name }) => ({
+  const inUse = session.state.subscriptions.filter(({ is_archived }) => !is_archived)
+  const streams = best(inUse, wanted, ({ name }) => name, 5).map(({ stream_id, name }) => ({
     label: name,
     kind: 'stream',
     address: narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name),

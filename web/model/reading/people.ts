@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
 import { perSession, type Session } from '../state/session.ts'
+import type { Emoji } from '../writing/react.ts'
 
 export type Person = ClientState['realm_users'][number]
 
@@ -79,6 +80,13 @@ const peopleByName = perSession((session) =>
       .sort((a, b) => collator.compare(a.full_name, b.full_name))
   }),
 )
+
+type Status = ClientState['user_status'][string]
+
+export const statusEmoji = (status: Status | undefined): Emoji | undefined => {
+  const { emoji_name, emoji_code, reaction_type } = status ?? {}
+  return emoji_name && emoji_code && reaction_type ? { emoji_name, emoji_code, reaction_type } : undefined
+}
 
 /** Active people: those who are there first, then by name. */
 export const peopleByPresence = perSession((session) =>

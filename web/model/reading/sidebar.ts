@@ -12,19 +12,36 @@ export interface StreamRow {
   unread: number
 }
 
-/** The streams of the reader: pinned ones, the others, muted ones; each by name. */
+/** Whether quiet streams come after the others, by the account's setting and how many streams there are. */
+const demotes: Readonly<Record<number, (streams: number) => boolean>> = {
+  1: (streams) => streams >= 30,
+  2: () => true,
+  3: () => false,
+}
+
+/** The streams of the reader: pinned ones, the others, quiet ones where the account's setting has them so, muted ones; each by name. */
 export const streamRows = perSession((session) =>
   computed(() => {
     const collator = new Intl.Collator()
-    const rank = ({ pin_to_top, is_muted }: Subscription) => (is_muted ? 2 : pin_to_top ? 0 : 1)
-    const { streams } = unreadOf(session).value
-    return session
-      .read('streams')
-      .subscriptions.filter(({ is_archived }) => !is_archived)
+    const { subscriptions, user_settings } = session.read('streams', 'settings')
+    const active = subscriptions.filter(({ is_archived }) => !is_archived)
+    const demote = demotes[user_settings.demote_inactive_streams]?.(active.length) ?? false
+    const rank = ({ pin_to_top, is_muted, is_recently_active }: Subscription) =>
+      is_muted ? 3 : pin_to_top ? 0 : demote && !is_recently_active ? 2 : 1
+    const { streams, threads } = unreadOf(session).value
+    const all = new Map<number, number>()
+    for (const { conversation, ids } of threads.values()) {
+      if (conversation.type === 'stream')
+        all.set(conversation.stream_id, (all.get(conversation.stream_id) ?? 0) + ids.length)
+    }
+    const counted = { 1: all, 2: streams, 3: none }[user_settings.web_stream_unreads_count_display_policy] ?? streams
+    return active
       .sort((a, b) => rank(a) - rank(b) || collator.compare(a.name, b.name))
-      .map((stream): StreamRow => ({ stream, unread: streams.get(stream.stream_id) ?? 0 }))
+      .map((stream): StreamRow => ({ stream, unread: counted.get(stream.stream_id) ?? 0 }))
   }),
 )
+
+const none: ReadonlyMap<number, number> = new Map()
 
 export interface TopicRow {
   topic: string

@@ -22,6 +22,8 @@ export interface Unread {
   count: number
   direct: number
   mentions: number
+  /** In topics that are followed. */
+  followed: number
 }
 
 const MUTED = 1
@@ -53,13 +55,26 @@ export function countUnread(state: ClientState): Unread {
     add({ type: 'direct', user_ids }, unread_message_ids, false)
   }
   const streams = new Map<number, number>()
+  const isFollowed = followsOf(state)
   let direct = 0
+  let followed = 0
   for (const { conversation, ids, muted } of threads.values()) {
-    if (conversation.type === 'direct') direct += ids.length
-    else if (!muted) streams.set(conversation.stream_id, (streams.get(conversation.stream_id) ?? 0) + ids.length)
+    if (conversation.type === 'direct') {
+      direct += ids.length
+      continue
+    }
+    if (isFollowed(conversation.stream_id, conversation.topic)) followed += ids.length
+    if (!muted) streams.set(conversation.stream_id, (streams.get(conversation.stream_id) ?? 0) + ids.length)
   }
   const count = direct + [...streams.values()].reduce((sum, number) => sum + number, 0)
-  return { threads, streams, direct, count, mentions: mentions.size }
+  return { threads, streams, direct, count, followed, mentions: mentions.size }
+}
+
+function followsOf({ user_topics }: ClientState): (stream_id: number, topic: string) => boolean {
+  const key = (stream_id: number, topic: string) => `${stream_id}:${topic.toLowerCase()}`
+  const followed = user_topics.filter(({ visibility_policy }) => visibility_policy === FOLLOWED)
+  const keys = new Set(followed.map(({ stream_id, topic_name }) => key(stream_id, topic_name)))
+  return (stream_id, topic) => keys.has(key(stream_id, topic))
 }
 
 /** Whether a topic is muted: by itself, or with its stream unless it is followed or unmuted. */

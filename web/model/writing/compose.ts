@@ -4,6 +4,8 @@ import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { draftsOf } from './drafts.ts'
+import { whyNotWrite } from './may-write.ts'
+import { movedTo } from './moved.ts'
 
 /** Where what is written goes; a topic or people may still be missing. */
 export const target = signal<Conversation | undefined>(undefined)
@@ -99,6 +101,9 @@ export const obstacle = computed((): string => {
   if (to.type === 'direct' && to.user_ids.length === 0) return 'Say who it is for.'
   if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic === '') return 'A topic is needed here.'
   if (content.value.trim() === '') return 'There is nothing to send yet.'
+  if (session && movedTo(session, to)) return 'The conversation has moved. Say first where you want to write.'
+  const refused = session && whyNotWrite(session, to)
+  if (refused) return refused
   const limit = session?.state.max_message_length ?? Number.POSITIVE_INFINITY
   return content.value.length > limit ? `That is too long: at most ${limit} characters.` : ''
 })

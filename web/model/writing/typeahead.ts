@@ -1,6 +1,7 @@
 import type { Conversation } from '../reading/conversations.ts'
 import { type Person, peopleByPresence } from '../reading/people.ts'
 import { directRows } from '../reading/sidebar.ts'
+import { subscribersOf } from '../reading/subscribers.ts'
 import { topicsOf } from '../reading/topics.ts'
 import type { Session } from '../state/session.ts'
 import { findEmoji, loadEmoji } from './emoji.ts'
@@ -65,21 +66,31 @@ const finders: readonly [RegExp, Finder][] = [
   ],
 ]
 
-/** People with those first who were written to recently, then those who are there. */
-export function findPeople(session: Session, query: string, most = MOST): Person[] {
+const nobody: ReadonlySet<number> = new Set()
+
+/** People with those of `first` before all, each part with those first who were written to recently, then those who are there. */
+export function findPeople(
+  session: Session,
+  query: string,
+  most = MOST,
+  first: ReadonlySet<number> = nobody,
+): Person[] {
   const recent = new Set(directRows(session).value.flatMap(({ user_ids }) => user_ids))
   const people = peopleByPresence(session).value
-  const ordered = [
-    ...people.filter(({ user_id }) => recent.has(user_id)),
-    ...people.filter(({ user_id }) => !recent.has(user_id)),
-  ]
+  const ranks: Person[][] = [[], [], [], []]
+  for (const person of people) {
+    const rank = (first.has(person.user_id) ? 0 : 2) + (recent.has(person.user_id) ? 0 : 1)
+    ranks[rank]!.push(person)
+  }
+  const ordered = ranks.flat()
   return best(ordered, folded(query), ({ full_name }) => full_name, most)
 }
 
-function findMentions(session: Session, word: string): Suggestion[] {
+function findMentions(session: Session, word: string, target: Conversation | undefined): Suggestion[] {
   const [, sign = '@', query = ''] = /^(@_?)(?:\*\*)?(.*)$/u.exec(word) ?? []
   const { realm_user_groups, realm_users } = session.state
-  const people = findPeople(session, query).map(({ full_name, user_id, delivery_email }): Suggestion => {
+  const here = target?.type === 'stream' ? subscribersOf(session, target.stream_id).value : new Set(target?.user_ids)
+  const people = findPeople(session, query, MOST, here).map(({ full_name, user_id, delivery_email }): Suggestion => {
     const ambiguous = realm_users.some((one) => one.full_name === full_name && one.user_id !== user_id)
     const name = ambiguous ? `${full_name}|${user_id}` : full_name
     return {
@@ -120,7 +131,8 @@ function findStreams(session: Session, word: string): Suggestion[] {
   const query = word.replace(/^#(\*\*)?/, '')
   const { subscriptions, streams } = session.state
   const own = new Set(subscriptions.map(({ stream_id }) => stream_id))
-  const ordered = [...subscriptions, ...streams.filter(({ stream_id }) => !own.has(stream_id))]
+  const all = [...subscriptions, ...streams.filter(({ stream_id }) => !own.has(stream_id))]
+  const ordered = all.filter(({ is_archived }) => !is_archived)
   return best(ordered, folded(query), ({ name }) => name, MOST).map(({ stream_id, name, description }) => ({
     key: `s${stream_id}`,
     label: name,

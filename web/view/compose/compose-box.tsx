@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { whereOf } from '../../model/finding/where.ts'
 import { conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'
@@ -14,11 +15,15 @@ import {
   target,
   write,
 } from '../../model/writing/compose.ts'
+import { beginEditOfLast } from '../../model/writing/edit.ts'
+import { whyNotWrite } from '../../model/writing/may-write.ts'
 import { typingNotices } from '../../model/writing/typing.ts'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { ComposeTools } from './compose-tools.tsx'
+import { surround } from './insert-text.ts'
+import { MovedNotice } from './moved-notice.tsx'
 import { NewMessage } from './new-message.tsx'
 import { Recipients } from './recipients.tsx'
 import { TypeaheadList } from './typeahead-list.tsx'
@@ -27,6 +32,8 @@ import { useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
 export const COMPOSE_TEXT = 'compose-text'
+
+const marksByKey: Readonly<Record<string, string>> = { b: '**', i: '*' }
 
 /** The place to write. */
 export function ComposeBox({ feed }: { feed: FeedView }) {
@@ -57,11 +64,23 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     if (!went) return
     const isHere = feed.conversation && conversationKey(feed.conversation) === conversationKey(went)
     if (isHere) requestAnimationFrame(() => void feed.toNewest())
-    else go(narrowAddress(narrowOf(went)))
+    else if (session.state.user_settings.web_navigate_to_sent_message) go(narrowAddress(narrowOf(went)))
+    else notify(`Sent: ${whereOf(session, went)}.`)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation()
+    // Ctrl+K leads to anything, from here too.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
     if (typeahead.onKeyDown(event)) return
+    const mark = (event.ctrlKey || event.metaKey) && marksByKey[event.key]
+    if (mark) {
+      event.preventDefault()
+      surround(box.current, mark)
+      return
+    }
+    if (event.key === 'ArrowUp' && content.value === '' && beginEditOfLast(session, feed.rows.peek())) {
+      event.preventDefault()
+      return
+    }
     if (event.key === 'Escape') {
       box.current?.blur()
       document.getElementById('main-view')?.focus()
@@ -73,8 +92,11 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     submit()
   }
   if (!to) return <NewMessage />
+  const refused = choosing.value ? '' : whyNotWrite(session, to)
+  if (refused) return <p class="compose-notice">{refused}</p>
   return (
     <section class={`compose ${files.over.value ? 'dropping' : ''}`} aria-label="Write a message" {...files.handlers}>
+      <MovedNotice conversation={to} />
       {choosing.value && <Recipients />}
       <UploadList />
       <TypeaheadList typeahead={typeahead} />
@@ -85,6 +107,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           rows={1}
           aria-label="Message"
           placeholder="Write a message"
+          dir="auto"
           value={content.value}
           {...typeahead.attributes}
           onInput={(event) => {

@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { content, obstacle, sendAt, target } from '../../model/writing/compose.ts'
 import { Content } from '../content/content.tsx'
+import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { openDialog } from '../parts/dialog.tsx'
-import { EmojiPicker } from '../parts/emoji-picker.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
@@ -15,11 +15,15 @@ interface ToolsProps {
   onFiles(files: Iterable<File>): void
 }
 
+/** The preview is made again after this long without a keystroke. */
+const QUIET_MS = 300
+
 const marks = [
-  ['B', 'Bold', '**', '**'],
-  ['I', 'Italic', '*', '*'],
-  ['</>', 'Code', '`', '`'],
-  ['“', 'Quote', '```quote\n', '\n```'],
+  ['B', 'Bold', '**', '**', ' (Ctrl+B)'],
+  ['I', 'Italic', '*', '*', ' (Ctrl+I)'],
+  ['</>', 'Code', '`', '`', ''],
+  ['“', 'Quote', '```quote\n', '\n```', ''],
+  ['⌁', 'Link', '[', '](https://)', ''],
 ] as const
 
 /** What goes into a message besides typed text, and how it is sent. */
@@ -28,11 +32,22 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const preview = useSignal<string | undefined>(undefined)
   const enterSends = session.read('settings').user_settings.enter_sends
-  const togglePreview = () =>
-    attempt(async () => {
-      if (preview.value !== undefined) preview.value = undefined
-      else preview.value = (await session.client.renderMessage({ content: content.value })).rendered
-    })
+  const previewed = useSignal(false)
+  // It follows what is typed, and ends with what is sent.
+  useSignalEffect(() => {
+    const text = content.value
+    if (text === '') previewed.value = false
+    if (!previewed.value) return
+    const timer = setTimeout(
+      () => attempt(async () => (preview.value = (await session.client.renderMessage({ content: text })).rendered)),
+      preview.peek() === undefined ? 0 : QUIET_MS,
+    )
+    return () => clearTimeout(timer)
+  })
+  const togglePreview = () => {
+    preview.value = undefined
+    previewed.value = !previewed.value && content.value !== ''
+  }
   const sendLater = () =>
     attempt(async () => {
       if (obstacle.value) throw new Error(obstacle.value)
@@ -45,7 +60,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   if (!target.value) return null
   return (
     <>
-      {preview.value !== undefined && (
+      {previewed.value && preview.value !== undefined && (
         <section class="preview" aria-label="Preview">
           <Content html={preview.value} />
         </section>
@@ -73,13 +88,13 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         <button type="button" class="icon-button" aria-label="Emoji" title="Emoji" onClick={pickEmoji}>
           <Icon name="smile" />
         </button>
-        {marks.map(([sign, label, before, after]) => (
+        {marks.map(([sign, label, before, after, key]) => (
           <button
             key={label}
             type="button"
             class="icon-button letter"
             aria-label={label}
-            title={label}
+            title={label + key}
             onClick={() => surround(box.current, before, after)}
           >
             {sign}
@@ -89,7 +104,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
           type="button"
           class="icon-button"
           aria-label="Preview"
-          aria-pressed={preview.value !== undefined}
+          aria-pressed={previewed.value}
           title="Preview"
           onClick={togglePreview}
         >

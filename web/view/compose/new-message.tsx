@@ -1,10 +1,11 @@
 import { composeTo } from '../../model/writing/compose.ts'
+import { firstStream } from '../../model/writing/may-write.ts'
 import { useSession } from '../session-context.ts'
 
 /** Where a view is of no single conversation: the ways to begin a message. */
 export function NewMessage() {
   const session = useSession()
-  const [stream] = session.read('streams').subscriptions
+  const stream = firstStream(session.read('streams', 'groups', 'users'))
   return (
     <div class="new-message">
       {stream && (

@@ -35,6 +35,7 @@ export function Recipients() {
             list="compose-topics"
             aria-label="Topic"
             placeholder="Topic"
+            dir="auto"
             maxLength={session.state.max_topic_length}
             data-filled={to.topic === '' ? undefined : ''}
             value={to.topic}

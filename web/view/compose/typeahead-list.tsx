@@ -1,4 +1,4 @@
-import { fromCode } from '../content/enliven.ts'
+import { fromCode } from '../emoji/from-code.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import type { Typeahead } from './use-typeahead.ts'
 

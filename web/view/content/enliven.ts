@@ -1,4 +1,6 @@
 import type { Session } from '../../model/state/session.ts'
+import { fromCode } from '../emoji/from-code.ts'
+import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { openLightbox } from './lightbox.ts'
 
@@ -17,6 +19,7 @@ const changes: readonly [selector: string, change: Change][] = [
   ['div.codehilite, .content > pre', addCopyButton],
   ['span.emoji', showEmoji],
   ['.user-mention, .user-group-mention', markOwnMention],
+  ['.user-mention[data-user-id]', openOnClick],
   ['.katex', loadFormulaStyles],
   ['.message_inline_image a', enlarge],
   ['.message_inline_image img', reserveRoom],
@@ -78,8 +81,6 @@ function showEmoji(element: HTMLElement): void {
   const [, code] = /\bemoji-([\da-f]+(?:-[\da-f]+)*)\b/.exec(element.className) ?? []
   if (code) element.textContent = fromCode(code)
 }
-export const fromCode = (code: string): string =>
-  String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
 
 function markOwnMention(element: HTMLElement, { state }: Session): void {
   const { userId, userGroupId } = element.dataset
@@ -87,6 +88,21 @@ function markOwnMention(element: HTMLElement, { state }: Session): void {
     userGroupId === undefined ? undefined : state.realm_user_groups.find(({ id }) => id === Number(userGroupId))
   const isOwn = userId === '*' || Number(userId) === state.user_id || group?.members.includes(state.user_id) === true
   if (isOwn) element.classList.add('own-mention')
+}
+
+/** A mention shows who is mentioned. */
+function openOnClick(element: HTMLElement, session: Session): void {
+  const user_id = Number(element.dataset.userId)
+  if (!Number.isInteger(user_id)) return
+  element.tabIndex = 0
+  element.setAttribute('role', 'button')
+  const open = () => openProfile(session, user_id)
+  element.addEventListener('click', open)
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    open()
+  })
 }
 
 function loadFormulaStyles(): void {

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../src/client/index.ts'
-import { editing, saveEdit } from '../../model/writing/edit.ts'
-import { reasonOf } from '../parts/notices.tsx'
+import { editedText, endEdit, leaveEdit, saveEdit, writeEdit } from '../../model/writing/edit.ts'
+import { notify, reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { messageElement } from './current-feed.ts'
 
 /** A message being edited where it stands. */
 export function EditBox({ message }: { message: Message }) {
   const session = useSession()
-  const text = useSignal(editing.value?.text ?? '')
+  const text = useSignal(editedText(message.id))
   const problem = useSignal('')
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -25,12 +25,12 @@ export function EditBox({ message }: { message: Message }) {
       problem.value = reasonOf(error)
     }
   }
-  const cancel = () => {
-    editing.value = undefined
+  const leave = () => {
+    if (leaveEdit(message.id)) notify('Your changes are kept: edit the message again to go on with them.')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.key === 'Escape') cancel()
+    if (event.key === 'Escape') leave()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
   }
   return (
@@ -38,8 +38,12 @@ export function EditBox({ message }: { message: Message }) {
       <textarea
         ref={box}
         aria-label="Edit the message"
+        dir="auto"
         value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
+        onInput={(event) => {
+          text.value = event.currentTarget.value
+          writeEdit(message.id, text.value)
+        }}
         onKeyDown={onKeyDown}
       />
       {problem.value && (
@@ -51,10 +55,10 @@ export function EditBox({ message }: { message: Message }) {
         <button type="button" class="primary" onClick={() => void save()}>
           Save
         </button>{' '}
-        <button type="button" onClick={cancel}>
+        <button type="button" onClick={() => endEdit(message.id)}>
           Cancel
         </button>{' '}
-        <span class="quiet small">Ctrl+Enter saves, Esc gives up</span>
+        <span class="quiet small">Ctrl+Enter saves, Esc leaves it</span>
       </p>
     </div>
   )

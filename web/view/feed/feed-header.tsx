@@ -30,7 +30,7 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
       </h1>
       {about && <span class="about quiet">{about}</span>}
       <span class="space" />
-      <Menu label="What to do here" items={conversationActions(session, feed)}>
+      <Menu label="What to do here" items={() => conversationActions(session, feed)}>
         <Icon name="more" />
       </Menu>
       <button

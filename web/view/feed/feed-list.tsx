@@ -1,5 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { emptySentence } from '../../model/finding/empty.ts'
+import { isSearch } from '../../model/finding/search.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -14,6 +16,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
   const place = useRef<Place | undefined>(undefined)
   const away = useSignal(false)
   const rows = feed.rows.value
+  const isFound = isSearch(feed.narrow, session.state.user_id)
   const isReady = feed.status.value === 'ready'
   const newBelow = useComputed(() => away.value || !feed.atNewest.value)
 
@@ -38,7 +41,9 @@ export function FeedList({ feed }: { feed: FeedView }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <div ref={scroller} class="feed" tabIndex={0} role="log" aria-label="Messages" aria-live="off">
         <div class="feed-content">
-          {feed.atOldest.value && isReady && <Beginning empty={rows.length === 0} />}
+          {feed.atOldest.value && isReady && (
+            <p class="empty">{rows.length === 0 ? emptySentence(feed.narrow, isFound) : 'Here it begins.'}</p>
+          )}
           {rows.map((row) => (
             <FeedRow key={row.key} row={row} feed={feed} />
           ))}
@@ -66,10 +71,6 @@ const sentenceFor = (message: string): string =>
   /^Invalid narrow operator/.test(message)
     ? `This search cannot be carried out: ${message.replace(/^Invalid narrow operator: /, '')}.`
     : `The messages could not be fetched. ${message}`
-
-function Beginning({ empty }: { empty: boolean }) {
-  return <p class="empty">{empty ? 'There are no messages here yet.' : 'Here it begins.'}</p>
-}
 
 /** The shape of messages that are on their way; it is seen only when they take long. */
 function Skeleton() {

@@ -5,6 +5,7 @@ import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import { closeCompose, composeIn } from '../../model/writing/compose.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
+import { JoinNotice } from '../compose/join-notice.tsx'
 import { useSession } from '../session-context.ts'
 import { currentFeed } from './current-feed.ts'
 import { FeedHeader } from './feed-header.tsx'
@@ -45,6 +46,7 @@ export function FeedPage({ narrow, near }: { narrow: Narrow; near: number | unde
         {spoken}
       </p>
       <TypingLine conversation={feed.conversation} />
+      <JoinNotice feed={feed} />
       <ComposeBox feed={feed} />
     </div>
   )

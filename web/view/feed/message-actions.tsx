@@ -1,5 +1,5 @@
 import type { Message } from '../../../src/client/index.ts'
-import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
+import { addressOf, conversationOf, streamName } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { markUnreadFrom } from '../../model/reading/read-marks.ts'
@@ -7,15 +7,16 @@ import type { Session } from '../../model/state/session.ts'
 import { composeTo, restore } from '../../model/writing/compose.ts'
 import { beginEdit, mayDelete, mayEdit } from '../../model/writing/edit.ts'
 import { toggleReaction } from '../../model/writing/react.ts'
+import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { openDialog } from '../parts/dialog.tsx'
-import { EmojiPicker } from '../parts/emoji-picker.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { openHistory } from './history.tsx'
-import { openMove } from './move-dialog.tsx'
+import { openMove, peopleOf } from './move-dialog.tsx'
+import { openReaders } from './readers.tsx'
 
 /** What can be done with a message; shown where the pointer is, and for the selected one. */
 export function MessageActions({ message, feed }: { message: Message; feed: FeedView }) {
@@ -51,7 +52,7 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
       >
         <Icon name="star" filled={isStarred} />
       </button>
-      <Menu label="More actions" items={itemsFor(session, message, feed)}>
+      <Menu label="More actions" items={() => itemsFor(session, message, feed)}>
         <Icon name="more" />
       </Menu>
     </div>
@@ -74,7 +75,8 @@ function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[
         notify('The link is copied.')
       },
     },
-    message.last_edit_timestamp !== undefined && { label: 'History', run: () => openHistory(session, message.id) },
+    state.realm_enable_read_receipts && { label: 'Read by …', run: () => openReaders(session, message.id) },
+    message.last_edit_timestamp !== undefined && { label: 'History …', run: () => openHistory(session, message.id) },
     mayDelete(session, message) && { label: 'Delete …', dangerous: true, run: () => askToDelete(session, message) },
   ]
   return items.filter((item): item is MenuItem => item !== false)
@@ -102,15 +104,18 @@ export async function quote(session: Session, message: Message): Promise<void> {
   restore(`@_**${name}** [said](${address}):\n${fence}quote\n${raw.message.content}\n${fence}\n`)
 }
 
-function askToDelete({ client, state }: Session, message: Message): void {
-  const where =
-    message.type === 'stream'
-      ? `everybody in ${state.streams.find(({ stream_id }) => stream_id === message.stream_id)?.name ?? 'the stream'}`
-      : 'everybody in the conversation'
+async function askToDelete({ client, state }: Session, message: Message): Promise<void> {
+  const { id: message_id } = message
+  let where = 'everybody in the conversation'
+  if (message.type === 'stream') {
+    const { stream_id } = message
+    const { subscribers } = await client.getSubscribers({ stream_id })
+    where = `${peopleOf(new Set(subscribers))} in ${streamName(state, stream_id) ?? 'the stream'}`
+  }
   confirm({
     title: 'Delete the message?',
     text: `It disappears for ${where}. This cannot be undone.`,
     action: 'Delete',
-    run: () => client.deleteMessage({ message_id: message.id }),
+    run: () => client.deleteMessage({ message_id }),
   })
 }

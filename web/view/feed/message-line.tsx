@@ -6,6 +6,7 @@ import { isBot, nameOf, statusOf } from '../../model/reading/people.ts'
 import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'
 import { Widget } from '../content/widget.tsx'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
@@ -92,6 +93,7 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
       <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
         {name}
       </button>
+      <StatusEmoji user_id={user_id} />
       {isBot(session, user_id) && <span class="badge">bot</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
     </>

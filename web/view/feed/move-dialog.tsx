@@ -1,7 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
+import { conversationOf, narrowOf, streamName, topicName } from '../../model/reading/conversations.ts'
+import { subscribersOf } from '../../model/reading/subscribers.ts'
 import { topicsOf } from '../../model/reading/topics.ts'
 import { current } from '../../model/state/account.ts'
+import { goToNarrow } from '../../model/state/route.ts'
+import type { Session } from '../../model/state/session.ts'
 import { moveMessages, type Which } from '../../model/writing/edit.ts'
 import { closeDialog, openDialog } from '../parts/dialog.tsx'
 import { reasonOf } from '../parts/notices.tsx'
@@ -25,7 +29,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
   const topic = useSignal(message.subject)
   const which = useSignal<Which>('change_all')
   const problem = useSignal('')
-  const { subscriptions } = session.read('streams')
+  const streams = session.read('streams').subscriptions.filter(({ is_archived }) => !is_archived)
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
@@ -36,6 +40,9 @@ function MoveForm({ message }: { message: StreamMessage }) {
         message,
       )
       closeDialog()
+      if (which.value === 'change_all') {
+        goToNarrow(narrowOf({ type: 'stream', stream_id: stream_id.value, topic: topic.value }), message.id)
+      }
     } catch (error) {
       problem.value = reasonOf(error)
     }
@@ -45,7 +52,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
       <label>
         Stream
         <select value={stream_id.value} onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}>
-          {subscriptions.map((stream) => (
+          {streams.map((stream) => (
             <option key={stream.stream_id} value={stream.stream_id}>
               {stream.name}
             </option>
@@ -54,7 +61,12 @@ function MoveForm({ message }: { message: StreamMessage }) {
       </label>
       <label>
         Topic
-        <input list="move-topics" value={topic.value} onInput={(event) => (topic.value = event.currentTarget.value)} />
+        <input
+          list="move-topics"
+          dir="auto"
+          value={topic.value}
+          onInput={(event) => (topic.value = event.currentTarget.value)}
+        />
       </label>
       <datalist id="move-topics">
         {(topicsOf(session, stream_id.value).value ?? []).map(({ name }) => (
@@ -70,6 +82,11 @@ function MoveForm({ message }: { message: StreamMessage }) {
           </label>
         ))}
       </fieldset>
+      <p class="quiet">
+        {messagesThatMove(session, message, which.value)} will be at {streamName(session.state, stream_id.value)} ›{' '}
+        {topicName(topic.value, session.state)}, to be seen by {peopleOf(subscribersOf(session, stream_id.value).value)}
+        .
+      </p>
       <p class="problem" role="alert">
         {problem.value}
       </p>
@@ -84,3 +101,17 @@ function MoveForm({ message }: { message: StreamMessage }) {
     </form>
   )
 }
+
+/** How many messages move, where all of them have been fetched; else in words. */
+function messagesThatMove({ messages, state }: Session, message: StreamMessage, which: Which): string {
+  if (which === 'change_one') return 'The message'
+  const { spans } = messages.feed(narrowOf(conversationOf(message, state.user_id)))
+  const whole = spans.find(({ from, to }) => from === 0 && to === Number.POSITIVE_INFINITY)
+  if (!whole) return which === 'change_all' ? 'All messages of the topic' : 'The message and those after it'
+  const count = whole.ids.filter((id) => which === 'change_all' || id >= message.id).length
+  return count === 1 ? 'One message' : `${count} messages`
+}
+
+/** "the 40 people of the stream". */
+export const peopleOf = ({ size }: ReadonlySet<number>): string =>
+  size === 0 ? 'the people of the stream' : size === 1 ? 'one person' : `${size} people`

@@ -1,15 +1,20 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
-import { fromCode } from '../content/enliven.ts'
+import { EmojiPicture } from '../emoji/emoji-picture.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
+
+/** Up to so many reactions to a message stand there with names, where the account's setting says so. */
+const FEW = 3
 
 /** What people answered with one picture, each with how many they are. */
 export function Reactions({ message }: { message: Message }) {
   const session = useSession()
   if (message.reactions.length === 0) return null
   const own = session.state.user_id
+  const { display_emoji_reaction_users } = session.read('settings').user_settings
+  const withNames = display_emoji_reaction_users && message.reactions.length <= FEW
   return (
     <ul class="reactions" aria-label="Reactions">
       {groupReactions(message.reactions).map(({ emoji, user_ids }) => {
@@ -24,18 +29,11 @@ export function Reactions({ message }: { message: Message }) {
               title={`${names}: :${emoji.emoji_name}:`}
               onClick={() => attempt(() => toggleReaction(session, message, emoji))}
             >
-              <EmojiPicture emoji={emoji} /> {user_ids.length}
+              <EmojiPicture emoji={emoji} /> {withNames ? names : user_ids.length}
             </button>
           </li>
         )
       })}
     </ul>
   )
-}
-
-function EmojiPicture({ emoji }: { emoji: { emoji_name: string; emoji_code: string; reaction_type: string } }) {
-  const custom = useSession().read('organization').realm_emoji[emoji.emoji_code]
-  if (emoji.reaction_type === 'unicode_emoji') return <span class="emoji">{fromCode(emoji.emoji_code)}</span>
-  const source = custom?.source_url ?? '/static/zulip-extra-emoji.svg'
-  return custom ? <img class="emoji" src={source} alt="" width="18" height="18" /> : <span>:{emoji.emoji_name}:</span>
 }

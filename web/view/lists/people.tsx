@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { findPeople } from '../../model/writing/typeahead.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 import { openInvite } from './invite.tsx'
@@ -41,7 +42,7 @@ export function People() {
             <a class="row walked" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
               <Avatar user_id={user_id} size={28} presence={presenceOf(session, user_id)} />
               <span class="name">
-                {full_name}
+                {full_name} <StatusEmoji user_id={user_id} />
                 <span class="hidden">, {presenceWords[presenceOf(session, user_id)]}</span>
                 <span class="quiet small">{statusOf(session, user_id)?.status_text}</span>
               </span>

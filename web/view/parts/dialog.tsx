@@ -30,7 +30,10 @@ function Dialog({ title, body }: Shown) {
   const id = useId()
   useEffect(() => {
     const origin = document.activeElement
-    element.current!.showModal()
+    const dialog = element.current!
+    dialog.showModal()
+    // What it asks for has the focus; where it asks for nothing the dialog itself, and not the button that closes it.
+    ;(dialog.querySelector<HTMLElement>('[autofocus], input:not([hidden]), textarea') ?? dialog).focus()
     // Another address is another view: back and forward do not leave it below the dialog.
     addEventListener('hashchange', closeDialog)
     return () => {
@@ -39,7 +42,7 @@ function Dialog({ title, body }: Shown) {
     }
   }, [])
   return (
-    <dialog ref={element} class="dialog" aria-labelledby={id} onClose={closeDialog}>
+    <dialog ref={element} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={closeDialog}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick={closeDialog}>

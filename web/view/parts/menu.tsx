@@ -16,7 +16,8 @@ export interface MenuItem {
 interface MenuProps {
   label: string
   class?: string
-  items: readonly MenuItem[]
+  /** Asked for when it is opened. */
+  items(): readonly MenuItem[]
   children: ComponentChildren
 }
 
@@ -69,7 +70,7 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
       </button>
       {open.value && (
         <div class="menu-list" id={id} role="menu" aria-label={label}>
-          {items.map((item) => (
+          {items().map((item) => (
             // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is there only for a menuitemradio.
             <button
               key={item.label}

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { type Person, personOf, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { go, goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { Avatar } from './avatar.tsx'
 import { closeDialog, openDialog } from './dialog.tsx'
@@ -35,12 +37,19 @@ function Card({ session, person }: { session: Session; person: Person }) {
     const value = profile_data[id]?.value
     return value ? [[name, value] as const] : []
   })
-  const rows: (readonly [string, string | null | undefined])[] = [
-    ['Status', status?.status_text],
+  const rows: (readonly [string, ComponentChildren])[] = [
+    [
+      'Status',
+      (status || undefined) && (
+        <>
+          <StatusEmoji user_id={user_id} /> {status?.status_text}
+        </>
+      ),
+    ],
     ['At the moment', is_active ? presenceWords[presence] : 'deactivated'],
     ['Role', is_bot ? 'Bot' : roleNames[role]],
     ['E-mail', delivery_email],
-    ['Local time', localTime(timezone)],
+    ['Local time', localTime(timezone, session.state.user_settings.twenty_four_hour_time)],
     ...fields,
   ]
   const open = (work: () => void) => () => {
@@ -77,10 +86,10 @@ function Card({ session, person }: { session: Session; person: Person }) {
 }
 
 /** What their clock shows, where their zone is known. */
-function localTime(timeZone: string): string | undefined {
+function localTime(timeZone: string, hours24: boolean): string | undefined {
   if (timeZone === '') return undefined
   try {
-    return shortTime(new Date(new Date().toLocaleString('en-US', { timeZone })), true)
+    return shortTime(new Date(), hours24, timeZone)
   } catch {
     return undefined
   }

@@ -1,14 +1,33 @@
-const cached = new Map<string, Intl.DateTimeFormat>()
+import { locale } from './language.ts'
 
-function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const known = cached.get(name) ?? new Intl.DateTimeFormat(undefined, options)
-  cached.set(name, known)
+const cached = new Map<string, unknown>()
+
+/** A format of the reader's language, made once. */
+function kept<T>(name: string, make: (language: string | undefined) => T): T {
+  const key = `${locale.value} ${name}`
+  const known = (cached.get(key) as T | undefined) ?? make(locale.value)
+  cached.set(key, known)
   return known
 }
+const format = (name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  kept(name, (language) => new Intl.DateTimeFormat(language, options))
+/** "yesterday", "now". */
+const relative = (amount: number, unit: 'day' | 'second'): string =>
+  kept('relative', (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' })).format(amount, unit)
+/** "5 min". */
+const amountOf = (amount: number, unit: 'minute' | 'hour'): string =>
+  kept(unit, (language) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' })).format(
+    amount,
+  )
 
-/** "14:05", or "2:05 PM". */
-export const shortTime = (date: Date, hours24: boolean): string =>
-  format(`time${hours24}`, { hour: hours24 ? '2-digit' : 'numeric', minute: '2-digit', hour12: !hours24 }).format(date)
+/** "14:05", or "2:05 PM"; in a time zone, or the reader's own. */
+export const shortTime = (date: Date, hours24: boolean, timeZone?: string): string =>
+  format(`time ${hours24} ${timeZone}`, {
+    hour: hours24 ? '2-digit' : 'numeric',
+    minute: '2-digit',
+    hour12: !hours24,
+    timeZone,
+  }).format(date)
 
 /** The day, with the year where it is another one. */
 export function shortDate(date: Date, now = new Date()): string {
@@ -21,13 +40,15 @@ export function shortDate(date: Date, now = new Date()): string {
 /** "Today", "Yesterday", or the date. */
 export function dayName(date: Date, now = new Date()): string {
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (date.toDateString() === now.toDateString()) return 'Today'
-  if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  if (date.toDateString() === now.toDateString()) return capitalized(relative(0, 'day'))
+  if (date.toDateString() === yesterday.toDateString()) return capitalized(relative(-1, 'day'))
   const options = { weekday: 'long', day: 'numeric', month: 'long' } as const
   return date.getFullYear() === now.getFullYear()
     ? format('day', options).format(date)
     : format('year', { ...options, year: 'numeric' }).format(date)
 }
+
+const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(locale.value) + text.slice(1)
 
 export const fullTime = (date: Date): string => format('full', { dateStyle: 'full', timeStyle: 'long' }).format(date)
 
@@ -35,11 +56,11 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago, for lists: "now", "5 min", "3 h", then the date. */
+/** How long ago, for lists: "now", "5 min", "3 hr", then the date. */
 export function ago(seconds: number, now = Date.now() / 1000): string {
   const passed = now - seconds
-  if (passed < MINUTE) return 'now'
-  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min`
-  if (passed < DAY) return `${Math.floor(passed / HOUR)} h`
+  if (passed < MINUTE) return relative(0, 'second')
+  if (passed < HOUR) return amountOf(Math.floor(passed / MINUTE), 'minute')
+  if (passed < DAY) return amountOf(Math.floor(passed / HOUR), 'hour')
   return shortDate(new Date(seconds * 1000))
 }

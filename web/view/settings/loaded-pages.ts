@@ -5,4 +5,5 @@
 export { ScheduledList } from '../lists/scheduled.tsx'
 export { ArchivedStreams } from '../streams/archived-streams.tsx'
 export { StreamPage } from '../streams/stream-page.tsx'
+export { openStatus } from './own/status-form.tsx'
 export { Settings } from './settings.tsx'

@@ -1,8 +1,10 @@
 import { personOf } from '../../model/reading/people.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 import { ChoiceField, SaveState, TextField, useSaving } from './field.tsx'
 import { ProfileValues } from './own/profile-values.tsx'
+import { openStatus } from './own/status-form.tsx'
 
 /** Who one is for the others. */
 export function Profile() {
@@ -22,13 +24,16 @@ export function Profile() {
         maxLength={100}
         save={(name) => client.updateSettings({ full_name: name })}
       />
-      <TextField
-        label="Status"
-        about="A few words beside your name, such as “On holiday until Monday”."
-        value={status?.status_text ?? ''}
-        maxLength={60}
-        save={(status_text) => client.updateStatus({ status_text })}
-      />
+      <div class="field">
+        <span class="field-label">Status</span>
+        <p class="quiet small">An emoji and a few words beside your name, such as “On holiday until Monday”.</p>
+        <p>
+          <StatusEmoji user_id={user_id} /> {status?.status_text ?? (status ? '' : 'None')}
+        </p>
+        <button type="button" onClick={openStatus}>
+          Set your status
+        </button>
+      </div>
       <ChoiceField
         label="Time zone"
         about="The others see what time it is where you are."

@@ -6,6 +6,7 @@ import { useKeptFocus } from '../parts/kept-focus.ts'
 import { useSession } from '../session-context.ts'
 import { Bots } from './bots/bots.tsx'
 import { CustomEmoji } from './custom-emoji.tsx'
+import { Display } from './display.tsx'
 import { GroupPage } from './groups/group-page.tsx'
 import { Groups } from './groups/groups.tsx'
 import { Notifications } from './notifications.tsx'
@@ -44,7 +45,7 @@ type Sections = Readonly<Record<string, Section>>
 const own: Sections = {
   profile: { title: 'Profile', Page: Profile },
   account: { title: 'Account', Page: Account },
-  display: { title: 'Display', Page: () => <UserForm page="display" /> },
+  display: { title: 'Display', Page: Display },
   writing: { title: 'Writing and privacy', Page: () => <UserForm page="writing" /> },
   notifications: { title: 'Notifications', Page: Notifications },
   words: { title: 'Alert words', Page: AlertWords },

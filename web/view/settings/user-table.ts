@@ -20,6 +20,12 @@ const display = [
   ]),
   row(['web_font_size_px', 'number', 'Size of text', 'In pixels, from 12 to 20.']),
   row(['web_line_height_percent', 'number', 'Height of lines', 'In percent of the size of text, from 100 to 200.']),
+  row([
+    'default_language',
+    languages,
+    'Language',
+    'Of dates, times and the side that the page begins on. Its words are English; apps may be translated.',
+  ]),
   row(['twenty_four_hour_time', 'check', '24 hours', 'Times as 14:05 instead of 2:05 PM.']),
   row([
     'web_home_view',
@@ -41,10 +47,41 @@ const display = [
     'Mark messages as read',
     'When a message that was on your screen counts as read.',
   ]),
+  row(['web_escape_navigates_to_home_view', 'check', 'Escape leads home', 'To the first view.']),
+  row([
+    'web_stream_unreads_count_display_policy',
+    [
+      [1, 'Of all streams'],
+      [2, 'Of those not muted'],
+      [3, 'None'],
+    ],
+    'Unread counts of streams',
+    'Beside which streams a number stands.',
+  ]),
+  row(['starred_message_counts', 'check', 'Count starred messages', 'Beside their view.']),
+  row([
+    'demote_inactive_streams',
+    [
+      [1, 'When there are many'],
+      [2, 'Always'],
+      [3, 'Never'],
+    ],
+    'Quiet streams last',
+    'Streams without new messages go to the end of the list.',
+  ]),
+  row([
+    'display_emoji_reaction_users',
+    'check',
+    'Names in reactions',
+    'In place of a number, where a message has at most three.',
+  ]),
+  row(['fluid_layout_width', 'check', 'All of the width', 'Messages go from one side of the window to the other.']),
+  row(['high_contrast_mode', 'check', 'High contrast', 'Stronger colours of text and lines.']),
 ]
 
 const writing = [
   row(['enter_sends', 'check', 'Enter sends', 'Shift+Enter begins a new line then; otherwise Ctrl+Enter sends.']),
+  row(['web_navigate_to_sent_message', 'check', 'Go to what was sent', 'When it was written in another view.']),
   row(['translate_emoticons', 'check', 'Emoticons become emoji', 'The server turns :) and others in what you send.']),
   row(['enable_drafts_synchronization', 'check', 'Keep drafts on the server', 'You find them on your other devices.']),
   row(['send_private_typing_notifications', 'check', 'Tell that you write', 'To the people of a direct conversation.']),
@@ -113,6 +150,17 @@ const notifications = [
     'Follow where you are mentioned',
     'Topics in which somebody mentions you.',
   ]),
+  row([
+    'desktop_icon_count_display',
+    [
+      [1, 'All unread messages'],
+      [2, 'Direct messages, mentions and followed topics'],
+      [3, 'Direct messages and mentions'],
+      [4, 'None'],
+    ],
+    'Number on the icon',
+    'Which unread messages the icon of the page and of apps counts.',
+  ]),
 ]
 
 const sounds = [
@@ -124,7 +172,6 @@ const sounds = [
 
 /** What phone apps and other clients act on, and this page does not. */
 const otherApps = [
-  row(['default_language', languages, 'Language', 'Of the apps that are translated.']),
   row(['enable_sounds', 'check', 'Sound for direct messages and mentions', 'Apps play one with each notification.']),
   row(['enable_stream_audible_notifications', 'check', 'Sound for streams', 'As for their notifications.']),
   row(['enable_followed_topic_audible_notifications', 'check', 'Sound for followed topics', 'As for notifications.']),
@@ -137,17 +184,6 @@ const otherApps = [
     'Apps notify you of it, also where they otherwise do not.',
   ]),
   row([
-    'desktop_icon_count_display',
-    [
-      [1, 'All unread messages'],
-      [2, 'Direct messages, mentions and followed topics'],
-      [3, 'Direct messages and mentions'],
-      [4, 'None'],
-    ],
-    'Number on the icon',
-    'Which unread messages the icon of a desktop app counts.',
-  ]),
-  row([
     'web_channel_default_view',
     [
       [1, 'Its newest topic'],
@@ -156,27 +192,6 @@ const otherApps = [
     'What a stream opens with',
     'Where a click on its name leads.',
   ]),
-  row([
-    'demote_inactive_streams',
-    [
-      [1, 'When there are many'],
-      [2, 'Always'],
-      [3, 'Never'],
-    ],
-    'Quiet streams last',
-    'Streams without new messages go to the end of the list.',
-  ]),
-  row([
-    'web_stream_unreads_count_display_policy',
-    [
-      [1, 'Of all streams'],
-      [2, 'Of those not muted'],
-      [3, 'None'],
-    ],
-    'Unread counts of streams',
-    'Beside which streams a number stands.',
-  ]),
-  row(['starred_message_counts', 'check', 'Count starred messages', 'Beside their view.']),
   row([
     'user_list_style',
     [
@@ -188,7 +203,6 @@ const otherApps = [
     'What it shows of each.',
   ]),
   row(['left_side_userlist', 'check', 'List of people on the left', 'Where the window is narrow.']),
-  row(['display_emoji_reaction_users', 'check', 'Names in reactions', 'In place of a number, where they are few.']),
   row([
     'emojiset',
     [
@@ -210,10 +224,6 @@ const otherApps = [
     'Moving pictures',
     'When they move in messages.',
   ]),
-  row(['fluid_layout_width', 'check', 'All of the width', 'Messages go from one side of the window to the other.']),
-  row(['high_contrast_mode', 'check', 'High contrast', 'Stronger colours.']),
-  row(['web_escape_navigates_to_home_view', 'check', 'Escape leads home', 'To the first view.']),
-  row(['web_navigate_to_sent_message', 'check', 'Go to what was sent', 'When it was written in another view.']),
   row(['web_suggest_update_timezone', 'check', 'Offer to change the time zone', 'When the device is in another one.']),
   row(['hide_ai_features', 'check', 'No summaries by machines', 'Apps offer none.']),
 ]

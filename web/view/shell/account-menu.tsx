@@ -1,5 +1,6 @@
 import { signOut } from '../../model/state/account.ts'
 import { go } from '../../model/state/route.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
@@ -22,7 +23,8 @@ export function AccountMenu() {
       <Menu
         label="Account"
         class="account-button"
-        items={[
+        items={() => [
+          { label: 'Set your status', run: async () => (await import('../settings/loaded-pages.ts')).openStatus() },
           { label: 'Settings', run: () => go('#settings/profile') },
           { label: 'Keyboard shortcuts', hint: '?', run: openHelp },
           ...themes.map(([name, value]) => ({
@@ -37,7 +39,9 @@ export function AccountMenu() {
         <span class="name">
           <strong>{realm_name}</strong>
           <span class="hidden">, account of</span>
-          <span class="quiet small">{full_name}</span>
+          <span class="quiet small">
+            {full_name} <StatusEmoji user_id={user_id} />
+          </span>
         </span>
       </Menu>
     </header>

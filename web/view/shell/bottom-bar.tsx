@@ -1,4 +1,5 @@
 import { unreadOf } from '../../model/reading/unread.ts'
+import { address } from '../../model/state/route.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -7,9 +8,11 @@ import { layout } from './layout.ts'
 /** The ways around on a phone. */
 export function BottomBar() {
   const { count, mentions } = unreadOf(useSession()).value
+  const isOpen = layout.drawer.value !== ''
+  const current = (to: string) => (!isOpen && address.value === to ? 'page' : undefined)
   return (
     <nav class="bottom-bar" aria-label="Views">
-      <a href="#inbox">
+      <a href="#inbox" aria-current={current('#inbox')}>
         <Icon name="inbox" />
         Inbox
         <Count of={count} />
@@ -18,12 +21,12 @@ export function BottomBar() {
         <Icon name="hash" />
         Streams
       </button>
-      <a href="#narrow/is/mentioned">
+      <a href="#narrow/is/mentioned" aria-current={current('#narrow/is/mentioned')}>
         <Icon name="at" />
         Mentions
         <Count of={mentions} />
       </a>
-      <a href="#search">
+      <a href="#search" aria-current={current('#search')}>
         <Icon name="search" />
         Search
       </a>

@@ -4,6 +4,7 @@ import { namesOf } from '../../model/reading/people.ts'
 import { directRows } from '../../model/reading/sidebar.ts'
 import { place } from '../../model/state/route.ts'
 import { composeTo } from '../../model/writing/compose.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PresenceMark } from '../parts/presence-mark.tsx'
@@ -41,7 +42,9 @@ export function DirectList() {
             <li key={user_ids.join()}>
               <a class="row" href={addressOf(conversation)} aria-current={isHere ? 'page' : undefined}>
                 {user_ids.length === 1 ? <PresenceMark user_id={user_ids[0]!} /> : <Icon name="people" />}
-                <span class="name">{namesOf(session, user_ids)}</span>
+                <span class="name">
+                  {namesOf(session, user_ids)} {user_ids.length === 1 && <StatusEmoji user_id={user_ids[0]!} />}
+                </span>
                 <Count of={unread} />
               </a>
             </li>

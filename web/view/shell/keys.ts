@@ -6,6 +6,8 @@ import { go, goToNarrow, home } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { composeTo, focusRequests, target } from '../../model/writing/compose.ts'
 import { beginEdit, mayEdit } from '../../model/writing/edit.ts'
+import { firstStream } from '../../model/writing/may-write.ts'
+import { markAllRead } from '../feed/conversation-actions.ts'
 import { currentFeed, messageElement, selectBy, selected } from '../feed/current-feed.ts'
 import { quote, react, star } from '../feed/message-actions.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -47,8 +49,9 @@ const keys: Readonly<Record<string, Key>> = {
   r: withMessage((session, found) => composeTo(session, conversationOf(found, session.state.user_id))),
   '>': withMessage(quote),
   c: (session) => {
+    const stream = firstStream(session.state)
     if (target.value) focusRequests.value += 1
-    else composeTo(session, { type: 'stream', stream_id: session.state.subscriptions[0]?.stream_id ?? 0, topic: '' })
+    else if (stream) composeTo(session, { type: 'stream', stream_id: stream.stream_id, topic: '' })
   },
   x: (session) => composeTo(session, { type: 'direct', user_ids: [] }),
   e: withMessage((session, found) => mayEdit(session, found) && beginEdit(session, found.id)),
@@ -58,6 +61,10 @@ const keys: Readonly<Record<string, Key>> = {
     const ids = currentFeed.value?.rows.value.flatMap((row) => (row.kind === 'message' ? [row.message.id] : [])) ?? []
     return markUnreadFrom(session, ids, id)
   }),
+  A: (session) => {
+    const feed = currentFeed.value
+    if (feed) attempt(() => markAllRead(session, feed))
+  },
   v: withMessage((_session, { id }) =>
     messageElement(id)?.querySelector<HTMLElement>('.message_inline_image a')?.click(),
   ),
@@ -71,11 +78,11 @@ const keys: Readonly<Record<string, Key>> = {
   w: () => layout.togglePeople(),
   '[': () => layout.toggleList(),
   End: (_session) => void currentFeed.value?.toNewest(),
-  Escape: () => {
+  Escape: (session) => {
     selected.value = undefined
     keepsUnread.value = false
     if (layout.drawer.value) layout.closeDrawer()
-    else go(home.value)
+    else if (session.state.user_settings.web_escape_navigates_to_home_view) go(home.value)
   },
 }
 

@@ -15,6 +15,7 @@ export function LeftSidebar() {
   const session = useSession()
   const { count, mentions } = unreadOf(session).value
   const { starred_messages } = session.read('starred')
+  const countsStarred = session.read('settings').user_settings.starred_message_counts
   const { drafts } = session.read('drafts')
   const { scheduled_messages } = session.read('scheduled')
   return (
@@ -37,7 +38,12 @@ export function LeftSidebar() {
           <PlaceLink to="#inbox" icon="inbox" label="Inbox" count={count} />
           <PlaceLink to="#recent" icon="clock" label="Recent conversations" />
           <PlaceLink to="#narrow/is/mentioned" icon="at" label="Mentions" count={mentions} />
-          <PlaceLink to="#narrow/is/starred" icon="star" label="Starred" quiet={starred_messages.length} />
+          <PlaceLink
+            to="#narrow/is/starred"
+            icon="star"
+            label="Starred"
+            quiet={countsStarred ? starred_messages.length : 0}
+          />
           <PlaceLink to="#drafts" icon="pencil" label="Drafts" quiet={drafts.length} />
           {scheduled_messages.length > 0 && (
             <PlaceLink to="#scheduled" icon="clock" label="Scheduled" quiet={scheduled_messages.length} />

@@ -1,5 +1,6 @@
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useDrawnByScrolling } from '../parts/long-list.ts'
 import { useSession } from '../session-context.ts'
@@ -26,7 +27,7 @@ export function PeopleSidebar() {
               <a class="row person" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
                 <Avatar user_id={user_id} size={24} presence={presence} />
                 <span class="name">
-                  {full_name}
+                  {full_name} <StatusEmoji user_id={user_id} />
                   <span class="hidden">, {presenceWords[presence]}</span>
                   {status?.status_text && <span class="quiet small">{status.status_text}</span>}
                 </span>

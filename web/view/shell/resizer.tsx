@@ -3,13 +3,16 @@ import { resetWidth, type Side, setWidth, widths } from './widths.ts'
 
 const STEP_PX = 16
 
+/** Whether lines, and with them the page, begin at the left. */
+const isFromLeft = () => document.documentElement.dir !== 'rtl'
+
 /** The edge of a sidebar: dragged, or moved by arrow keys; a double click sets it back. */
 export function Resizer({ side, label }: { side: Side; label: string }) {
   const edge = useRef<HTMLDivElement>(null)
   const { px, least, most } = widths[side]
   const widthNow = () => px.peek() ?? edge.current?.parentElement?.getBoundingClientRect().width ?? least
   const onKeyDown = (event: KeyboardEvent) => {
-    const outwards = side === 'left' ? 1 : -1
+    const outwards = (side === 'left') === isFromLeft() ? 1 : -1
     const step = { ArrowRight: outwards, ArrowLeft: -outwards }[event.key]
     if (step === undefined) return
     event.preventDefault()
@@ -33,7 +36,7 @@ export function Resizer({ side, label }: { side: Side; label: string }) {
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {
         if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-        setWidth(side, side === 'left' ? event.clientX : innerWidth - event.clientX)
+        setWidth(side, (side === 'left') === isFromLeft() ? event.clientX : innerWidth - event.clientX)
       }}
     />
   )

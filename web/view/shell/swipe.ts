@@ -9,19 +9,20 @@ const STRAIGHT_PX = 50
 const EDGE_PX = 24
 const SLOW_MS = 600
 
-/** On a phone a swipe to the right goes back: out of an open list, else to the view before. */
+/** On a phone a swipe to the right (to the left, where lines begin at the right) goes back: out of an open list, else to the view before. */
 export function useSwipeBack(): void {
   useEffect(() => {
     let start: { x: number; y: number; at: number } | undefined
     const onStart = (event: TouchEvent) => {
       const [touch, second] = event.touches
-      const isOwn = touch && !second && touch.clientX > EDGE_PX && !scrollsSideways(event.target as Element)
+      const isOwn = touch && !second && fromEdge(touch.clientX) > EDGE_PX && !scrollsSideways(event.target as Element)
       start = isOwn ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp } : undefined
     }
     const onEnd = (event: TouchEvent) => {
       const [touch] = event.changedTouches
       if (!start || !touch || event.timeStamp - start.at > SLOW_MS) return
-      const isSwipe = touch.clientX - start.x > FAR_PX && Math.abs(touch.clientY - start.y) < STRAIGHT_PX
+      const far = (touch.clientX - start.x) * (document.documentElement.dir === 'rtl' ? -1 : 1)
+      const isSwipe = far > FAR_PX && Math.abs(touch.clientY - start.y) < STRAIGHT_PX
       if (isSwipe) goBack()
     }
     document.addEventListener('touchstart', onStart, { passive: true })
@@ -32,6 +33,8 @@ export function useSwipeBack(): void {
     }
   }, [])
 }
+
+const fromEdge = (x: number): number => Math.min(x, innerWidth - x)
 
 function goBack(): void {
   if (layout.drawer.peek()) layout.closeDrawer()

@@ -1,22 +1,32 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { current } from '../../model/state/account.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
 import type { Emoji } from '../../model/writing/react.ts'
-import { fromCode } from '../content/enliven.ts'
-import { closeDialog } from './dialog.tsx'
+import { closeDialog } from '../parts/dialog.tsx'
+import { SessionProvider } from '../session-context.ts'
+import { EmojiPicture } from './emoji-picture.tsx'
 
 const MOST = 120
 
+interface PickerProps {
+  onPick(emoji: Emoji): void
+  /** Before the choice; a dialog of its own is closed. */
+  onClose?: () => void
+}
+
 /** Emoji to choose from, found by their names. */
-export function EmojiPicker({ onPick }: { onPick(emoji: Emoji): void }) {
+export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
   const session = current.value
   const query = useSignal('')
+  const search = useRef<HTMLInputElement>(null)
   useEffect(loadEmoji, [])
+  // In a dialog that was open before nothing else gives it the focus.
+  useEffect(() => search.current!.focus(), [])
   const found = findEmoji(session, query.value, MOST)
   const pick = (emoji: Emoji | undefined) => {
     if (!emoji) return
-    closeDialog()
+    onClose()
     onPick(emoji)
   }
   return (
@@ -28,6 +38,7 @@ export function EmojiPicker({ onPick }: { onPick(emoji: Emoji): void }) {
       }}
     >
       <input
+        ref={search}
         type="search"
         aria-label="Search emoji"
         placeholder="Search"
@@ -44,16 +55,9 @@ export function EmojiPicker({ onPick }: { onPick(emoji: Emoji): void }) {
               aria-label={emoji.emoji_name.replaceAll('_', ' ')}
               onClick={() => pick(emoji)}
             >
-              {emoji.reaction_type === 'unicode_emoji' ? (
-                fromCode(emoji.emoji_code)
-              ) : (
-                <img
-                  src={session.state.realm_emoji[emoji.emoji_code]?.source_url ?? ''}
-                  alt=""
-                  width="22"
-                  height="22"
-                />
-              )}
+              <SessionProvider value={session}>
+                <EmojiPicture emoji={emoji} />
+              </SessionProvider>
             </button>
           </li>
         ))}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { testServer } from '../../src/testing/index.ts'
+import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip, visit } from './browser.ts'
+import { message, openTopic, until } from './gestures.ts'
+
+after(closeBrowser)
+
+test('a status has an emoji and words, and stands beside the name wherever others see it', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  await hamlet.says('Words, words, words', { topic: 'books' })
+  const page = await visit(t, server.url, hamlet)
+  const other = await visit(t, server.url, cordelia)
+  await openTopic(other, server, 'general', 'books')
+  await page.getByRole('button', { name: /account of hamlet/ }).click()
+  await page.getByRole('menuitem', { name: 'Set your status' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your status' })
+  // The focus is where one writes, and comes back to it from the emoji.
+  await dialog.waitFor()
+  await page.keyboard.type('Reading')
+  await dialog.getByRole('button', { name: 'Choose an emoji' }).click()
+  await page.keyboard.type('octopus')
+  await dialog.getByRole('button', { name: 'octopus', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await until(page, `document.activeElement?.getAttribute('aria-label') === 'What you are doing'`)
+  await page.keyboard.type(' a book')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+
+  const beside = { name: 'octopus' } as const
+  await message(other, 'Words, words').getByRole('img', beside).waitFor()
+  const people = other.getByRole('complementary', { name: 'People' })
+  await people.getByText('Reading a book').waitFor()
+  await people.getByRole('img', beside).waitFor()
+  await message(other, 'Words, words').getByRole('button', { name: 'hamlet', exact: true }).click()
+  await other.getByRole('dialog').getByText('Reading a book').waitFor()
+
+  await page.goto('/#settings/profile')
+  await page.getByRole('button', { name: 'Set your status' }).click()
+  await dialog.getByRole('button', { name: 'In a meeting' }).click()
+  await other.keyboard.press('Escape')
+  await message(other, 'Words, words').getByRole('img', { name: 'calendar' }).waitFor()
+  await page.getByRole('button', { name: 'Set your status' }).click()
+  await dialog.getByRole('button', { name: 'Remove the status' }).click()
+  await message(other, 'Words, words').getByRole('img', { name: 'calendar' }).waitFor({ state: 'detached' })
+  assert.deepEqual((await hamlet.api.get(`/users/${hamlet.id}/status`)).status, {})
+})
+
+test('density is one choice: text, lines, rows and gaps follow it', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  await server.cordelia.says('A word', { topic: 'size' })
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'general', 'size')
+  const sizesNow = `JSON.stringify(['.message .content', '.places .row'].map((one) => document.querySelector(one).getBoundingClientRect().height))`
+  await message(page, 'A word').waitFor()
+  const [usualText, usualRow] = JSON.parse(String(await page.evaluate(sizesNow)))
+  const other = await visit(t, server.url, server.hamlet)
+  await other.goto('/#settings/display')
+  await other.getByLabel('Density').selectOption('Dense')
+  await until(page, `JSON.parse(${sizesNow})[0] < ${usualText}`)
+  const [denseText, denseRow] = JSON.parse(String(await page.evaluate(sizesNow)))
+  assert.ok(denseText < usualText && denseRow < usualRow && denseRow >= 24, `${denseText}, ${denseRow}`)
+  await other.getByLabel('Height of lines').fill('200')
+  await other.getByLabel('Height of lines').press('Tab')
+  await until(page, `JSON.parse(${sizesNow})[0] > ${denseText}`)
+  await until(
+    other,
+    `document.querySelector('.settings select:not(.pages-of-settings)').selectedOptions[0].text === 'As the numbers say'`,
+  )
+})
+
+test('a language from the right turns the page around, and dates are in it', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  await server.cordelia.says('مرحبا بالعالم', { topic: 'peace' })
+  const page = await visit(t, server.url, server.hamlet)
+  await page.goto('/#settings/display')
+  await page.getByLabel('Language').selectOption('ar')
+  await until(page, `document.documentElement.dir === 'rtl'`)
+  await openTopic(page, server, 'general', 'peace')
+  await message(page, 'مرحبا').waitFor()
+  const left = (selector: string) => page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().left`)
+  assert.ok(Number(await left('.left-sidebar')) > Number(await left('main')))
+  assert.ok(Number(await left('main')) > Number(await left('.people-sidebar')))
+  const dayLine = await page.locator('.date-line').first().innerText()
+  assert.match(dayLine, /\p{Script=Arabic}/u)
+  // Nothing reaches over the side of the window, in both directions.
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  await server.hamlet.api.patch('/settings', { default_language: 'de' })
+  await until(page, `document.documentElement.dir === ''`)
+  await until(page, `/[a-zäöü]/.test(document.querySelector('.date-line').innerText)`)
+})
+
+test('at 360 pixels each view fits, in both directions and both themes', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  const long = 'Unbreakable'.repeat(20)
+  await cordelia.says(`${long} \`${long}\``, { topic: long.slice(0, 60) })
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: long.slice(0, 60) }] })
+  for (const theme of ['light', 'dark'] as const) {
+    const page = await newPage(server.url, { theme, size: { ...sizes.phone, width: 360 } })
+    t.after(() => page.context().close())
+    await signIn(page, hamlet)
+    for (const language of ['en', 'fa']) {
+      await hamlet.api.patch('/settings', { default_language: language })
+      await until(page, `document.documentElement.dir === '${language === 'fa' ? 'rtl' : ''}'`)
+      for (const view of [
+        'inbox',
+        'recent',
+        'streams',
+        'people',
+        'search',
+        'narrow',
+        'drafts',
+        'settings/display',
+        'settings/profile',
+      ]) {
+        await page.goto(`/#${view}`)
+        await page.waitForTimeout(150)
+        const wide = await page.evaluate(
+          `(() => { const clipped = (one) => one && (getComputedStyle(one).overflowX !== 'visible' || one.matches('.hidden, .skip') || clipped(one.parentElement)); return [...document.querySelectorAll('#app *')].filter((one) => { const { left, right, width } = one.getBoundingClientRect(); return width > 1 && (left < -1 || right > innerWidth + 1) && !clipped(one) }).slice(0, 3).map((one) => one.outerHTML.slice(0, 120)) })()`,
+        )
+        assert.deepEqual(wide, [], `${view}, ${language}, ${theme}`)
+      }
+    }
+  }
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { manualClock, testServer } from '../../src/testing/index.ts'
+import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
+import { chooses, message, openTopic, sends, until, writes } from './gestures.ts'
+
+after(closeBrowser)
+
+test('a topic that moves while somebody writes in it is said so before anything is sent, and the text stays', {
+  skip,
+}, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { iago, hamlet } = server.people
+  const { id } = await iago.says('A play is planned', { topic: 'plays' })
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'plays')
+  await message(page, 'A play is planned').waitFor()
+  await writes(page, 'The mousetrap')
+  await iago.api.patch(`/messages/${id}`, { topic: 'theatre', propagate_mode: 'change_all' })
+  await page.getByText('This conversation is now at general › theatre.').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await page.getByText('Say first where you want to write').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The mousetrap')
+  await page.getByRole('button', { name: 'Go on there' }).click()
+  await page.getByRole('heading', { name: 'theatre' }).waitFor()
+  await until(page, `document.querySelector('#compose-text')?.value === 'The mousetrap'`)
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await page.locator('article[id]').filter({ hasText: 'The mousetrap' }).waitFor()
+  const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.equal(messages[0].subject, 'theatre')
+})
+
+test('a topic is resolved, renamed and read by the menu of its page, which goes along', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { iago, hamlet, cordelia } = server.people
+  await hamlet.says('The leak is found', { topic: 'leak' })
+  await hamlet.says('And mended', { topic: 'leak' })
+  const page = await visit(t, server.url, iago)
+  await openTopic(page, server, 'general', 'leak')
+  await message(page, 'And mended').waitFor()
+  const menu = async (item: string) => {
+    await page.getByRole('button', { name: 'What to do here' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await menu('Mark as resolved')
+  await page.getByRole('heading', { name: '✔ leak' }).waitFor()
+  await menu('Mark as unresolved')
+  await until(
+    page,
+    `document.querySelector('h1').textContent.endsWith('leak') && !document.querySelector('h1').textContent.includes('✔')`,
+  )
+  await message(page, 'And mended').waitFor()
+  await menu('Rename or move …')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Topic' }).fill('roof')
+  await dialog.getByText(/\d+ messages will be at general › roof, to be seen by \d+ people\./).waitFor()
+  await dialog.getByRole('button', { name: 'Move' }).click()
+  await page.getByRole('heading', { name: 'roof' }).waitFor()
+  await message(page, 'And mended').waitFor()
+
+  await hamlet.api.post('/messages/flags', { messages: [], op: 'add', flag: 'read' })
+  await cordelia.api.post('/mark_all_as_read')
+  await chooses(page, 'And mended', 'Read by …')
+  await page.getByRole('dialog').getByText('cordelia').waitFor()
+  await page.keyboard.press('Escape')
+  await chooses(page, 'And mended', 'Delete …')
+  await page
+    .getByRole('dialog')
+    .getByText(/It disappears for \d+ people in general/)
+    .waitFor()
+})
+
+test('changes of a message that were begun stay when the box is left, until they are saved or given up', {
+  skip,
+}, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'drafting')
+  await sends(page, 'To be or not to be')
+  await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
+  // The arrow up in an empty box edits what was written last.
+  await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
+  const edit = page.getByRole('textbox', { name: 'Edit the message' })
+  await edit.fill('To be, or not to be: that')
+  await edit.press('Escape')
+  await page.getByText('Your changes are kept').waitFor()
+  await message(page, 'To be or not to be').waitFor()
+  await page.goto('/#inbox')
+  await openTopic(page, server, 'general', 'drafting')
+  await page.locator('article[id]').first().waitFor()
+  await page.locator('#main-view').focus()
+  await page.keyboard.press('e')
+  await edit.waitFor()
+  assert.equal(await edit.inputValue(), 'To be, or not to be: that')
+  await edit.fill('To be, or not to be: that is the question')
+  await edit.press('Control+Enter')
+  await message(page, 'that is the question').waitFor()
+})
+
+test('bold, a preview that follows, and a mention that shows who it is', { skip }, async (t) => {
+  await clientBuilt()
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'marks')
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('mad')
+  await box.press('Control+a')
+  await box.press('Control+b')
+  await until(page, `document.querySelector('#compose-text').value === '**mad**'`)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('region', { name: 'Preview' }).locator('strong').waitFor()
+  await box.fill('*north* by northwest @**cordelia**')
+  await page.getByRole('region', { name: 'Preview' }).locator('em').waitFor()
+  await box.press('Control+Enter')
+  await page.getByRole('region', { name: 'Preview' }).waitFor({ state: 'detached' })
+  await message(page, 'by northwest').getByRole('button', { name: '@cordelia' }).click()
+  await page.getByRole('dialog', { name: 'cordelia' }).waitFor()
+  // From the box, too, one gets anywhere.
+  await page.keyboard.press('Escape')
+  await box.focus()
+  await page.keyboard.press('Control+k')
+  await until(page, `document.activeElement?.getAttribute('aria-label') === 'Where to'`)
+  await page.keyboard.type('cordelia')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'cordelia', level: 1 }).waitFor()
+})

@@ -1,0 +1,22 @@
+import type { FeedView } from '../../model/reading/feed-view.ts'
+import { streamToJoin } from '../../model/writing/may-write.ts'
+import { attempt } from '../parts/notices.tsx'
+import { useSession } from '../session-context.ts'
+
+/** In a stream that the reader is not in: what is new there does not come by itself. */
+export function JoinNotice({ feed: { narrow } }: { feed: FeedView }) {
+  const session = useSession()
+  const first = narrow[0]
+  const isStream = first?.operator === 'channel' && !first.negated
+  const stream = isStream ? streamToJoin(session, Number(first.operand)) : undefined
+  if (!stream) return null
+  const { name } = stream
+  return (
+    <div class="compose-notice" role="status">
+      <span>You are not in {name}: what is new in it does not come by itself.</span>
+      <button type="button" onClick={() => attempt(() => session.client.subscribe({ subscriptions: [{ name }] }))}>
+        Join
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { statusEmoji, statusOf } from '../../model/reading/people.ts'
+import { useSession } from '../session-context.ts'
+import { EmojiPicture } from './emoji-picture.tsx'
+
+/** The emoji of somebody's status, beside their name. */
+export function StatusEmoji({ user_id }: { user_id: number }) {
+  const status = statusOf(useSession(), user_id)
+  const emoji = statusEmoji(status)
+  if (!emoji) return null
+  const name = emoji.emoji_name.replaceAll('_', ' ')
+  return (
+    <span class="status-emoji" role="img" aria-label={name} title={status?.status_text ?? name}>
+      <EmojiPicture emoji={emoji} />
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+import { nameOf } from '../../model/reading/people.ts'
+import type { Session } from '../../model/state/session.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { openDialog } from '../parts/dialog.tsx'
+import { SessionProvider } from '../session-context.ts'
+
+/** Shows who has read a message, of those who tell. */
+export async function openReaders(session: Session, message_id: number): Promise<void> {
+  const { user_ids } = await session.client.getReadReceipts({ message_id })
+  const collator = new Intl.Collator()
+  const readers = user_ids.map((user_id) => ({ user_id, name: nameOf(session, user_id) }))
+  openDialog(
+    'Read by',
+    <SessionProvider value={session}>
+      {readers.length === 0 && <p class="quiet">Nobody yet, of those who tell.</p>}
+      <ul class="readers">
+        {readers
+          .sort((a, b) => collator.compare(a.name, b.name))
+          .map(({ user_id, name }) => (
+            <li key={user_id} class="row">
+              <Avatar user_id={user_id} size={24} />
+              <span class="name">{name}</span>
+            </li>
+          ))}
+      </ul>
+    </SessionProvider>,
+  )
+}

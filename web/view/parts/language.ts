@@ -1,0 +1,23 @@
+import { signal, useSignalEffect } from '@preact/signals'
+import { current } from '../../model/state/account.ts'
+
+/** The language of dates and times; undefined for the browser's. */
+export const locale = signal<string | undefined>(undefined)
+
+/** Those written from the right. */
+const fromTheRight = new Set(['ar', 'bqi', 'fa', 'he', 'ur'])
+
+/** The account's language: that of dates and times, and the side that the page begins on. The page's own words are English. */
+export function useLanguage(): void {
+  useSignalEffect(() => {
+    const session = current.value
+    if (!session.isReady.value) return
+    const { default_language } = session.read('settings').user_settings
+    locale.value = localeFor(default_language, navigator.languages)
+    document.documentElement.dir = fromTheRight.has(default_language.split('-')[0]!) ? 'rtl' : ''
+  })
+}
+
+/** Where the browser has the same language with a country, as en-GB, the country's forms count. */
+export const localeFor = (language: string, ofBrowser: readonly string[]): string =>
+  ofBrowser.find((one) => one.split('-')[0] === language) ?? language

@@ -1,0 +1,34 @@
+import { useSession } from '../session-context.ts'
+import { ChoiceField } from './field.tsx'
+import { UserForm } from './user-form.tsx'
+
+/** Size of text in px and height of lines in percent, which rows and gaps follow. */
+const densities = [
+  ['14/122', 'Dense'],
+  ['16/140', 'Usual'],
+  ['18/160', 'Roomy'],
+] as const
+
+/** How the page looks. */
+export function Display() {
+  const session = useSession()
+  const { web_font_size_px: size, web_line_height_percent: height } = session.read('settings').user_settings
+  const present = `${size}/${height}`
+  const isUsual = densities.some(([value]) => value === present)
+  const save = (chosen: string) => {
+    const [web_font_size_px, web_line_height_percent] = chosen.split('/').map(Number)
+    return session.client.updateSettings({ web_font_size_px, web_line_height_percent })
+  }
+  return (
+    <>
+      <ChoiceField<string>
+        label="Density"
+        about="How much is on the screen: text, rows and the gaps between them. The two numbers below make it finer."
+        value={present}
+        options={isUsual ? densities : [...densities, [present, 'As the numbers say']]}
+        save={save}
+      />
+      <UserForm page="display" />
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { statusEmoji, statusOf } from '../../../model/reading/people.ts'
+import { current } from '../../../model/state/account.ts'
+import type { Session } from '../../../model/state/session.ts'
+import type { Emoji } from '../../../model/writing/react.ts'
+import { EmojiPicker } from '../../emoji/emoji-picker.tsx'
+import { EmojiPicture } from '../../emoji/emoji-picture.tsx'
+import { closeDialog, openDialog } from '../../parts/dialog.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { reasonOf } from '../../parts/notices.tsx'
+import { SessionProvider } from '../../session-context.ts'
+
+/** At most this many characters. */
+const LONGEST = 60
+
+const unicode = (emoji_name: string, emoji_code: string): Emoji => ({
+  emoji_name,
+  emoji_code,
+  reaction_type: 'unicode_emoji',
+})
+const usual: readonly (readonly [emoji: Emoji, text: string])[] = [
+  [unicode('calendar', '1f4c5'), 'In a meeting'],
+  [unicode('house', '1f3e0'), 'Working from home'],
+  [unicode('bus', '1f68c'), 'On my way'],
+  [unicode('hurt', '1f915'), 'Out sick'],
+  [unicode('palm_tree', '1f334'), 'On holiday'],
+]
+
+/** Asks what is to stand beside the reader's name. */
+export function openStatus(): void {
+  const session = current.value
+  openDialog(
+    'Your status',
+    <SessionProvider value={session}>
+      <StatusForm session={session} />
+    </SessionProvider>,
+  )
+}
+
+function StatusForm({ session }: { session: Session }) {
+  const before = statusOf(session, session.state.user_id)
+  const text = useSignal(before?.status_text ?? '')
+  const emoji = useSignal(statusEmoji(before))
+  const picking = useSignal(false)
+  const problem = useSignal('')
+  const box = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const input = box.current
+    input?.focus()
+    input?.setSelectionRange(input.value.length, input.value.length)
+  }, [picking.value])
+  const save = async (status_text: string, chosen: Emoji | undefined) => {
+    try {
+      await session.client.updateStatus({ status_text: status_text.trim(), emoji_name: '', ...chosen })
+      closeDialog()
+    } catch (error) {
+      problem.value = reasonOf(error)
+    }
+  }
+  if (picking.value)
+    return <EmojiPicker onPick={(one) => (emoji.value = one)} onClose={() => (picking.value = false)} />
+  const name = emoji.value?.emoji_name.replaceAll('_', ' ')
+  return (
+    <form
+      class="status-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save(text.value, emoji.value)
+      }}
+    >
+      <div class="status-line">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={name ? `Emoji: ${name}` : 'Choose an emoji'}
+          title="Choose an emoji"
+          onClick={() => (picking.value = true)}
+        >
+          {emoji.value ? <EmojiPicture emoji={emoji.value} /> : <Icon name="smile" />}
+        </button>
+        <input
+          ref={box}
+          aria-label="What you are doing"
+          placeholder="What are you doing?"
+          maxLength={LONGEST}
+          dir="auto"
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+      </div>
+      <ul aria-label="Usual ones">
+        {usual.map(([one, words]) => (
+          <li key={words}>
+            <button type="button" class="row" onClick={() => void save(words, one)}>
+              <EmojiPicture emoji={one} />
+              <span class="name">{words}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+      <footer>
+        {before && (
+          <button type="button" onClick={() => void save('', undefined)}>
+            Remove the status
+          </button>
+        )}
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </footer>
+    </form>
+  )
+}
