@@ -14,7 +14,7 @@ const MOST = 240
 const BEFORE = 20
 const AFTER = 40
 /** Then so many are put above or below at a time: they are drawn within a frame. */
-const STEP = 12
+const STEP = 8
 /** When fewer than this are known beyond the drawn ones, more are fetched ahead. */
 const AHEAD = 40
 

@@ -10,6 +10,15 @@ const KEPT_STYLE = 'data-kept-style'
 const withoutStyles = (html: string): string =>
   html.replace(/<[a-z][^>]*? style="[^>]*>/gi, (tag) => tag.replaceAll(' style="', ` ${KEPT_STYLE}="`))
 
+// Once for all: to read it takes a fifth of the time of sanitizing a message.
+purify.setConfig({
+  RETURN_DOM_FRAGMENT: true,
+  USE_PROFILES: { html: true, mathMl: true, svg: true },
+  FORBID_TAGS: ['style', 'form', 'input', 'textarea', 'select', 'dialog'],
+  FORBID_ATTR: ['style', 'id', 'name', 'popover', 'popovertarget'],
+  ADD_ATTR: ['target'],
+})
+
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName !== 'A' || !node.hasAttribute('href')) return
   const href = node.getAttribute('href')!
@@ -29,13 +38,8 @@ export const isOwn = (href: string): boolean =>
  * not in them.
  */
 export function sanitized(html: string): DocumentFragment {
-  const fragment = purify.sanitize(withoutStyles(html), {
-    RETURN_DOM_FRAGMENT: true,
-    USE_PROFILES: { html: true, mathMl: true, svg: true },
-    FORBID_TAGS: ['style', 'form', 'input', 'textarea', 'select', 'dialog'],
-    FORBID_ATTR: ['style', 'id', 'name', 'popover', 'popovertarget'],
-    ADD_ATTR: ['target'],
-  })
+  // What it answers is in the configuration, where the compiler does not see it.
+  const fragment = purify.sanitize(withoutStyles(html)) as unknown as DocumentFragment
   for (const node of fragment.querySelectorAll<HTMLElement | SVGElement>(`[${KEPT_STYLE}]`)) {
     // Only formulas are styled.
     if (node.closest('.katex')) node.style.cssText = node.getAttribute(KEPT_STYLE)!
