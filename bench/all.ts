@@ -29,6 +29,7 @@ const commands: readonly (readonly [title: string, command: readonly string[]])[
         ['Deliveries over HTTP, beside one text written to each', ['delivery.js', '50', '2000']],
         ['Rendering', ['markup.js']],
         ['Requests', ['request.js']],
+        ["Beside Prosody and ejabberd, which are taken from Debian's packages", ['side-by-side/run.js']],
       ] as const)),
 ]
 

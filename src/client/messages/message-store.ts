@@ -192,7 +192,7 @@ export function messageStore(
       const wanted = { anchor, num_before, num_after, narrow: sentNarrow(feed.narrow), ...asShown }
       const answer = await client.getMessages(wanted)
       // What happened before the new registration came by no event, and the answer may be older.
-      if (began !== registrations) return load(feed, { anchor, before: num_before, after: num_after })
+      if (began !== registrations) return await load(feed, { anchor, before: num_before, after: num_after })
       const at = answer.anchor!
       const ids = answer.messages.map(({ id }) => id)
       const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)

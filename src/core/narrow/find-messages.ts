@@ -2,7 +2,7 @@ import type { Caller } from '../context.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import type { Narrow } from './compile.ts'
 import { type Condition, conditionOf } from './condition.ts'
-import { type IndexScan, mergeScans, type ScanOptions } from './scan.ts'
+import { type IndexScan, merged, mergeScans, type ScanOptions } from './scan.ts'
 import { clipped, everywhere, hasManyTopics, isSpread, scansOf, sourcesOf } from './sources.ts'
 
 export interface Page {
@@ -31,6 +31,7 @@ export async function findMessages(caller: Caller, narrow: Narrow, page: Page): 
   const range = direction === 'asc' ? { lo: page.from, hi: Number.MAX_SAFE_INTEGER } : { lo: 0, hi: page.from }
   if (sources && !isSpread(sources)) {
     const scans = () => scansOf(caller, sources, { wholeHistory, ...range })
+    if (sources.some((source) => source.by === 'unread')) return inGaps(caller, await scans(), options)
     return hasManyTopics(sources)
       ? inWindows(caller, scans, range, options)
       : mergeScans(caller, await scans(), options)
@@ -71,6 +72,36 @@ async function inWindows(
   }
   return found
 }
+
+/**
+ * Scans the gaps in ever larger windows, from where the nearest of them begins: one query for all of them in each
+ * window, where one for each would be dozens.
+ */
+async function inGaps(caller: Caller, scans: readonly IndexScan[], options: ScanOptions): Promise<number[]> {
+  const { direction, limit } = options
+  const gaps = scans.filter((scan) => scan.by === 'gaps')
+  const others = await mergeScans(
+    caller,
+    scans.filter((scan) => scan.by !== 'gaps'),
+    options,
+  )
+  if (gaps.length === 0) return others
+  let rest: Span = {
+    lo: Math.min(...gaps.map((scan) => scan.lo)),
+    hi: Math.min(Math.max(...gaps.map((scan) => scan.hi)), await newestId(caller)),
+  }
+  const found: number[] = []
+  for (let size = gapWindowFor(limit); found.length < limit && rest.lo <= rest.hi; size *= 8) {
+    const next = split(rest, direction, size)
+    rest = next.rest
+    found.push(...(await mergeScans(caller, clipped(gaps, next.near), { ...options, limit: limit - found.length })))
+  }
+  const rows = found.map((id) => ({ id }))
+  return merged(others, rows, direction).slice(0, limit)
+}
+
+/** Nearly all that is read there is unread. */
+const gapWindowFor = (limit: number) => 100 + 2 * limit
 
 /** Those of these messages that match a narrow, ascending. */
 export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {

@@ -2,6 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isSet, isUnset, statement, type Tables } from '../../storage/index.ts'
 import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../context.ts'
+import { type GapRow, gapTable } from '../read-state/unread-gaps.ts'
 import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
 
@@ -9,6 +10,7 @@ import type { Condition } from './condition.ts'
 export type IndexScan = { lo: number; hi: number } & (
   | { by: 'topic_id' | 'conversation_id' | 'origin_id' | 'sender_id'; value: number }
   | { by: 'topics' | 'ids'; values: readonly number[] }
+  | { by: 'gaps'; column: 'conversation_id' | 'origin_id'; gaps: readonly GapRow[] }
   | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' }
   | { by: 'own_unread' | 'reactions' }
   | { by: 'flags'; bits: number }
@@ -55,7 +57,8 @@ export async function mergeScans(caller: Caller, scans: readonly IndexScan[], op
   return found
 }
 
-function merged(found: readonly number[], rows: readonly { id: number }[], direction: 'asc' | 'desc'): number[] {
+/** The ids of both, each once, in the direction of the scan. */
+export function merged(found: readonly number[], rows: readonly { id: number }[], direction: 'asc' | 'desc'): number[] {
   const ids = rows.map((row) => row.id)
   if (found.length === 0) return ids
   const all = [...new Set([...found, ...ids])]
@@ -101,6 +104,18 @@ export function scanQuery(caller: Caller, db: Kysely<Tables>, scan: IndexScan, o
         .orderBy('message.id', direction)
         .limit(p.limit)
     )
+  }
+  if (scan.by === 'gaps') {
+    return db
+      .selectFrom(gapTable(caller, scan.gaps))
+      .crossJoin('message')
+      .select('message.id')
+      .whereRef(`message.${scan.column}`, '=', 'gap.conversation_id')
+      .whereRef('message.id', '>=', 'gap.lo')
+      .whereRef('message.id', '<=', 'gap.hi')
+      .where(holds)
+      .orderBy('message.id', direction)
+      .limit(p.limit)
   }
   if (scan.by === 'flags') {
     return db

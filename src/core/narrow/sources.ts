@@ -1,6 +1,7 @@
 import type { Caller } from '../context.ts'
 import { periodsOfUser } from '../event-log/audience.ts'
 import { bits } from '../read-state/flag-bits.ts'
+import type { GapRow } from '../read-state/unread-gaps.ts'
 import type { Narrow } from './compile.ts'
 import type { Source } from './operators/predicate.ts'
 import { readScans, scansElsewhere } from './read-scan.ts'
@@ -127,5 +128,14 @@ async function scansOfAll(caller: Caller): Promise<IndexScan[]> {
 
 export const clipped = (scans: readonly IndexScan[], { lo, hi }: { lo: number; hi: number }): IndexScan[] =>
   scans
-    .map((scan) => ({ ...scan, lo: Math.max(scan.lo, lo), hi: Math.min(scan.hi, hi) }))
-    .filter((scan) => scan.lo <= scan.hi)
+    .map((scan) => ({ ...within(scan, lo, hi), ...(scan.by === 'gaps' && { gaps: gapsOf(scan.gaps, lo, hi) }) }))
+    .filter((scan) => scan.lo <= scan.hi && (scan.by !== 'gaps' || scan.gaps.length > 0))
+
+const within = <S extends { lo: number; hi: number }>(scan: S, lo: number, hi: number): S => ({
+  ...scan,
+  lo: Math.max(scan.lo, lo),
+  hi: Math.min(scan.hi, hi),
+})
+
+const gapsOf = (gaps: readonly GapRow[], lo: number, hi: number): GapRow[] =>
+  gaps.filter((gap) => gap.lo <= hi && gap.hi >= lo).map((gap) => within(gap, lo, hi))

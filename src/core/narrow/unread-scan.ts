@@ -1,9 +1,9 @@
 import type { Caller } from '../context.ts'
-import { unreadGaps } from '../read-state/unread-gaps.ts'
+import { type GapRow, unreadGaps } from '../read-state/unread-gaps.ts'
 import { dialectOf } from '../store.ts'
 import type { IndexScan } from './scan.ts'
 
-/** Index scans that find all unread messages: one for each gap between the caller's read ranges of a conversation. */
+/** Index scans that find all unread messages: of the gaps between the caller's read ranges, and of their own. */
 export async function unreadScans(caller: Caller): Promise<IndexScan[]> {
   const gaps = await unreadGaps(caller)
   const moved = await withMoved(
@@ -12,12 +12,22 @@ export async function unreadScans(caller: Caller): Promise<IndexScan[]> {
   )
   return [
     { by: 'own_unread', lo: 0, hi: Number.MAX_SAFE_INTEGER },
-    ...gaps.flatMap(({ conversation_id: value, lo, hi }): IndexScan[] => [
-      { by: 'conversation_id', value, lo, hi },
-      ...(moved.has(value) ? [{ by: 'origin_id', value, lo, hi } as const] : []),
-    ]),
+    ...gapScan('conversation_id', gaps),
+    ...gapScan(
+      'origin_id',
+      gaps.filter((gap) => moved.has(gap.conversation_id)),
+    ),
   ]
 }
+
+function gapScan(column: 'conversation_id' | 'origin_id', gaps: readonly GapRow[]): IndexScan[] {
+  if (gaps.length === 0) return []
+  const [lows, highs] = [gaps.map((gap) => gap.lo), gaps.map((gap) => gap.hi)]
+  return [{ by: 'gaps', column, gaps, lo: smallest(lows), hi: -smallest(highs.map((hi) => -hi)) }]
+}
+
+/** There may be more than a call may have arguments. */
+const smallest = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b))
 
 /** Those of these conversations from which messages have been moved. */
 async function withMoved({ db, chat }: Caller, conversation_ids: readonly number[]): Promise<ReadonlySet<number>> {

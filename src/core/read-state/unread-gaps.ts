@@ -82,7 +82,7 @@ export const gapsWithin = (gaps: readonly Gap[], range: Range): Gap[] =>
 export const presentGaps = (gaps: readonly Gap[]): Gap[] => gaps.filter((gap) => gap.present)
 
 /** The gaps as a table for a query. */
-export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly Gap[]) =>
+export const gapTable = ({ chat }: Pick<Caller, 'chat'>, gaps: readonly GapRow[]) =>
   dialectOf(chat)
     .rows(
       ['conversation_id', 'lo', 'hi'],

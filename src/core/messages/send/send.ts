@@ -139,6 +139,17 @@ const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
     .where('digest', '=', p.digest),
 )
 
+const addReceipt = statement((db, p: Receipt & { sender_id: number; message_id: number; created_at: number }) =>
+  db.insertInto('send_receipt').values({
+    sender_id: p.sender_id,
+    queue_id: p.queue_id,
+    local_id: p.local_id,
+    digest: p.digest,
+    message_id: p.message_id,
+    created_at: p.created_at,
+  }),
+)
+
 /** Sends a message, unless the client repeats a send whose answer it lost: then the result is the id of the first. */
 async function once(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
   if (!receipt) return send()
@@ -147,9 +158,6 @@ async function once(tx: Tx, receipt: Receipt | undefined, send: () => Promise<nu
   if (sent) return sent.message_id
   const message_id = await send()
   const created_at = seconds(tx.chat.clock)
-  await tx.db
-    .insertInto('send_receipt')
-    .values({ sender_id, ...receipt, message_id, created_at })
-    .execute()
+  await addReceipt(tx.db, { ...receipt, sender_id, message_id, created_at })
   return message_id
 }
