@@ -163,10 +163,23 @@ for (const theme of ['light', 'dark'] as const) {
       await openTopic(page, server, 'open', 'topic 1')
       await page.getByText('You are not in open').waitFor()
       assert.deepEqual(await violations(page), [], 'a stream to join')
-      await openTopic(page, server, 'general', 'greetings')
-      await page.locator('article[id]').last().click()
-      await page.locator('article[id]').last().getByRole('button', { name: 'More actions' }).click()
-      assert.deepEqual(await violations(page), [], 'the menu of a message')
+      for (const [item, what] of [
+        ['Move …', 'the dialog that moves'],
+        ['Read by …', 'the readers'],
+      ] as const) {
+        await openTopic(page, server, 'general', 'greetings')
+        await page.locator('article[id]').last().click()
+        await page.locator('article[id]').last().getByRole('button', { name: 'More actions' }).click()
+        assert.deepEqual(await violations(page), [], 'the menu of a message')
+        await page.getByRole('menuitem', { name: item }).click()
+        await page.getByRole('dialog').waitFor()
+        assert.deepEqual(await violations(page), [], what)
+        await page.keyboard.press('Escape')
+      }
+      await hamlet.api.patch('/settings', { default_language: 'fa', high_contrast_mode: true })
+      await check(page, '#inbox')
+      await check(page, '#settings/display')
+      await check(page, '#narrow')
       const ofOwner = await visit(t, server.url, iago, { theme, size: sizes[size] })
       for (const view of administratorViews) await check(ofOwner, view)
       await ofOwner.goto('/#settings/invitations')

@@ -26,6 +26,8 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   const version = signal(0)
   const shown = signal({ from: 0, to: -1 })
   const status = signal<'loading' | 'ready' | 'failed'>('loading')
+  /** The connection began again: what was there is shown until it has been fetched. */
+  const renewing = signal(false)
   const error = signal('')
   const start = signal<number | undefined>(undefined)
   const unreadFrom = signal<number | undefined>(undefined)
@@ -51,8 +53,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   const rows = computed((): readonly Row[] => {
     void version.value
     const known = ids.value.map((id) => messages.get(id)).filter((message): message is Message => message !== undefined)
-    // The connection began again: what was there stays until it has been fetched.
-    if (known.length === 0 && status.value === 'loading' && rowsBefore.size > 0) return [...rowsBefore.values()]
+    if (known.length === 0 && renewing.value) return [...rowsBefore.values()]
     const options = { own, mixed: conversation === undefined, unreadFrom: unreadFrom.value }
     const lines = rowsOf(known, options, rowsBefore)
     rowsBefore = new Map(lines.map((row) => [row.key, row]))
@@ -90,6 +91,18 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
       show(known, at)
       status.value = 'ready'
     })
+  }
+
+  /** After a new registration nothing is known to be whole. Who was at the newest message stays there too: hours may have passed. */
+  async function fetchAgain(): Promise<void> {
+    renewing.value = true
+    const at = place ?? [...rowsBefore.values()].findLast((row) => row.kind === 'message')?.message.id
+    await fetching
+    await guarded(async () => {
+      const { span: found } = await feed.load({ anchor: at ?? 'newest', before: PAGE, after: PAGE })
+      show(found, at)
+    })
+    renewing.value = false
   }
 
   async function guarded(work: () => Promise<void>): Promise<void> {
@@ -161,16 +174,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
 
   const end = messages.onChange(({ messages: changed, feeds }) => {
     const lost = feeds.has(feed) && feed.spans.length === 0 && shown.value.to >= shown.value.from
-    if (lost) {
-      status.value = 'loading'
-      void guarded(async () => {
-        const { span: found } = await feed.load({ anchor: place ?? 'newest', before: PAGE, after: PAGE })
-        batch(() => {
-          show(found, place)
-          status.value = 'ready'
-        })
-      })
-    }
+    if (lost && !renewing.value) void fetchAgain()
     if (feeds.has(feed) || ids.value.some((id) => changed.has(id))) renewSoon()
   })
   void guarded(() => open(near))
