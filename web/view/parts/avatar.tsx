@@ -1,3 +1,4 @@
+import { drawnPicture } from '../../model/reading/drawn-picture.ts'
 import { avatarOf, type Presence } from '../../model/reading/people.ts'
 import { isAtRest } from '../../model/state/at-rest.ts'
 import { useSession } from '../session-context.ts'
@@ -15,12 +16,20 @@ export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
   const url = avatarOf(useSession(), user_id) ?? meanwhile ?? `/avatar/${user_id}`
   return (
     <span class="avatar">
-      {isAtRest.value ? (
-        <img src={url} alt="" width={size} height={size} loading="lazy" decoding="async" />
-      ) : (
-        <span class="blank" style={{ width: size, height: size }} />
-      )}
+      <Picture url={url} size={size} />
       {presence && <span class={`presence ${presence}`} />}
     </span>
   )
+}
+
+function Picture({ url, size }: { url: string; size: number }) {
+  const drawn = drawnPicture(url)
+  const place = { width: size, height: size }
+  if (drawn) {
+    const { hue, initials } = drawn
+    const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize: size * (initials.length > 1 ? 0.4 : 0.5) }
+    return <span class="drawn" style={style} data-initials={initials} />
+  }
+  if (!isAtRest.value) return <span class="blank" style={place} />
+  return <img src={url} alt="" {...place} loading="lazy" decoding="async" />
 }
