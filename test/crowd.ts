@@ -1,14 +1,18 @@
+import { people } from '../src/core/users/people/rows.ts'
 import type { Person } from '../src/testing/person.ts'
 
-/** Many members at once, as rows like a person's own: for tests of what happens to crowds. */
-export const addCrowd = (like: Person, count: number): Promise<void> =>
-  like.write(async ({ db }) => {
+/** Many members at once, as rows like a person's own: for tests of what happens to crowds. Returns their ids. */
+export const addCrowd = (like: Person, count: number): Promise<number[]> =>
+  like.write(async (tx) => {
+    const { db } = tx
     const { id, ...row } = await db.selectFrom('user').selectAll().where('id', '=', like.id).executeTakeFirstOrThrow()
+    const ids: number[] = []
     for (let i = 0; i < count; i++) {
       const email = `user${i}@example.com`
-      await db
-        .insertInto('user')
-        .values({ ...row, email, email_key: email, role: 400 })
-        .execute()
+      const values = { ...row, email, email_key: email, role: 400 }
+      const added = await db.insertInto('user').values(values).returning('id').executeTakeFirstOrThrow()
+      ids.push(added.id)
     }
+    people.invalidate(tx)
+    return ids
   })

@@ -2,39 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { subscribersOf } from '../../src/core/subscriptions/list.ts'
 import { people } from '../../src/core/users/people/rows.ts'
-import { type Person, type World, world } from '../../src/testing/index.ts'
-
-const userRow = (i: number) => ({
-  email: `crowd${i}@example.com`,
-  delivery_email: `crowd${i}@example.com`,
-  email_key: `crowd${i}@example.com`,
-  full_name: `crowd ${i}`,
-  name_key: `crowd ${i}`,
-  role: 400,
-  is_active: 1 as const,
-  bot_type: null,
-  bot_owner_id: null,
-  is_system_bot: 0 as const,
-  date_joined: 0,
-  timezone: '',
-  avatar_source: 'G' as const,
-  avatar_version: 1,
-  avatar_blob_id: null,
-  password_hash: null,
-})
-
-/** Accounts inserted directly: a thousand real ones would take minutes. */
-async function crowd(w: World, count: number): Promise<number[]> {
-  const ids: number[] = []
-  await w.people.iago.write(async (tx) => {
-    people.invalidate(tx)
-    for (let i = 0; i < count; i++) {
-      const row = await tx.db.insertInto('user').values(userRow(i)).returning('id').executeTakeFirstOrThrow()
-      ids.push(row.id)
-    }
-  })
-  return ids
-}
+import { type Person, world } from '../../src/testing/index.ts'
+import { addCrowd } from '../crowd.ts'
 
 async function mentionedBy({ db }: Person, message_id: number): Promise<number[]> {
   const rows = await db
@@ -68,7 +37,7 @@ async function settled<T>(read: () => Promise<T[]>, length: number): Promise<T[]
 test('a mention of more than a thousand marks the subscribers among them, who follow the topic soon after', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
-  const ids = await crowd(w, 1010)
+  const ids = await addCrowd(hamlet, 1010)
   const [outside, ended] = [ids[3]!, ids[7]!]
   const members = [hamlet.id, ...ids]
   const group = { name: 'most', description: '', members }

@@ -136,16 +136,7 @@ export async function emitAdded(
 type Row = Selectable<SubscriptionTable>
 
 /** Equal for rows of one stream that look the same to their users. */
-const looksOf = (row: Row): string =>
-  [row.stream_id, row.color, row.is_muted, row.pin_to_top, ...notified.map((name) => row[name])].join(' ')
-
-const notified = [
-  'desktop_notifications',
-  'audible_notifications',
-  'push_notifications',
-  'email_notifications',
-  'wildcard_mentions_notify',
-] as const
+const looksOf = (row: Row): string => [row.stream_id, ...Object.values(subscriptionSettingsView(row))].join(' ')
 
 const rowsOf = (tx: Tx, added: ByStream): Promise<Row[]> =>
   tx.db
