@@ -1,12 +1,13 @@
 /**
  * All figures, one command after the other: `npm run bench`, in about ten minutes. `npm run bench:short` takes small
- * sizes, and fails where a figure is three times its goal or more.
+ * sizes, and fails where a figure is three times its goal or more, on a machine of the speed of the goals.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { slowness } from './machine.ts'
 
 const short = process.argv.includes('--short')
 const here = dirname(fileURLToPath(import.meta.url))
@@ -33,19 +34,37 @@ const commands: readonly (readonly [title: string, command: readonly string[]])[
       ] as const)),
 ]
 
-let failed = false
+const TRIES = 3
+
+/** Whether a command passed; what it says of its failure is kept for the end, where it is looked for. */
+function passes([title, [script, ...args]]: (typeof commands)[number]): boolean {
+  const began = performance.now()
+  // What is slow because the machine is slow at the moment is no slip.
+  const limits = short ? { BENCH_FACTOR: '3', BENCH_SLOWNESS: slowness().toFixed(2) } : {}
+  console.log(`\n== ${title}: node .bench/bench/${[script, ...args].join(' ')}`)
+  if (short) console.log(`   the machine is ${limits.BENCH_SLOWNESS} times slower than that of the goals`)
+  const env = { ...process.env, ...limits, BENCH_SECONDS: '3', ROUNDS: rounds }
+  const stdio = ['ignore', 'inherit', 'pipe'] as const
+  const { status, stderr } = spawnSync(process.execPath, ['--expose-gc', join(here, script!), ...args], {
+    stdio: [...stdio],
+    env,
+    encoding: 'utf8',
+  })
+  process.stderr.write(stderr)
+  console.log(`   ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  if (status !== 0) failures.push(`${title}: ended with ${status}\n${stderr}`)
+  return status === 0
+}
+
+const failures: string[] = []
 try {
-  for (const [title, [script, ...args]] of commands) {
-    const began = performance.now()
-    console.log(`\n== ${title}: node .bench/bench/${[script, ...args].join(' ')}`)
-    const env = { ...process.env, ...(short && { BENCH_FACTOR: '3' }), BENCH_SECONDS: '3', ROUNDS: rounds }
-    const passes = () =>
-      spawnSync(process.execPath, ['--expose-gc', join(here, script!), ...args], { stdio: 'inherit', env }).status === 0
-    // A slip shows each time; something else that took the processor for a moment does not.
-    if (!passes() && !(short && (passes() || passes()))) failed = true
-    console.log(`   ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  let failing: typeof commands = commands
+  // A slip shows each time; something else that took the machine for a moment is over when all others have run.
+  for (let tries = 0; failing.length > 0 && tries < (short ? TRIES : 1); tries++) {
+    failing = failing.filter((command) => !passes(command))
   }
+  if (failures.length > 0) console.log(`\n== What failed, of it ${failing.length} each time\n${failures.join('\n')}`)
+  if (failing.length > 0) process.exitCode = 1
 } finally {
   if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
 }
-if (failed) process.exitCode = 1

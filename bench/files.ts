@@ -11,6 +11,7 @@ import { createOrganization } from '../src/core/accounts/create-organization.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { createChatServer } from '../src/http/index.ts'
 import { longestBlock } from './longest-block.ts'
+import { median } from './median.ts'
 import { row } from './row.ts'
 
 const MIB = 1024 * 1024
@@ -110,20 +111,18 @@ async function measure() {
     const all = () => Promise.all(Array.from({ length: AT_ONCE }, () => download(url)))
     for (let round = 0; round < ROUNDS; round++) costs[downAtOnce]!.push(await costOf(all))
     for (const [name, found] of Object.entries(costs)) {
-      row(`${name}: memory`, middle(found.map((cost) => cost.memory)) / MIB, 'MiB', 8)
+      row(`${name}: memory`, median(found.map((cost) => cost.memory)) / MIB, 'MiB', 8)
       // What node:http reads of a request is for V8 to collect, when it thinks best.
       const goal = name === upOnce ? undefined : 8
-      const buffers = middle(found.map((cost) => cost.buffers)) / MIB
+      const buffers = median(found.map((cost) => cost.buffers)) / MIB
       row('… buffers, also those that wait to be collected', buffers, 'MiB', goal)
-      row('… longest block', middle(found.map((cost) => cost.block)), 'ms', 20)
+      row('… longest block', median(found.map((cost) => cost.block)), 'ms', 20)
     }
   } finally {
     child.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 const answerOf = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -17,6 +17,7 @@ import { createChatServer } from '../src/http/index.ts'
 import { type Person, world } from '../src/testing/world.ts'
 import { formPost } from './load.ts'
 import { longestBlock } from './longest-block.ts'
+import { median } from './median.ts'
 import { row } from './row.ts'
 import { longestWait } from './stalls/prober.ts'
 import { idsOf, seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds.ts'
@@ -146,8 +147,6 @@ function ask<T>(child: ChildProcess, order?: Order): Promise<T> {
 
 const authorization = ({ email, key }: Account) => `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
 
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
   const start = (...args: (string | number)[]) =>
@@ -199,8 +198,8 @@ async function measure(): Promise<void> {
           found[order].push(await costOf(order, () => register(round)))
         }
       }
-      row(`${title}: processor`, middle(found.watch.map((cost) => cost.used)), 'ms', 100)
-      row('… longest block', middle(found.probe.map((cost) => cost.block)), 'ms', 50)
+      row(`${title}: processor`, median(found.watch.map((cost) => cost.used)), 'ms', 100)
+      row('… longest block', median(found.probe.map((cost) => cost.block)), 'ms', 50)
     }
   } finally {
     child.disconnect()

@@ -14,6 +14,7 @@ import { register } from '../src/core/event-queues/register.ts'
 import { sendMessage } from '../src/core/messages/send/send.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { type World, world } from '../src/testing/world.ts'
+import { median } from './median.ts'
 import { millisecondsSince, moment } from './processor-time.ts'
 import { row } from './row.ts'
 import { longestWait } from './stalls/prober.ts'
@@ -28,7 +29,6 @@ interface Client {
 const QUEUES_PER_USER = 10
 const share = Number(process.argv[2] ?? 1)
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-const middle = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!
 
 async function clientsOf(w: World, count: number, stream_ids: readonly number[]): Promise<Client[]> {
   const ids = await seedUsers(w, Math.ceil(count / QUEUES_PER_USER))
@@ -82,8 +82,8 @@ async function fanOut(w: World): Promise<void> {
     for (const [i, { events }] of (await Promise.all(answers)).entries()) clients[i]!.last_event_id = events.at(-1)!.id
     delivery!.push((millisecondsSince(before) * 1000) / count)
   }
-  row(`sender's answer with ${count} waiting, p50`, middle(answer!), 'ms', 3)
-  row('a delivery by poll, without HTTP, p50', middle(delivery!), 'µs', 35)
+  row(`sender's answer with ${count} waiting, p50`, median(answer!), 'ms', 3)
+  row('a delivery by poll, without HTTP, p50', median(delivery!), 'µs', 35)
 }
 
 async function restart(file: string): Promise<void> {
