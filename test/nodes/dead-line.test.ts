@@ -77,6 +77,21 @@ test(
   },
 )
 
+test(
+  'a connection for reading that ends while it is made fails its read, and not the process',
+  needsServer,
+  async () => {
+    await using f = await far()
+    f.network.cutAt('pg_backend_pid')
+    const reads = await Promise.allSettled(Array.from({ length: 8 }, () => names(f.store)))
+    const refused = reads.filter((read) => read.status === 'rejected')
+    assert.ok(refused.length > 0)
+    for (const { reason } of refused) await isRefused(Promise.reject(reason))
+    f.network.cutAt(undefined)
+    assert.deepEqual(await names(f.store), [])
+  },
+)
+
 test('what takes long is waited for, however long: writes, reads and snapshots', needsServer, async () => {
   await using f = await far()
   const sleep = sql<{ pg_sleep: unknown }>`select pg_sleep(${(2 * PATIENCE_MS) / 1000})`

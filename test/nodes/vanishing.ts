@@ -7,6 +7,8 @@ export interface Network extends AsyncDisposable {
   readonly url: string
   /** What there is of connections carries nothing any more; those made later do, unless `all`. */
   vanish(options?: { all: boolean }): void
+  /** A connection ends when this is sent over it. */
+  cutAt(text: string | undefined): void
   /** New connections carry again. */
   heal(): void
 }
@@ -16,10 +18,14 @@ export async function networkTo(database: string): Promise<Network> {
   const sockets = new Set<Socket>()
   let age = 0
   let gone = false
+  let fatal: string | undefined
   function carry(from: Socket, to: Socket, born: number): void {
     sockets.add(from)
     from.on('error', () => {})
-    from.on('data', (bytes) => void (carries(born) && to.write(bytes)))
+    from.on('data', (bytes) => {
+      if (fatal !== undefined && bytes.includes(fatal)) from.destroy()
+      else if (carries(born)) to.write(bytes)
+    })
     from.on('end', () => void (carries(born) && to.end()))
     from.on('close', () => {
       sockets.delete(from)
@@ -41,6 +47,9 @@ export async function networkTo(database: string): Promise<Network> {
     vanish({ all } = { all: false }) {
       age++
       gone = all
+    },
+    cutAt(text) {
+      fatal = text
     },
     heal() {
       age++

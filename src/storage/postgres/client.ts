@@ -89,6 +89,9 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
         verify: (client, done) => void lines.watch(client).then(() => done(), done),
       })
       pool.on('error', () => {})
+      // Out of the pool, and while it is verified, a connection has no other listener, and its loss would end the process. The query
+      // under way reports it, or the next.
+      pool.on('connect', (client) => client.on('error', () => {}))
       pool.on('acquire', (client) => lines.rests(client, false))
       pool.on('release', (_, client) => lines.rests(client, true))
       return pool

@@ -121,9 +121,6 @@ async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise
   const client = await pool.connect().catch((error) => {
     throw openFailure(error, name)
   })
-  // Its loss is the failure of the query under way, or of the next.
-  const ignore = () => {}
-  client.on('error', ignore)
   try {
     await client.query('begin isolation level repeatable read read only')
     const reader = onlyReading(client, 'a snapshot only reads')
@@ -135,7 +132,6 @@ async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise
   } finally {
     over = true
     const ended = await client.query('commit').catch((error: Error) => error)
-    client.off('error', ignore)
     client.release(ended instanceof Error ? ended : undefined)
   }
 }
