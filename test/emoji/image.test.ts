@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { checkImage, formatOf } from '../../src/core/emoji/custom/image/read.ts'
 import { isChatError } from '../../src/core/errors.ts'
+import { processorTime } from '../processor-time.ts'
 import { type Bytes, gif, jpeg, png, webp, webpLossless, webpLossy } from './pictures.ts'
 
 const accepted: Record<string, [bytes: Bytes, content_type: string, animated: boolean]> = {
@@ -96,34 +97,36 @@ test('damaged images are accepted or refused, and quickly', () => {
     seed = (seed * 48_271) % 0x7fffffff
     return seed
   }
-  const started = performance.now()
-  for (const make of [png, gif, jpeg, webp]) {
-    for (let round = 0; round < 2000; round++) {
-      const bytes = make({ frames: 3 }).slice()
-      for (let i = 0; i < 1 + (round % 5); i++) bytes[random() % bytes.length] = random() & 255
-      const cut = bytes.subarray(0, round % 3 ? bytes.length : random() % bytes.length)
-      try {
-        formatOf(checkImage(cut).content_type)!.still?.(cut)
-      } catch (error) {
-        assert.ok(isChatError(error) && error.code === 'BAD_IMAGE', String(error))
+  const tryAll = () => {
+    for (const make of [png, gif, jpeg, webp]) {
+      for (let round = 0; round < 2000; round++) {
+        const bytes = make({ frames: 3 }).slice()
+        for (let i = 0; i < 1 + (round % 5); i++) bytes[random() % bytes.length] = random() & 255
+        const cut = bytes.subarray(0, round % 3 ? bytes.length : random() % bytes.length)
+        try {
+          formatOf(checkImage(cut).content_type)!.still?.(cut)
+        } catch (error) {
+          assert.ok(isChatError(error) && error.code === 'BAD_IMAGE', String(error))
+        }
       }
     }
   }
-  assert.ok(performance.now() - started < 5000)
+  assert.ok(processorTime(tryAll) < 5000)
 })
 
 test('five megabytes of tiny pieces take no time', () => {
-  const started = performance.now()
-  for (const start of [png().subarray(0, 33), gif({ frames: 0 }).subarray(0, 13), webpLossless.subarray(0, 16)]) {
-    const bytes = new Uint8Array(5 * 1024 * 1024)
-    bytes.set(start)
-    try {
-      checkImage(bytes)
-    } catch (error) {
-      assert.ok(isChatError(error))
+  const tryAll = () => {
+    for (const start of [png().subarray(0, 33), gif({ frames: 0 }).subarray(0, 13), webpLossless.subarray(0, 16)]) {
+      const bytes = new Uint8Array(5 * 1024 * 1024)
+      bytes.set(start)
+      try {
+        checkImage(bytes)
+      } catch (error) {
+        assert.ok(isChatError(error))
+      }
     }
   }
-  assert.ok(performance.now() - started < 1000)
+  assert.ok(processorTime(tryAll) < 1000)
 })
 
 const animations: Record<string, Bytes> = {

@@ -6,6 +6,9 @@ import { type Child, child } from './children.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened, rows } from './opened.ts'
 
+/** Who waits for a lock does so for 5 seconds; on a busy machine what is done at once may take one of them. */
+const AT_ONCE_MS = 3000
+
 interface Attempt {
   kind: string
   message: string
@@ -34,8 +37,8 @@ test('a second process is refused at once, with an error that names the owner', 
   const { kind, message, ms } = await attempts
   assert.equal(kind, 'busy')
   assert.ok(message.includes(`process ${process.pid} on ${hostname()}, since 20`), message)
-  assert.ok(ms < 500, `waited ${ms} ms`)
-  assert.ok(slowest < 1000, `a write took ${slowest} ms`)
+  assert.ok(ms < AT_ONCE_MS, `waited ${ms} ms`)
+  assert.ok(slowest < AT_ONCE_MS, `a write took ${slowest} ms`)
   assert.equal((await rows(open.store.db))[0], 'before')
 })
 
@@ -56,7 +59,7 @@ test('a file locked by another program is refused at once', async () => {
   assert.equal(await other.line(), 'locked')
   const start = performance.now()
   await assert.rejects(opened(folder.file), { kind: 'busy', message: /in use by another process/ })
-  assert.ok(performance.now() - start < 500)
+  assert.ok(performance.now() - start < AT_ONCE_MS)
 })
 
 test('the lock file names the holder, is its owner’s alone, and goes when the store is closed', async () => {
