@@ -16,12 +16,12 @@ test('drafts are stored, changed and deleted, with an event for each', async () 
   assert.deepEqual(none, [])
   const { ids } = await hamlet.api.post('/drafts', {
     drafts: [
-      draft(' one ', { type: 'stream', to: [general], topic: ' plans ' }),
+      draft(' \n    one ', { type: 'stream', to: [general], topic: ' plans ' }),
       draft('two', { type: 'private', to: [cordelia.id], timestamp: 5.5 }),
     ],
   })
   const now = Math.floor(w.clock.now() / 1000)
-  const first = { id: ids[0], type: 'stream', to: [general], topic: 'plans', content: 'one', timestamp: now }
+  const first = { id: ids[0], type: 'stream', to: [general], topic: 'plans', content: '    one', timestamp: now }
   const second = { id: ids[1], type: 'private', to: [cordelia.id], topic: '', content: 'two', timestamp: 5 }
   const listed = await hamlet.api.get('/drafts')
   assert.deepEqual([listed.count, listed.drafts], [2, [second, first]])

@@ -21,7 +21,8 @@ export const draft = v.object({
   content: v.pipe(
     v.string(),
     v.check((s) => !s.includes('\0'), 'Content must not contain null bytes'),
-    v.trim(),
+    // Spaces before the first word may make it a block of code.
+    v.transform((s) => s.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()),
     v.nonEmpty('Message must not be empty'),
     v.check(
       (s) => Buffer.byteLength(s) <= MAX_MESSAGE_BYTES,
