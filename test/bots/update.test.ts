@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { botProfile } from '../../src/core/bot-profiles/profile.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 
 const hook = { full_name: 'Yorick', short_name: 'yorick', bot_type: 3, payload_url: 'https://example.com/a' }
@@ -43,4 +44,31 @@ test('a bot may ask for the streams that its owner is in', async () => {
   const none = { include_public: false, include_subscribed: false }
   assert.deepEqual(await names(none), [])
   assert.deepEqual(await names({ ...none, include_owner_subscribed: true }), ['general', 'verona'])
+})
+
+test('a bot that is set up with a stream follows when that is renamed, and its owner learns it', async () => {
+  await using w = await world({ streams: { builds: { members: ['hamlet'] } } })
+  const { hamlet, iago } = w.people
+  const streams = { default_sending_stream: 'builds', default_events_register_stream: 'builds' }
+  const config_data = { filter_stream: 'Builds', filter_topic: 'main' }
+  const { user_id } = await hamlet.api.post('/bots', { ...hook, ...streams, config_data })
+  await hamlet.api.post('/bots', { full_name: 'Skull', short_name: 'skull', default_sending_stream: 'general' })
+  const { queue_id } = await hamlet.api.post('/register', { event_types: ['realm_bot'] })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'builds' })
+  await iago.api.patch(`/streams/${stream_id}`, { new_name: 'ci' })
+  const { bots } = await hamlet.api.get('/bots')
+  const names = bots.map((bot: typeof streams) => [bot.default_sending_stream, bot.default_events_register_stream])
+  assert.deepEqual(names, [
+    ['ci', 'ci'],
+    ['general', null],
+  ])
+  const { events } = await hamlet.api.get('/events', { queue_id, last_event_id: -1, dont_block: true })
+  assert.deepEqual(
+    events.map(({ bot }: { bot: object }) => bot),
+    [
+      { user_id, default_sending_stream: 'ci' },
+      { user_id, default_events_register_stream: 'ci' },
+    ],
+  )
+  assert.deepEqual((await botProfile(hamlet, user_id)).config_data, { filter_stream: 'ci', filter_topic: 'main' })
 })

@@ -5,13 +5,10 @@ import { fullName } from '../accounts/create.ts'
 import { setFullName } from '../accounts/update-user.ts'
 import { action } from '../action.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
-import { type BotProfile, botProfile, storeBotProfile } from '../bot-profiles/profile.ts'
-import { servicesView } from '../bot-profiles/view.ts'
+import { changeProfile } from '../bot-profiles/change-profile.ts'
+import { botProfile } from '../bot-profiles/profile.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, mustBeAdministrator, mustBeOwner } from '../errors.ts'
-import { administratorsAnd } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import type { LoggedEvent } from '../event-log/types/table.ts'
 import { described, id, integer } from '../fields.ts'
 import { isAdministrator } from '../roles.ts'
 import { findUser, type User } from '../user.ts'
@@ -86,23 +83,6 @@ async function giveRole(tx: Tx, bot: User, role: number): Promise<void> {
   if (!isAdministrator(tx.user)) throw mustBeAdministrator()
   if (role < tx.user.role) throw mustBeOwner()
   await setRole(tx, bot.id, role)
-}
-
-type BotChange = Extract<LoggedEvent<'realm_bot'>, { op: 'update' }>['bot']
-
-async function changeProfile(tx: Tx, bot: User, before: BotProfile, changes: Partial<BotProfile>): Promise<void> {
-  const changed = (Object.keys(changes) as (keyof BotProfile)[]).filter(
-    (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
-  )
-  if (changed.length === 0) return
-  await storeBotProfile(tx, bot.id, changes)
-  for (const name of changed) {
-    // The configuration of an integration is returned only to the user who changes it here.
-    if (name === 'config_data') continue
-    const value = name === 'service' ? { services: servicesView(changes.service ?? null) } : { [name]: changes[name] }
-    const event = { user_id: bot.id, ...value } as BotChange
-    await emit(tx, { type: 'realm_bot', op: 'update', bot: event }, administratorsAnd(bot.bot_owner_id!))
-  }
 }
 
 async function answer(tx: Tx, bot_id: number) {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { flag, fold } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { action, requireRole } from '../action.ts'
+import { renameInBots } from '../bot-profiles/renamed-stream.ts'
 import type { Tx } from '../context.ts'
 import { badRequest, notPermitted } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
@@ -96,6 +97,7 @@ export const updateStream = action(
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
         invalidateStream(tx, stream.id)
       }
+      if (change.name !== undefined) await renameInBots(tx, stream.name, change.name)
       const { subscribed: _, ...before } = stream
       const after: Stream = { ...before, ...change }
       if (after.invite_only && requested.is_default_stream) throw badRequest('Private streams cannot be made default.')
