@@ -75,6 +75,16 @@ test('a direct message is sent to the browser, signed, and encrypted so that onl
   assert.equal(JSON.parse(Buffer.from(claims, 'base64url').toString()).aud, 'https://push.example.com')
 })
 
+test('a conversation of several people has the address by which pages write it', async () => {
+  const { w, hamlet, cordelia, iago, browser, service, settled } = await notified()
+  await using _ = w
+  const { id } = await cordelia.says('To both', { people: [hamlet, iago] })
+  await settled()
+  const others = [cordelia.id, iago.id].sort((a, b) => a - b)
+  const { address } = browser.decrypt(service.requests[0]!.body) as Notice
+  assert.equal(address, `/#narrow/dm/${others.join('.2C')}/near/${id}`)
+})
+
 test('notifications are for what a page shows on the desktop', async () => {
   const { w, hamlet, cordelia, iago, shown } = await notified()
   await using _ = w

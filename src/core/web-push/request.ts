@@ -2,7 +2,7 @@ import type { PostRequest } from '../../outgoing/post.ts'
 import type { WebPushSubscriptionTable } from '../../storage/index.ts'
 import { displayTopicName } from '../base/topic-name.ts'
 import type { Caller } from '../context.ts'
-import { narrowUrl } from '../markup/narrow-link.ts'
+import { encodeHashComponent, narrowUrl } from '../markup/narrow-link.ts'
 import { plainText } from '../markup/plain-text.ts'
 import { userSettingOf } from '../settings/user.ts'
 import type { MessageView } from '../shapes/message.ts'
@@ -54,7 +54,9 @@ async function noticeOf(reader: Caller, message: MessageView): Promise<Notice> {
   if (message.type === 'private') {
     const showsText = await userSettingOf(reader, 'pm_content_in_desktop_notifications')
     const others = message.display_recipient.map((person) => person.id).filter((one) => one !== reader.user.id)
-    const address = `/#narrow/dm/${others.sort((a, b) => a - b).join(',')}/near/${id}`
+    // As pages write it: the worker tells by it that both speak of one conversation.
+    const people = encodeHashComponent(others.sort((a, b) => a - b).join(','))
+    const address = `/#narrow/dm/${people}/near/${id}`
     return { title: sender, body: showsText ? shown : 'New direct message', tag: String(id), address }
   }
   const { stream_id, display_recipient: name, subject } = message
