@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf, type Client, clientOf } from './client.ts'
 import type { RunningProxy } from './start.ts'
@@ -21,7 +22,7 @@ export async function checkProxy(proxy: RunningProxy, served: Served): Promise<v
 }
 
 /** What clients get is the public address, and the log has theirs, whatever they say. */
-async function addresses({ name, port }: RunningProxy, client: Client, { requests }: Served): Promise<void> {
+async function addresses({ name, port, accessLog }: RunningProxy, client: Client, { requests }: Served): Promise<void> {
   const { body } = await client.ask('GET', '/api/v1/server_settings')
   assert.equal(body.realm_url, 'https://chat.example.com')
   const lie = { 'x-forwarded-for': '192.0.2.66', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
@@ -34,6 +35,10 @@ async function addresses({ name, port }: RunningProxy, client: Client, { request
     logged.map(({ address }) => address),
     ['127.0.0.9'],
   )
+  if (!accessLog) return
+  const lines = readFileSync(accessLog, 'utf8')
+  assert.match(lines, /GET \/api\/v1\/server_settings HTTP/)
+  assert.doesNotMatch(lines, /proxy=/, 'queries are in the log, and with them the tokens of links')
 }
 
 /** 25 MiB arrive, and what is larger is refused by the server, in JSON. */

@@ -9,6 +9,8 @@ export interface RunningProxy {
   /** Where it takes HTTPS, for chat.example.com. */
   port: number
   process: ChildProcess
+  /** Where it notes the requests, when it does. */
+  accessLog?: string
 }
 
 const configured = (name: string): string => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
@@ -20,6 +22,7 @@ export async function startNginx(program: string, folder: string, upstream: numb
   const site = configured('nginx.conf')
     .replaceAll('127.0.0.1:9991', `127.0.0.1:${upstream}`)
     .replaceAll('/etc/letsencrypt/live/chat.example.com', certificate)
+    .replaceAll('/var/log/nginx', folder)
     .replace(/listen (\[::\]:)?443/g, (_, six = '') => `listen ${six}${https}`)
     .replace(/listen (\[::\]:)?80;/g, (_, six = '') => `listen ${six}${http};`)
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -36,7 +39,7 @@ export async function startNginx(program: string, folder: string, upstream: numb
   const child = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return ready({ name: 'nginx', port: https, process: child })
+  return ready({ name: 'nginx', port: https, process: child, accessLog: join(folder, 'chat-server.log') })
 }
 
 /** Caddy with deploy/Caddyfile, below options that keep it to ports and certificates of its own. */
