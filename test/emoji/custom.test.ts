@@ -3,11 +3,13 @@ import test from 'node:test'
 import { contextOf } from '../../src/core/context.ts'
 import { customEmojiByName } from '../../src/core/emoji/custom/custom-emoji.ts'
 import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
+import { checkImage } from '../../src/core/emoji/custom/image/read.ts'
 import { listCustomEmoji } from '../../src/core/emoji/custom/list.ts'
 import { getCustomEmojiImage } from '../../src/core/emoji/custom/served.ts'
 import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
 import { putSetting } from '../../src/core/settings/organization.ts'
 import { createApp } from '../../src/http/app.ts'
+import { getMessage, sendMessage } from '../../src/index.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { type Bytes, gif, png } from './pictures.ts'
 
@@ -203,4 +205,14 @@ test('deactivating is for the author and administrators', async () => {
     code: 'BAD_REQUEST',
     msg: "Emoji 'first-one' does not exist",
   })
+})
+
+test('The picture of the emoji that is neither Unicode nor uploaded | is served where messages refer to it', async () => {
+  await using w = await world()
+  const { id } = await sendMessage(w.people.hamlet, { type: 'stream', to: 'general', topic: 'x', content: ':zulip:' })
+  const { content } = (await getMessage(w.people.hamlet, { message_id: id })).message
+  const [, path] = /src="([^"]+)"/.exec(content)!
+  const answer = await createApp({ chat: w.chat }).fetch(new Request(`http://localhost${path}`))
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'])
+  assert.equal(checkImage(new Uint8Array(await answer.arrayBuffer())).width, 64)
 })

@@ -1,6 +1,7 @@
 import { PASSWORD_PAGE_PATH } from '../../core/accounts/password-links.ts'
 import { AVATARS_PATH } from '../../core/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/avatars/drawn-avatar.ts'
+import { extraEmoji } from '../../core/emoji/catalogue/catalogue.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/emoji/custom/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/emoji/custom/served.ts'
 import { EXPORTS_PATH } from '../../core/exports/export-view.ts'
@@ -19,7 +20,7 @@ import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
-import { getEmojiData, getIcon, getLoadingImage } from '../serve/static.ts'
+import { getEmojiData, getExtraEmojiImage, getIcon, getLoadingImage } from '../serve/static.ts'
 
 /** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
@@ -27,6 +28,7 @@ export const siteSection: Section = {
   routes: {
     [`${EMOJI_IMAGES_PATH}/:file`]: { GET: getCustomEmojiImage },
     [`${EMOJI_IMAGES_PATH}/still/:file`]: { GET: getCustomEmojiStill },
+    [extraEmoji.url]: { GET: getExtraEmojiImage },
     [`${DRAWN_AVATARS_PATH}/:file`]: { GET: getDrawnAvatar },
     '/avatar/:user': { GET: getAvatar },
     '/avatar/:user/medium': { GET: getMediumAvatar },

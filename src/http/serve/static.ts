@@ -14,6 +14,22 @@ export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'ap
   JSON.stringify({ code_to_names: codeToNames }),
 )
 
+/** The same as 64 pixels of PNG, for clients that know only such pictures of emoji. */
+const bubble =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEVMaXE6baU6baU5b6Q6bqU6baU7bqQ7baU6bqQ7bqX////y9flZhLO8zu' +
+  'GQrczL2OdAm+l4AAAACXRSTlMA/aob82xN2DD03udcAAAACXBIWXMAAAsTAAALEwEAmpwYAAAA4ElEQVRIx+3WMQrCQBAF0MHgBRQEOy0s7OIl' +
+  'lHRiZyl4BBuPoURkwBMkmPSyHiB4guhljBGWFWfnd9rkt3nFFDvzQ0QULDYsZDYKqU4wZE86b7Fmb6av7+2+H+zmFVixkl41QaSBOKQWqxnQRA' +
+  'ddWurgQGMd7GmrgyNFOoiJQX4GTo/kK9fCAbdEiHHAXQJnB1wkkDogEdOABvwPwEcLnz1cHLh6dtBM2e56rgIAwzrIGYASgEw/QdKEn8DIN8oe' +
+  '0txzSO0pLj2nGB5zWAewUGAlwVKDtYiLFVYzLnf99+AJV2jJqgJP5J8AAAAASUVORK5CYII='
+
+/** GET of the picture of the emoji that is neither Unicode nor uploaded. No sign-in. */
+export const getExtraEmojiImage = staticFile(
+  'getExtraEmojiImage',
+  'Get the picture of the extra emoji',
+  'image/png',
+  () => Buffer.from(bubble, 'base64'),
+)
+
 /** GET of the organization's icon. No sign-in. */
 export const getIcon = staticFile('getIcon', 'Get the icon', 'image/svg+xml', () => icon)
 
@@ -33,17 +49,17 @@ export const getLoadingImage = staticFile(
   () => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">${loading}</svg>`,
 )
 
-/** Defines an action that serves the same text to everybody, generated when first requested. */
+/** Defines an action that serves the same to everybody, generated when first requested. */
 export function staticFile(
   name: string,
   summary: string,
   content_type: string,
-  text: () => string | Promise<string>,
+  content: () => string | Uint8Array | Promise<string>,
   cache: ServedFile['cache'] = 'day',
 ) {
   let file: Promise<ServedFile> | undefined
   const make = async () => {
-    const bytes = Buffer.from(await text())
+    const bytes = Buffer.from(await content())
     const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
     return servedBytes(bytes, { content_type, version, cache, embed: 'everywhere' })
   }
