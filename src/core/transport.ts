@@ -124,6 +124,8 @@ export interface Page {
   style?: string
   /** What stands in it, as HTML. */
   body: string
+  /** Whom the browser may be signed in as with this page, and what stands in it then. */
+  signIn?: { username: string; password: string; body: string }
 }
 
 /** A file of a web page, as a whole, in the encoding that the client accepts. */

@@ -26,7 +26,8 @@ import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
-import { applySession } from './sign-in/session.ts'
+import { beginPageSession } from './sign-in/page-session.ts'
+import { applySession, requireOwnPage } from './sign-in/session.ts'
 
 /** One handler for all methods of a path: h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
@@ -54,7 +55,7 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
 
 /** How each kind of answer is sent. */
 const senders: Readonly<
-  Record<AnswerKind, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
+  Record<Exclude<AnswerKind, 'page'>, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
 > = {
   text: (exchange, result) => sendText(exchange, result as { text: string }),
   json: (exchange, result, ignored) => {
@@ -64,28 +65,35 @@ const senders: Readonly<
   },
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
-  page: (exchange, result) => sendPage(exchange, result as Page),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
   protocol: (exchange, result) => sendProtocol(exchange, result as ProtocolAnswer),
   asset: (exchange, result) => sendAsset(exchange, result as Asset),
 }
 
+const isSecure = ({ client }: Exchange): boolean => client.origin.startsWith('https:')
+
 /** A browser is signed in or out: the key is in the cookie alone. */
 function sendSession(exchange: Exchange, session: 'begin' | 'end', result: object): Response {
-  const { answer, cookie } = applySession(session, result, exchange.client.origin.startsWith('https:'))
+  const { answer, cookie } = applySession(session, result, isSecure(exchange))
   return success(answer, [], { ...commonHeaders(exchange), 'set-cookie': cookie })
 }
 
 /** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
+  const { event } = exchange
   exchange.answerHeaders = action.answerHeaders
   try {
     await admit(exchange, operation)
     const { params, ignored, client } = await readParameters(exchange, operation)
-    const result = await action(callerFor(exchange, client), params)
+    const caller = callerFor(exchange, client)
+    const result = await action(caller, params)
     if (exchange.closeBody) await exchange.closeBody()
     if (action.session) return sendSession(exchange, action.session, result)
+    if (action.answers === 'page') {
+      const { page, cookie } = await beginPageSession(caller, event, isSecure(exchange), result as Page)
+      return sendPage(exchange, page, cookie)
+    }
     return senders[action.answers ?? 'json'](exchange, result, ignored)
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()
@@ -100,13 +108,14 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   const { shell, event, client } = exchange
   const { guards } = shell
   if (action.role === 'visitor') {
+    if (action.session) requireOwnPage(event)
     const { limit = 'address' } = action
     const counting = limit === 'none' ? undefined : guards.address(client, limit)
     if (counting) exchange.quota = await counting
     return
   }
   try {
-    exchange.who = await signIn(shell.chat, event, action.credentials, shell.authenticate)
+    exchange.who = await signIn(shell.chat, event, isSecure(exchange), action.credentials, shell.authenticate)
     if (!exchange.who) {
       await admitSpectator(action, contextOf(shell.chat))
       exchange.who = { user: spectator }

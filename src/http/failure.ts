@@ -3,7 +3,7 @@ import { commonHeaders, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
 import { loggedPath } from './request-log.ts'
 import { knownError, refusal } from './responses.ts'
-import { BROWSER_PREFIX } from './sign-in/session.ts'
+import { BROWSER_PREFIX, endedCookie } from './sign-in/session.ts'
 
 /** The answer for anything thrown. A bug is logged in full, and the client gets only the request's id. */
 export function failure(exchange: Exchange, error: unknown): Response {
@@ -14,7 +14,13 @@ export function failure(exchange: Exchange, error: unknown): Response {
   const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)
-  if (known) return refusal(known, headers, event.url.pathname.startsWith(`${BROWSER_PREFIX}/`) ? 'Session' : 'Basic')
+  if (known && !event.url.pathname.startsWith(`${BROWSER_PREFIX}/`)) return refusal(known, headers)
+  if (known?.code === 'INVALID_API_KEY') {
+    // The session has ended: without its cookie the browser may read what needs no account.
+    const cookie = endedCookie(exchange.client.origin.startsWith('https:'))
+    return refusal(known, { ...headers, 'set-cookie': cookie }, 'Session')
+  }
+  if (known) return refusal(known, headers, 'Session')
   const request_id = requestId(exchange)
   const details = { request_id, method: event.req.method, path: loggedPath(event), err: error }
   exchange.shell.chat.options.logger.error(details, `request ${request_id} failed`)

@@ -96,7 +96,7 @@ export function watchTraffic(app: App, chat: Chat): Traffic & { app: App } {
     async idle() {
       // Several times: an answer may be what a client sends its next request after.
       for (let quiet = 0; quiet < 3; quiet++) {
-        const polls = [...active].filter(({ path }) => /^\/events(\/stream)?$/.test(path)).length
+        const polls = [...active].filter(({ path }) => /^(\/json)?\/events(\/stream)?$/.test(path)).length
         if (active.size > Math.min(polls, busOf(chat).waiting())) quiet = -1
         else await contextOf(chat).write(async () => {}, { relaxed: true })
         await nextTurn()

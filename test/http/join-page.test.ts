@@ -12,11 +12,16 @@ async function scene() {
     w,
     iago,
     get: (address: string) => app.fetch(new Request(address)),
-    post: (address: string, fields: Record<string, string>) =>
-      app.fetch(new Request(address, { method: 'POST', body: new URLSearchParams(fields) })),
+    post: (address: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      app.fetch(new Request(address, { method: 'POST', body: new URLSearchParams(fields), headers })),
     link: async (): Promise<string> => (await iago.api.post('/invites/multiuse')).invite_link,
     linkFor: async (invitee_emails: string): Promise<string> =>
       (await iago.api.post('/invites', { invitee_emails, stream_ids: [] })).invitations[0].link_url,
+    emailOf: async (cookie: string): Promise<string> => {
+      const headers = { cookie: cookie.split(';')[0]! }
+      const answer = await app.fetch(new Request('http://localhost/json/users/me', { headers }))
+      return ((await answer.json()) as { email: string }).email
+    },
     signIn: (username: string, password: string) => iago.api.post('/fetch_api_key', { username, password }),
     [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
   }
@@ -98,4 +103,20 @@ test('there is no form without a token, with another one, or while the organizat
     assert.ok(page.status === 400 || page.status === 401)
     assert.doesNotMatch(await page.text(), /<form|<script/)
   }
+})
+
+test('who joins is signed in, if the browser says that the form was on a page of this server', async () => {
+  await using s = await scene()
+  const link = await s.link()
+  const sites = { 'same-origin': true, 'same-site': false, 'cross-site': false, none: false }
+  for (const [site, isOwn] of Object.entries(sites)) {
+    const email = `${site}@example.com`
+    const done = await s.post(link, { ...yorick, email }, { 'sec-fetch-site': site })
+    assert.equal(done.status, 200)
+    assert.match(await done.text(), isOwn ? /are signed in as same-origin@/ : /Sign in as/)
+    assert.equal(done.headers.has('set-cookie'), isOwn)
+    if (isOwn) assert.equal(await s.emailOf(done.headers.get('set-cookie')!), email)
+  }
+  const refused = await s.post(link, { ...yorick, email: '' }, { 'sec-fetch-site': 'same-origin' })
+  assert.equal(refused.headers.has('set-cookie'), false)
 })

@@ -15,9 +15,9 @@ async function scene() {
     hamlet,
     iago,
     url,
-    get: (address = url) => app.fetch(new Request(address)),
-    post: (fields: Record<string, string>, address = url) =>
-      app.fetch(new Request(address, { method: 'POST', body: new URLSearchParams(fields) })),
+    get: (address = url, headers: Record<string, string> = {}) => app.fetch(new Request(address, { headers })),
+    post: (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      app.fetch(new Request(url, { method: 'POST', body: new URLSearchParams(fields), headers })),
     [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
   }
 }
@@ -51,12 +51,12 @@ test('the form sets the password, and says what is wrong', async () => {
   // A password is taken as it is typed, also where it looks like JSON.
   const done = await s.post({ password: '"12345678"', password_again: '"12345678"' })
   assert.equal(done.status, 200)
-  assert.match(await done.text(), /has a new password/)
+  assert.match(await done.text(), /has a new password.*<a href="\/">Sign in<\/a>/s)
   const signIn = await s.iago.api.post('/fetch_api_key', { username: s.hamlet.email, password: '"12345678"' })
   assert.equal(signIn.status, 200)
   for (const late of [await s.get(), await s.post({ password: 'late horse', password_again: 'late horse' })]) {
     assert.equal(late.status, 400)
-    assert.match(await late.text(), /used already, or has ended/)
+    assert.match(await late.text(), /used already, or has ended.*<a href="\/">Sign in<\/a>/s)
   }
 })
 
@@ -69,4 +69,14 @@ test('names are text in the page, and without a token there is no form', async (
     assert.equal(page.status, 400)
     assert.doesNotMatch(await page.text(), /<form|<script/)
   }
+})
+
+test('who has set a password on a page of this server is signed in with it', async () => {
+  await using s = await scene()
+  const fields = { password: 'another horse', password_again: 'another horse' }
+  const done = await s.post(fields, { 'sec-fetch-site': 'same-origin' })
+  assert.match(await done.text(), /is signed in here/)
+  const headers = { cookie: done.headers.get('set-cookie')!.split(';')[0]! }
+  const me = await s.get('http://localhost/json/users/me', headers)
+  assert.equal(((await me.json()) as { email: string }).email, s.hamlet.email)
 })

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { createApp } from '../../src/http/app.ts'
 import { type World, world } from '../../src/testing/world.ts'
 
+const own = { 'x-requested-with': 'test' }
+
 /** A browser: it keeps the cookie it is given, and sends it along. */
 function browserOf(w: World, origin = 'http://localhost') {
   const app = createApp({ chat: w.chat, publicUrl: origin })
@@ -24,14 +26,13 @@ function browserOf(w: World, origin = 'http://localhost') {
     },
   }
 }
-const own = { 'x-requested-with': 'test' }
 
 test('a browser signs in with a password, and the key is in the cookie alone', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
   const account = { username: hamlet.email, password: hamlet.password, name: 'Firefox on Linux' }
-  const answer = await browser.ask('POST', '/json/session', account)
+  const answer = await browser.ask('POST', '/json/session', account, own)
   assert.deepEqual(answer, { status: 200, result: 'success', msg: '', email: hamlet.email, user_id: hamlet.id })
   assert.match(browser.cookie!, /^chat_session=\w{32}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
   const me = await browser.ask('GET', '/json/users/me')
@@ -44,15 +45,20 @@ test('the cookie is sent over https alone where the server is reached by https',
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w, 'https://chat.example.com')
-  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
-  assert.match(browser.cookie!, /; Secure$/)
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
+  assert.match(browser.cookie!, /^__Host-chat_session=\w{32}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+  assert.equal((await browser.ask('GET', '/json/users/me')).user_id, hamlet.id)
+  // A neighbouring domain, or a page without TLS, can only plant a cookie of another name.
+  const key = /=(\w+)/.exec(browser.cookie!)![1]
+  const planted = new Request('https://chat.example.com/json/users/me', { headers: { cookie: `chat_session=${key}` } })
+  assert.equal((await createApp({ chat: w.chat }).fetch(planted)).status, 401)
 })
 
 test('what changes something must show that it comes from a page of this server', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
-  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
   const message = { type: 'stream', to: 'general', topic: 't', content: 'x' }
   const foreign = await browser.ask('POST', '/json/messages', message)
   assert.deepEqual([foreign.status, foreign.code], [400, 'BAD_REQUEST'])
@@ -60,11 +66,44 @@ test('what changes something must show that it comes from a page of this server'
   assert.equal((await browser.ask('POST', '/json/messages', message, own)).status, 200)
 })
 
+test('a page of another site can sign nobody in, whatever its form looks like', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const app = createApp({ chat: w.chat })
+  const account = { username: hamlet.email, password: hamlet.password }
+  const fields = Object.entries(account).map(
+    ([name, text]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  )
+  const bodies: [string, string][] = [
+    ['application/x-www-form-urlencoded', new URLSearchParams(account).toString()],
+    ['text/plain', new URLSearchParams(account).toString()],
+    ['text/plain', JSON.stringify(account)],
+    ['multipart/form-data; boundary=b', `${fields.join('')}--b--\r\n`],
+  ]
+  for (const [type, body] of bodies) {
+    const response = await app.fetch(
+      new Request('http://localhost/json/session', { method: 'POST', headers: { 'content-type': type }, body }),
+    )
+    assert.deepEqual([response.status, response.headers.get('set-cookie')], [400, null], type)
+  }
+})
+
+test('a browser whose session has ended loses its cookie', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w)
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
+  const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+  await hamlet.api.delete(`/users/me/api_keys/${api_keys.at(-1).id}`)
+  assert.equal((await browser.ask('GET', '/json/users/me')).code, 'INVALID_API_KEY')
+  assert.match(browser.cookie!, /^chat_session=; Max-Age=0/)
+})
+
 test('the API itself takes no cookies', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
-  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
   assert.equal((await browser.ask('GET', '/api/v1/users/me')).status, 401)
 })
 
@@ -73,7 +112,7 @@ test('a session ends by signing out, by the list of keys, and with a change of t
   const { hamlet } = w.people
   const signIn = async () => {
     const browser = browserOf(w)
-    await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password })
+    await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
     const kept = browser.cookie
     const isIn = async () => (await browser.ask('GET', '/json/users/me')).status === 200
     assert.ok(await isIn())
@@ -95,7 +134,7 @@ test('a session ends by signing out, by the list of keys, and with a change of t
 test('a wrong password signs nobody in', async () => {
   await using w = await world()
   const browser = browserOf(w)
-  const answer = await browser.ask('POST', '/json/session', { username: w.people.hamlet.email, password: 'wrong' })
+  const answer = await browser.ask('POST', '/json/session', { username: w.people.hamlet.email, password: 'wrong' }, own)
   assert.deepEqual([answer.status, answer.code], [401, 'AUTHENTICATION_FAILED'])
   assert.equal(browser.cookie, undefined)
   assert.equal((await browser.ask('DELETE', '/json/session', undefined, own)).status, 401)

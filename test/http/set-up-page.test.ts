@@ -69,6 +69,15 @@ test('it works once: then the link, the printed password and the printed key are
   assert.equal((await apiOf(s.chat, { email, key: api_key }).get('/users/me')).status, 401)
 })
 
+test('a link that was copied in part says so, as long as there is something to set up', async () => {
+  await using s = await scene()
+  const part = await s.get(s.address.slice(0, -1))
+  assert.equal(part.status, 400)
+  const html = await part.text()
+  assert.match(html, /not the whole link/)
+  assert.doesNotMatch(html, /set up already/)
+})
+
 test('of two uses at the same time one makes the owner', async () => {
   await using s = await scene()
   const other = { ...given, full_name: 'Claudius', email: 'claudius@example.com', organization: 'Denmark' }

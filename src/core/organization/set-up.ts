@@ -65,15 +65,15 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
 /** Whom a link makes the owner of what it sets up. Throws BAD_SET_UP_LINK, and USER_DEACTIVATED. */
 export async function requireSetUpOwner(context: Context, token: string): Promise<User> {
   const owner = await ownerOf(context, token)
-  if (!owner) {
-    throw new ChatError(
-      'BAD_SET_UP_LINK',
-      'This organization is set up already: sign in, and change it in the settings',
-    )
-  }
+  if (!owner) throw new ChatError('BAD_SET_UP_LINK', await whyRefused(context))
   if (!owner.is_active) throw accountDeactivated()
   return owner
 }
+
+const whyRefused = async (context: Context): Promise<string> =>
+  (await setUpPath(context)) === undefined
+    ? 'This organization is set up already: sign in, and change it in the settings'
+    : 'This is not the whole link: open it as the server printed it. The command "chat-server org set-up" prints it again'
 
 async function ownerOf({ chat, db }: Pick<Context, 'chat' | 'db'>, token: string): Promise<User | undefined> {
   const link = await db

@@ -36,12 +36,14 @@ ${fields.map(fieldHtml).join('\n')}
 const fieldHtml = ({ label, ...attributes }: Field): string =>
   `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
 
-/** A refusal as a page, for a browser shows it to somebody. */
+/** A refusal as a page, for a browser shows it to somebody, who may have used the link before and only wants in. */
 export async function orRefusal(title: string, answer: () => Promise<Page>): Promise<Page> {
   try {
     return await answer()
   } catch (error) {
     if (!isChatError(error)) throw error
-    return { status: statusOf[error.kind], title, body: `<p role="alert">${escapeText(error.message)}</p>` }
+    const body = `<p role="alert">${escapeText(error.message)}.</p>
+<p>Do you have an account? <a href="/">Sign in</a></p>`
+    return { status: statusOf[error.kind], title, body }
   }
 }

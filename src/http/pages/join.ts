@@ -46,7 +46,7 @@ export const postJoinPage = publicAction(
       const { organization, email: invited } = await getInvitation(visitor, { token: fields.token })
       try {
         const { email } = await joinByPage(visitor, { ...fields, email: invited ?? fields.email })
-        return welcome(visitor, organization, email)
+        return welcome(visitor, organization, email, fields.password)
       } catch (error) {
         if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, fields, error.message)
         throw error
@@ -83,10 +83,14 @@ async function pageWithForm(
   return { status: problem === undefined ? 200 : 400, title: `Join ${escapeText(organization)}`, body }
 }
 
-const welcome = ({ origin }: Context, organization: string, email: string): Page => ({
-  status: 200,
-  title: `Welcome to ${escapeText(organization)}`,
-  body: `<p>You have an account. Sign in as ${escapeText(email)} with the password you chose.</p>
-<p><a href="/">Continue to ${escapeText(organization)}</a></p>
-<p>In an app, add this server: <code>${escapeText(origin)}</code></p>`,
-})
+function welcome({ origin }: Context, organization: string, username: string, password: string): Page {
+  const next = `<p><a href="/">Continue to ${escapeText(organization)}</a></p>
+<p>In an app, add this server: <code>${escapeText(origin)}</code></p>`
+  const name = escapeText(username)
+  return {
+    status: 200,
+    title: `Welcome to ${escapeText(organization)}`,
+    body: `<p>You have an account. Sign in as ${name} with the password you chose.</p>\n${next}`,
+    signIn: { username, password, body: `<p>You have an account, and are signed in as ${name}.</p>\n${next}` },
+  }
+}

@@ -41,8 +41,7 @@ export const postPasswordPage = publicAction(
       if (password !== password_again) return pageWithForm(visitor, token, PASSWORDS_DIFFER)
       try {
         const { email } = await setPasswordByLink(visitor, { token, password })
-        const body = `<p>${escapeText(email)} has a new password. Sign in with it. All earlier sign-ins have ended.</p>`
-        return { status: 200, title: 'Done', body }
+        return done(email, password)
       } catch (error) {
         if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, token, error.message)
         throw error
@@ -55,4 +54,20 @@ async function pageWithForm(visitor: Context, token: string, problem?: string): 
   const body = `<p>For ${escapeText(full_name)}, ${escapeText(email)}.</p>
 ${form(problem, [newPassword('password', 'New password'), newPassword('password_again', 'Once more')], 'Set password')}`
   return { status: problem ? 400 : 200, title, body }
+}
+
+function done(username: string, password: string): Page {
+  const name = escapeText(username)
+  return {
+    status: 200,
+    title: 'Done',
+    body: `<p>${name} has a new password. Sign in with it. All earlier sign-ins have ended.</p>
+<p><a href="/">Sign in</a></p>`,
+    signIn: {
+      username,
+      password,
+      body: `<p>${name} has a new password, and is signed in here. All earlier sign-ins have ended.</p>
+<p><a href="/">Continue</a></p>`,
+    },
+  }
 }

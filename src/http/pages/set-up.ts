@@ -46,7 +46,8 @@ export const postSetUpPage = publicAction(
     orRefusal(title, async () => {
       if (fields.password !== password_again) return pageWithForm(visitor, fields, PASSWORDS_DIFFER)
       try {
-        return ready(await setUp(visitor, fields))
+        const { organization, email } = await setUp(visitor, fields)
+        return ready(organization, email, fields.password)
       } catch (error) {
         if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, fields, error.message)
         throw error
@@ -96,9 +97,14 @@ ${form(problem, fields, 'Set up')}`
   return { status: problem === undefined ? 200 : 400, title, body }
 }
 
-const ready = ({ organization, email }: { organization: string; email: string }): Page => ({
-  status: 200,
-  title: `${escapeText(organization)} is ready`,
-  body: `<p>Sign in as ${escapeText(email)} with the password you chose. What was printed at the first start is no longer valid.</p>
-<p><a href="/">Continue to ${escapeText(organization)}</a></p>`,
-})
+function ready(organization: string, username: string, password: string): Page {
+  const next = `What was printed at the first start is no longer valid.</p>
+<p><a href="/">Continue to ${escapeText(organization)}</a></p>`
+  const name = escapeText(username)
+  return {
+    status: 200,
+    title: `${escapeText(organization)} is ready`,
+    body: `<p>Sign in as ${name} with the password you chose. ${next}`,
+    signIn: { username, password, body: `<p>You are signed in as ${name}. ${next}` },
+  }
+}

@@ -6,18 +6,24 @@ import { commonHeaders, type Exchange } from '../exchange.ts'
 /** The colours and measures of the web client, on a page without script. */
 const formStyle = `
 :root { color-scheme: light dark; --accent: light-dark(#3a56b0, #9db2f5); --line: light-dark(#8b8c85, #6d6f76); }
-body { margin: 0; font: .9375rem/1.5 system-ui, sans-serif;
+body { display: grid; min-height: 100dvh; place-items: center; margin: 0; font: .9375rem/1.5 system-ui, sans-serif;
   color: light-dark(#23241f, #e3e3e0); background: light-dark(#ffffff, #17181b); }
-main { box-sizing: border-box; width: min(24rem, 100%); margin: 0 auto; padding: min(12vh, 6rem) 1rem 3rem; overflow-wrap: anywhere; }
+main { box-sizing: border-box; width: min(24rem, 100%); padding: 1.5rem 1rem; overflow-wrap: anywhere; }
+svg { display: block; width: 3rem; margin-bottom: .75rem; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
 p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
 label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }
 input, button { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; }
 input { color: inherit; background: light-dark(#ffffff, #17181b); font-weight: 400; }
-button { border-color: transparent; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; }
+button { border-color: transparent; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); }
 [role=alert] { color: light-dark(#b3261e, #f2a49e); }
+`
+
+/** The sign of the web client. */
+const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#3f5fc4"/><path d="M16 17h32a5 5 0 0 1 5 5v18a5 5 0 0 1-5 5H30L19 54v-9h-3a5 5 0 0 1-5-5V22a5 5 0 0 1 5-5z" fill="#fff"/></svg>
 `
 
 /** Nothing runs in a page, nothing is loaded by it, nobody frames it, and its address, which may be a secret, goes nowhere. */
@@ -31,7 +37,11 @@ const headersFor = (style: string) => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
-export function sendPage(exchange: Exchange, { status, title, body, style = formStyle }: Page): Response {
+export function sendPage(
+  exchange: Exchange,
+  { status, title, body, style = formStyle }: Page,
+  cookie?: string,
+): Response {
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -40,11 +50,12 @@ export function sendPage(exchange: Exchange, { status, title, body, style = form
 <title>${title}</title>
 <style>${style}</style>
 <main>
-<h1>${title}</h1>
+${style === formStyle ? mark : ''}<h1>${title}</h1>
 ${body}
 </main>
 </html>
 `
   const content = exchange.event.req.method === 'HEAD' ? null : html
-  return new FastResponse(content, { status, headers: { ...headersFor(style), ...commonHeaders(exchange) } })
+  const headers = { ...headersFor(style), ...commonHeaders(exchange), ...(cookie && { 'set-cookie': cookie }) }
+  return new FastResponse(content, { status, headers })
 }

@@ -14,7 +14,7 @@ export interface Requester {
   readonly key_id?: number
 }
 
-type Reader = (chat: Chat, event: H3Event) => Promise<SignedIn | undefined> | undefined
+type Reader = (chat: Chat, event: H3Event, isSecure: boolean) => Promise<SignedIn | undefined> | undefined
 
 /** The parameter of the query that some actions take their key from. */
 export const KEY_PARAMETER = 'api_key'
@@ -22,11 +22,11 @@ export const KEY_PARAMETER = 'api_key'
 /** How credentials are read, by where an action says they are. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
   /** `Authorization: Basic e-mail:key`, or a browser's session */
-  basic(chat, event) {
+  basic(chat, event, isSecure) {
     const given = basicCredentials(event.req.headers.get('authorization'))
     if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
     if (given) return authenticate(chat, given.name, given.password)
-    const key = sessionKey(event)
+    const key = sessionKey(event, isSecure)
     return key === undefined ? undefined : authenticateByKey(chat, key)
   },
   /** `?api_key=key`: for services that only let one configure a URL. */
@@ -45,12 +45,13 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 export async function signIn(
   chat: Chat,
   event: H3Event,
+  isSecure: boolean,
   credentials: Transport['credentials'] = 'basic',
   byHost?: Authenticate,
 ): Promise<Requester | undefined> {
   const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
   if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
-  const signingIn = readers[credentials](chat, event)
+  const signingIn = readers[credentials](chat, event, isSecure)
   if (!signingIn) return undefined
   const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
