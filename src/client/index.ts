@@ -7,13 +7,20 @@ export { type Answered, type CallOptions, type Client, type ClientOptions, creat
 export type { Connection } from './live/connection.ts'
 export { type Change, type Live, type LiveOptions, live } from './live/live.ts'
 export type { Timers } from './live/timers.ts'
-export type { Feed, Window } from './messages/feed.ts'
-export { type KeptMessages, type MessageStore, messageStore, type StoreChange } from './messages/message-store.ts'
+export type { Feed, Loaded, Window } from './messages/feed.ts'
+export {
+  type KeptMessages,
+  type MessageStore,
+  messageStore,
+  type StoreChange,
+  type StoreOptions,
+} from './messages/message-store.ts'
 export { isInNarrow, type Narrow, narrowKey, type Term } from './messages/narrow.ts'
 export { isIn, type Span } from './messages/spans.ts'
+export { newId } from './new-id.ts'
 export { type Outbox, type OutboxOptions, outbox } from './outbox.ts'
 export type { OutboxEntry, OutboxStorage, Outgoing } from './outbox-entry.ts'
 export { ConnectionError } from './request.ts'
 export { applyEvent } from './state/apply-event.ts'
-export type { ClientState } from './state/client-state.ts'
+export { type ClientState, isSpectator } from './state/client-state.ts'
 export { administersStream, hasPermission, isAllowed, type OrganizationPermission } from './state/own-rights.ts'

@@ -9,6 +9,8 @@ export interface Outgoing {
 export interface OutboxEntry {
   readonly local_id: string
   readonly message: Outgoing
+  /** Who wrote it: in a browser another account may find it. Unknown where it was written before there was a state. */
+  readonly user_id?: number | undefined
   /** Milliseconds since 1970. */
   readonly written_at: number
   /** The queue that it was first sent with: a repetition says the same. */
@@ -20,8 +22,10 @@ export interface OutboxEntry {
   readonly error?: string
 }
 
-/** Where entries outlive the program, such as a browser's database. */
+/** Where entries outlive the program, such as a browser's database. Each entry is one program's at a time. */
 export interface OutboxStorage {
   load(): Promise<readonly OutboxEntry[]>
   save(entries: readonly OutboxEntry[]): Promise<void>
+  /** Where several programs share it: calls back with what another one left when it ended. */
+  onLeft?(take: (entries: readonly OutboxEntry[]) => void): void
 }

@@ -3,6 +3,7 @@ import type { Client } from './client.ts'
 import { backoff } from './live/backoff.ts'
 import type { Live } from './live/live.ts'
 import { systemTimers, type Timers } from './live/timers.ts'
+import { newId as randomId } from './new-id.ts'
 import type { OutboxEntry, OutboxStorage, Outgoing } from './outbox-entry.ts'
 
 export interface Outbox {
@@ -32,7 +33,7 @@ const REPEATABLE_MS = 23 * 3600 * 1000
 export function outbox(
   client: Client,
   session: Live,
-  { storage, timers = systemTimers, random = Math.random, newId = () => crypto.randomUUID() }: OutboxOptions = {},
+  { storage, timers = systemTimers, random = Math.random, newId = randomId }: OutboxOptions = {},
 ): Outbox {
   let entries: readonly OutboxEntry[] = []
   const listeners = new Set<() => void>()
@@ -48,7 +49,14 @@ export function outbox(
   }
   function takeSaved(saved: readonly OutboxEntry[]): void {
     if (saved.length > 0) change([...saved.filter(({ status }) => status !== 'sent'), ...entries])
+    dropForeign()
     void sendAll()
+  }
+  /** What another account has left is neither sent nor shown. */
+  function dropForeign(): void {
+    const own = session.state?.user_id
+    const kept = entries.filter(({ user_id = own }) => own === undefined || user_id === own)
+    if (kept.length < entries.length) change(kept)
   }
   const update = (local_id: string, changes: Partial<OutboxEntry>) =>
     change(entries.map((entry) => (entry.local_id === local_id ? { ...entry, ...changes } : entry)))
@@ -86,7 +94,8 @@ export function outbox(
       if ((session.state?.max_message_id ?? 0) >= id) remove(local_id)
       return true
     } catch (error) {
-      const refused = isChatError(error) && !['unavailable', 'bug', 'rate'].includes(error.kind)
+      // Without a session it waits like without a connection: it is its writer's, who may begin another.
+      const refused = isChatError(error) && !['unavailable', 'bug', 'rate', 'credentials'].includes(error.kind)
       if (!refused) {
         failures += 1
         timers.after(backoff(failures, random), () => void sendAll())
@@ -97,6 +106,7 @@ export function outbox(
     }
   }
 
+  storage?.onLeft?.(takeSaved)
   session.onChange((happened) => {
     if (happened.type === 'event' && happened.event.type === 'message') {
       const { id } = happened.event.message
@@ -105,6 +115,7 @@ export function outbox(
       if (known) remove(known.local_id)
     }
     if (happened.type === 'registered') {
+      dropForeign()
       for (const { local_id, status } of entries) if (status === 'sent') remove(local_id)
     }
     void sendAll()
@@ -115,7 +126,8 @@ export function outbox(
     },
     send(message) {
       const local_id = newId()
-      change([...entries, { local_id, message, written_at: timers.now(), status: 'sending' }])
+      const user_id = session.state?.user_id
+      change([...entries, { local_id, message, user_id, written_at: timers.now(), status: 'sending' }])
       void sendAll()
       return local_id
     },
@@ -125,6 +137,7 @@ export function outbox(
       const fresh: OutboxEntry = {
         local_id: newId(),
         message: failed.message,
+        user_id: failed.user_id,
         written_at: timers.now(),
         status: 'sending',
       }

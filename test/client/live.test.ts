@@ -50,6 +50,35 @@ test('after a lost connection nothing is missing and nothing doubled', async () 
   await session.stop()
 })
 
+test('a state has caught up with the answer to a poll that began after what was done, also where one fails', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const line = lineTo(w, hamlet)
+  const session = live(line.client, fast())
+  await session.ready()
+  await until(session, () => session.connection.status === 'online')
+  await hamlet.api.patch('/settings', { color_scheme: 2 })
+  await hamlet.api.patch('/settings', { color_scheme: 1 })
+  let theme: number | undefined
+  const isCaughtUp = session.caughtUp().then(() => {
+    theme = session.state!.user_settings.color_scheme
+  })
+  const isOffline = changed(session, () => session.connection.status === 'offline')
+  line.losing = '/events'
+  await hamlet.api.patch('/settings', { color_scheme: 3 })
+  await isOffline
+  assert.equal(theme, undefined)
+  line.losing = undefined
+  session.retry()
+  await isCaughtUp
+  assert.equal(theme, 3)
+
+  // A new state has everything, too.
+  await line.client.deleteQueue({ queue_id: session.state!.queue_id })
+  await session.caughtUp()
+  await session.stop()
+})
+
 test('waits grow with the failures, and end by themselves', async () => {
   await using w = await world()
   const timers = manualClock()
@@ -84,6 +113,24 @@ test('when its queue is gone it registers again, and passes the previous state',
   assert.ok(change.type === 'registered')
   assert.equal(change.previous, before)
   assert.notEqual(change.state.queue_id, before.queue_id)
+  await session.stop()
+})
+
+test('a queue that ended while the line was lost is followed by a new one without another wait', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const line = lineTo(w, hamlet)
+  const session = live(line.client, fast())
+  const { queue_id } = await session.ready()
+  const offline = changed(session, (change) => change.type === 'connection' && change.connection.status === 'offline')
+  line.cut = true
+  await iago.says('one')
+  await offline
+  await hamlet.api.delete('/events', { queue_id })
+  line.cut = false
+  // The clock stands still: a wait would have no end.
+  session.retry()
+  await eventSoon(() => session.state!.queue_id !== queue_id)
   await session.stop()
 })
 

@@ -150,6 +150,35 @@ test('what a search finds is for the server to say', async () => {
   await session.stop()
 })
 
+test('of a search that nobody follows any more the server is not asked, and it goes on when it is loaded', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { id: first } = await iago.says('a rare orchid')
+  const { client, session, line, caughtUp } = await reading(w)
+  let isFollowed = true
+  const store = messageStore(client, session, { isFollowed: () => isFollowed })
+  const found = store.feed([{ operator: 'search', operand: 'orchid' }])
+  await found.load({ anchor: 'newest', before: 10, after: 0 })
+  const asked = () => line.requests.filter((request) => request.endsWith('/messages/matches_narrow')).length
+  const { id: second } = await iago.says('another orchid')
+  await new Promise<void>((resolve) => {
+    store.onChange(() => found.spans[0]!.ids.includes(second) && resolve())
+  })
+  assert.ok(asked() > 0)
+  isFollowed = false
+  await caughtUp()
+  const before = asked()
+  const { id: third } = await iago.says('the last orchid')
+  await caughtUp()
+  assert.equal(asked(), before)
+  const [left] = found.spans
+  assert.deepEqual(left!.ids, [first, second])
+  assert.ok(left!.to < third)
+  await found.load({ anchor: second, before: 0, after: 10 })
+  assert.deepEqual(found.spans, [{ from: 0, to: Number.POSITIVE_INFINITY, ids: [first, second, third] }])
+  await session.stop()
+})
+
 test('what happens while a window is fetched is in it', async () => {
   await using w = await world()
   const { iago } = w.people
@@ -213,6 +242,30 @@ test('the newest messages are kept with what is known of their feeds, and shown 
     some.feeds.map(({ spans }) => spans),
     [[{ from: said[4], to: Number.POSITIVE_INFINITY, ids: said.slice(4) }]],
   )
+})
+
+test('where a state was kept messages are asked for before register, and what was missed is no hole among those that were kept', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  await iago.says('kept')
+  const { store, general, session, line } = await reading(w)
+  const narrow = topic(general, 'Greetings')
+  await store.feed(narrow).load({ anchor: 'newest', before: 10, after: 0 })
+  const kept = structuredClone(store.keep(100))
+  const state = structuredClone(session.state!)
+  await session.stop()
+  await iago.says('missed')
+  const { id: newest } = await iago.says('newest')
+  Object.assign(line, { requests: [], losing: '/register' })
+  const again = live(line.client, { timers: manualClock(), random: () => 0 })
+  const second = messageStore(line.client, again)
+  second.restore(kept)
+  again.restore(state)
+  const feed = second.feed(narrow)
+  await feed.load({ anchor: 'newest', before: 1, after: 0 })
+  assert.equal(line.requests[0], 'GET /messages')
+  assert.deepEqual(feed.spans, [{ from: newest, to: Number.POSITIVE_INFINITY, ids: [newest] }])
+  await again.stop()
 })
 
 test('of one feed the part around the place that is read can be kept', async () => {

@@ -22,25 +22,26 @@ function page() {
   }
 }
 
-test('a page wakes when the network is back, and when it is shown after a sleep', () => {
+test('a page wakes when the network goes or is back, and when it is shown after a sleep', () => {
   using shown = page()
   const timers = manualClock()
   let woken = 0
   const end = onWake(timers, () => woken++)
+  shown.say('offline')
   shown.say('online')
-  assert.equal(woken, 1)
+  assert.equal(woken, 2)
   shown.say('visibilitychange')
-  assert.equal(woken, 1)
+  assert.equal(woken, 2)
   const { now } = timers
   timers.now = () => now() + 3_600_000
   shown.document.visibilityState = 'hidden'
   shown.say('visibilitychange')
-  assert.equal(woken, 1)
+  assert.equal(woken, 2)
   shown.document.visibilityState = 'visible'
   shown.say('visibilitychange')
-  assert.equal(woken, 2)
+  assert.equal(woken, 3)
   end()
   shown.say('online')
   timers.advance(3_600_000)
-  assert.equal(woken, 2)
+  assert.equal(woken, 3)
 })

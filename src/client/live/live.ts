@@ -2,8 +2,9 @@ import { type ChatError, isChatError } from '../../core/errors.ts'
 import type { ChatEvent } from '../../core/event-log/types/table.ts'
 import type { Client } from '../client.ts'
 import { applyEvent } from '../state/apply-event.ts'
-import type { ClientState } from '../state/client-state.ts'
+import { type ClientState, isSpectator } from '../state/client-state.ts'
 import { backoff } from './backoff.ts'
+import { catchingUp } from './catching-up.ts'
 import type { Connection } from './connection.ts'
 import { deferred } from './deferred.ts'
 import { interruptible } from './interruptible.ts'
@@ -15,6 +16,9 @@ import { onWake } from './wake.ts'
 const DEAD_MS = 90_000
 
 const EMPTY_MS = 1_000
+
+/** Without an account there is no queue: the state is as it was asked for, until `retry`, or for so long. */
+const UNFOLLOWED_MS = 24 * 3600 * 1000
 
 export interface LiveOptions {
   /** Whether streams come with the ids of their subscribers. */
@@ -49,12 +53,17 @@ export interface Live {
   ready(): Promise<ClientState>
   /**
    * Shows a state that was kept from before, until there is a connection: what the server has now then takes its place, as
-   * after a lost queue. Does nothing once there is a state.
+   * after a lost queue, and so may another one that was kept. Does nothing once there is a state of the server.
    */
   restore(kept: ClientState): void
   /** Fetches the people as soon as there is a connection, where they were left for later. */
   fetchPeople(): void
-  /** Tries again at once instead of waiting. */
+  /**
+   * Resolves when all that the server had done by now is in `state`: with the answer to a poll that begins from now on, which
+   * may take as long as nothing happens, or with a new state.
+   */
+  caughtUp(): Promise<void>
+  /** Tries again at once instead of waiting; without an account it asks for the state again, as nothing comes by events. */
   retry(): void
   /** Ends the event loop, and the queue if the server can be reached. */
   stop(): Promise<void>
@@ -79,6 +88,8 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   const stopped = new AbortController()
   let state: ClientState | undefined
   let connection: Connection = { status: 'connecting' }
+  /** Whether `state` was kept from before. */
+  let isKept = false
   /** Whether the queue of `state` is still assumed to exist. */
   let registered = false
   /** Whether people are to be fetched, and whether those of `state` were. */
@@ -86,6 +97,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   let hasPeople = false
   let failures = 0
   const { ask, pause, interrupt } = interruptible(timers, DEAD_MS)
+  const behind = catchingUp()
 
   const announce = (change: Change) => {
     for (const listener of listeners) listener(change)
@@ -98,6 +110,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
 
   async function registerQueue(): Promise<void> {
     const wanted = { ...registration(includeSubscribers), ...(peopleLater && { fetch_event_types: [...firstParts] }) }
+    const caughtUp = behind.asks()
     const answer = await ask((signal) => client.register(wanted, { signal }))
     if (!answer) return
     const { result: _, msg: __, ...members } = answer
@@ -110,10 +123,12 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     }
     const previous = state
     state = { ...(peopleLater && laterOf(previous)), ...(members as Required<typeof members>), ...kept }
+    isKept = false
     registered = true
     hasPeople = !peopleLater
     first.resolve(state)
     announce({ type: 'registered', state, previous })
+    caughtUp()
   }
 
   /**
@@ -125,7 +140,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     const answer = await ask((signal) => client.register(wanted, { signal }))
     if (!answer) return
     // The queue that came with them has no use.
-    void client.deleteQueue({ queue_id: answer.queue_id }).catch(() => {})
+    void deleteQueue(answer)
     Object.assign(current, laterOf(answer))
     hasPeople = true
     announce({ type: 'people' })
@@ -133,12 +148,20 @@ export function live(client: Client, options: LiveOptions = {}): Live {
 
   async function poll(current: ClientState): Promise<void> {
     const { queue_id, last_event_id } = current
+    if (isSpectator(current)) {
+      await pause(UNFOLLOWED_MS)
+      // Or it was ended because the people are wanted.
+      registered = wantsPeople && !hasPeople
+      return
+    }
     // Whether a lost connection is back shows at once only when the server does not wait for something to happen.
     const dont_block = connection.status !== 'online'
+    const caughtUp = behind.asks()
     const answer = await ask((signal) => client.getEvents({ queue_id, last_event_id, dont_block }, { signal }))
+    if (!answer) return
     // Servers that are about to stop answer at once with nothing.
-    if (answer?.events.length === 0 && !dont_block) await pause(EMPTY_MS)
-    for (const event of answer?.events ?? []) {
+    if (answer.events.length === 0 && !dont_block) await pause(EMPTY_MS)
+    for (const event of answer.events) {
       // A repeated answer brings what is known already.
       if (event.id <= current.last_event_id) continue
       current.last_event_id = event.id
@@ -146,6 +169,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       announce({ type: 'event', event })
       if (stopped.signal.aborted) return
     }
+    caughtUp()
   }
 
   /** Waits after a failure, unless it is one that no repetition mends. */
@@ -153,8 +177,10 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     if (isChatError(error)) {
       if (error.kind === 'credentials') return end(error)
       if (error.kind === 'request') {
+        const hadQueue = registered
         registered = false
-        if (error.code === 'BAD_EVENT_QUEUE_ID' && failures === 0) {
+        // The server answers, so nothing is to be waited for.
+        if (error.code === 'BAD_EVENT_QUEUE_ID' && hadQueue) {
           failures = 1
           return
         }
@@ -166,6 +192,10 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     await pause(wait)
   }
 
+  const deleteQueue = async (of: { queue_id: string }): Promise<void> => {
+    if (!isSpectator(of)) await client.deleteQueue({ queue_id: of.queue_id }).catch(() => {})
+  }
+
   function end(error?: ChatError): void {
     if (connection.status === 'ended') return
     stopped.abort()
@@ -175,10 +205,13 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   }
 
   async function run(): Promise<void> {
+    // Who restores a state at once can ask for its messages first: that answer is small, and that of register is large.
+    await Promise.resolve()
     while (!stopped.signal.aborted) {
       try {
         if (!registered || !state) await registerQueue()
-        else if (wantsPeople && !hasPeople) await takePeople(state)
+        // After a lost connection a poll shows first whether this is still the same account.
+        else if (wantsPeople && !hasPeople && connection.status === 'online') await takePeople(state)
         else await poll(state)
         if (stopped.signal.aborted) return
         if (!registered) continue
@@ -206,8 +239,9 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     },
     ready: () => first.promise,
     restore(kept) {
-      if (state || stopped.signal.aborted) return
+      if ((state && !isKept) || stopped.signal.aborted) return
       state = kept
+      isKept = true
       first.resolve(state)
       announce({ type: 'registered', state, previous: undefined })
     },
@@ -217,13 +251,14 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       // Of a poll that waits nothing is lost.
       if (registered) interrupt()
     },
+    caughtUp: behind.wait,
     retry: interrupt,
     async stop() {
       end()
       interrupt()
       await running
       // The server ends idle queues by itself; this only spares it the wait.
-      if (registered && state) await client.deleteQueue({ queue_id: state.queue_id }).catch(() => {})
+      if (registered && state) await deleteQueue(state)
     },
   }
 }

@@ -12,8 +12,8 @@ interface Page {
 }
 
 /**
- * Calls back when a connection that seems open should not be trusted any more: after sleep, when the network has come
- * back, and when a page is shown again. Returns a function that ends it.
+ * Calls back when a connection that seems open should not be trusted any more: after sleep, when the network has gone or
+ * come back, and when a page is shown again. Returns a function that ends it.
  */
 export function onWake(timers: Timers, wake: () => void): () => void {
   let last = timers.now()
@@ -30,10 +30,12 @@ export function onWake(timers: Timers, wake: () => void): () => void {
   const page = globalThis as Page
   const shown = () => page.document?.visibilityState === 'visible' && look()
   page.addEventListener?.('online', wake)
+  page.addEventListener?.('offline', wake)
   page.addEventListener?.('visibilitychange', shown)
   return () => {
     cancel()
     page.removeEventListener?.('online', wake)
+    page.removeEventListener?.('offline', wake)
     page.removeEventListener?.('visibilitychange', shown)
   }
 }

@@ -89,8 +89,10 @@ type Update = ChatEvent<'update_message'>
 function edited(message: MessageView, event: Update): MessageView {
   const { rendered_content, is_me_message, flags, edit_timestamp, rendering_only } = event
   if (rendered_content === undefined) return message
+  // What a search has found in it is of the old text.
+  const { match_content: _, ...rest } = message
   return {
-    ...message,
+    ...rest,
     content: rendered_content,
     flags,
     ...(is_me_message !== undefined && { is_me_message }),
@@ -101,8 +103,9 @@ function edited(message: MessageView, event: Update): MessageView {
 function moved(message: MessageView, event: Update, { streams }: ClientState): MessageView {
   if (message.type !== 'stream') return message
   const { subject = message.subject, new_stream_id = message.stream_id, topic_links, edit_timestamp } = event
+  const { match_subject: _, ...rest } = message
   return {
-    ...message,
+    ...rest,
     subject,
     stream_id: new_stream_id,
     display_recipient: streams.find((one) => one.stream_id === new_stream_id)?.name ?? message.display_recipient,

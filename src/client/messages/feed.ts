@@ -20,6 +20,8 @@ export interface Feed {
   readonly narrow: Narrow
   /** Ascending; none meets another. Replaced when it changes. */
   readonly spans: readonly Span[]
+  /** Whether the spans were kept from before: what goes on to the newest message did so then. */
+  readonly isKept: boolean
   /** Says which message is read: those far from it may be forgotten when many are known. The newest unless it is said. */
   readAt(id: number | undefined): void
   /** Fetches a window. One that is being fetched already is not asked for twice. */

@@ -47,6 +47,18 @@ export interface KeptMessages {
 interface StoredFeed extends Feed {
   spans: readonly Span[]
   place: number | undefined
+  isKept: boolean
+}
+
+export interface StoreOptions {
+  /** When more messages are known than this, those far from what is read are forgotten. */
+  mostKnown?: number
+  /**
+   * Of some narrows, such as words that are searched for, only the server can say whether a new message is in them, and is asked
+   * with a request for each message. Where this is false of a feed it is not: the feed ends before the message then, and goes on
+   * when more of it is loaded. Without it all feeds are followed.
+   */
+  isFollowed?(feed: Feed): boolean
 }
 
 /**
@@ -61,7 +73,7 @@ interface StoredFeed extends Feed {
 export function messageStore(
   client: Client,
   session: Live,
-  { mostKnown = MOST_KNOWN }: { mostKnown?: number } = {},
+  { mostKnown = MOST_KNOWN, isFollowed = () => true }: StoreOptions = {},
 ): MessageStore {
   const messages: Messages = new Map()
   const feeds = new Map<string, StoredFeed>()
@@ -96,11 +108,15 @@ export function messageStore(
   /** Asks the server about a new message for the feeds that only it can decide. */
   function askFor(id: number): void {
     for (const feed of feeds.values()) {
-      const { narrow } = feed
-      if (!feed.spans.some((span) => isIn(span, id))) continue
-      if (isInNarrow(messages.get(id)!, narrow, session.state!) !== undefined) continue
+      if (!covers(feed.spans, id)) continue
+      if (isInNarrow(messages.get(id)!, feed.narrow, session.state!) !== undefined) continue
+      if (!isFollowed(feed)) {
+        // What is known stays, and only its end is another: nobody who follows has to hear of it.
+        feed.spans = feed.spans.map((span) => ({ ...span, to: Math.min(span.to, id - 1) }))
+        continue
+      }
       client
-        .matchesNarrow({ msg_ids: [id], narrow: sentNarrow(narrow) })
+        .matchesNarrow({ msg_ids: [id], narrow: sentNarrow(feed.narrow) })
         .then(({ messages: found }) => {
           const match = found[id]
           const message = messages.get(id)
@@ -153,7 +169,7 @@ export function messageStore(
     registrations += 1
     const known = [...messages.keys()]
     messages.clear()
-    for (const feed of feeds.values()) feed.spans = []
+    for (const feed of feeds.values()) Object.assign(feed, { spans: [], isKept: false })
     for (const during of underWay) during.length = 0
     announce(known, feeds.values())
   }
@@ -185,7 +201,8 @@ export function messageStore(
   })
 
   async function load(feed: StoredFeed, { anchor, before: num_before, after: num_after }: Window): Promise<Loaded> {
-    await session.ready()
+    // Where there is a state, the request goes out before anything else is done with it.
+    if (!session.state) await session.ready()
     const began = registrations
     const during = begin()
     try {
@@ -198,7 +215,8 @@ export function messageStore(
       const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)
       const to = answer.found_newest ? Number.POSITIVE_INFINITY : Math.max(ids.at(-1) ?? at, at)
       take(answer.messages, during, () => {
-        feed.spans = addSpan(feed.spans, { from, to, ids })
+        feed.spans = addSpan(feed.isKept ? [] : feed.spans, { from, to, ids })
+        feed.isKept = false
         return feed
       })
       return { span: feed.spans.find((span) => isIn(span, from))!, anchor: at }
@@ -214,6 +232,7 @@ export function messageStore(
       narrow,
       spans: [],
       place: undefined,
+      isKept: false,
       readAt(id) {
         feed.place = id
       },
@@ -261,7 +280,8 @@ export function messageStore(
     restore(kept) {
       for (const message of kept.messages) messages.set(message.id, message)
       for (const { narrow, spans } of kept.feeds) {
-        feeds.set(narrowKey(narrow), Object.assign(feeds.get(narrowKey(narrow)) ?? newFeed(narrow), { spans }))
+        const feed = feeds.get(narrowKey(narrow)) ?? newFeed(narrow)
+        feeds.set(narrowKey(narrow), Object.assign(feed, { spans, isKept: true }))
       }
       announce(
         kept.messages.map(({ id }) => id),

@@ -14,5 +14,8 @@ export interface ClientState extends Required<RegisterState> {
   deleted_messages: number[]
 }
 
+/** Whether a state is that of somebody without an account, who has no event queue. */
+export const isSpectator = ({ queue_id }: { queue_id: string | null }): boolean => queue_id === null
+
 /** What each type of event changes in a client. */
 export type Reducers = { readonly [T in EventType]: (state: ClientState, event: ChatEvent<T>) => void }
