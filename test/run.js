@@ -1,4 +1,4 @@
-// Runs the tests: `node test/run.js [part of a path]... [--option for the runner]...`
+// Runs the tests: `node test/run.js [part of a path]... [!part of a path to leave out]... [--option for the runner]...`
 // @NOTE Node 20's own search finds no TypeScript and calls that success, so the files are found and counted here.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,12 +10,14 @@ import { onlyOnSqlite } from './postgres/left-out.js'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
 const options = args.filter((arg) => arg.startsWith('-'))
-const wanted = args.filter((arg) => !arg.startsWith('-'))
+const leftOut = args.filter((arg) => arg.startsWith('!')).map((arg) => arg.slice(1))
+const wanted = args.filter((arg) => !/^[-!]/.test(arg))
 
 const files = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .filter((file) => !leftOut.some((part) => file.includes(part)))
   .sort()
 
 if (files.length === 0) {

@@ -7,7 +7,14 @@ const served = ['/json', '/user_uploads', '/user_avatars', '/avatar', '/static',
 
 const WORKER = 'service-worker'
 
+/** Nothing is painted before the script has chosen the theme, which else is a flash of white in the dark one. */
+const withoutFlash = {
+  name: 'without-flash',
+  transformIndexHtml: (html: string) => html.replace('<script type="module"', '$& blocking="render"'),
+}
+
 export default defineConfig({
+  plugins: [withoutFlash],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',
@@ -15,7 +22,7 @@ export default defineConfig({
     assetsDir: 'web',
     // The page's policy allows nothing inline, fonts and images neither.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
@@ -23,6 +30,8 @@ export default defineConfig({
       output: {
         // A worker is responsible for the folder that it is in, and browsers look under its name for a newer one.
         entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'web/[name]-[hash].js'),
+        // All that the page begins with is one file: it is asked for once, and two of them are larger when they are compressed.
+        codeSplitting: { groups: [{ name: 'main', test: /web\/view\/main\.tsx$/ }] },
       },
     },
   },

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type TestServer, testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip, visit } from './browser.ts'
-import { openTopic } from './gestures.ts'
-
-after(closeBrowser)
+import { manualClock, type TestServer, testServer } from '../../src/testing/index.ts'
+import { png } from '../emoji/pictures.ts'
+import { newPage, signIn, sizes, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { chooses, message, openTopic, sends, settles, writes } from './gestures.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }"
@@ -115,10 +114,10 @@ async function closeStream({ api }: TestServer['people']['iago'], stream: string
 
 for (const theme of ['light', 'dark'] as const) {
   for (const size of ['wide', 'phone'] as const) {
-    test(`axe finds nothing wrong with any view (${theme}, ${size})`, { skip }, async (t) => {
-      await clientBuilt()
+    browserTest(`axe finds nothing wrong with any view (${theme}, ${size})`, async (t) => {
       await using server = await testServer({
         web: true,
+        clock: manualClock(Date.now()),
         streams: { closed: { members: ['iago', 'hamlet'] }, open: { members: ['iago'] } },
       })
       const { hamlet, cordelia, iago } = server.people
@@ -134,7 +133,7 @@ for (const theme of ['light', 'dark'] as const) {
       t.after(() => page.context().close())
       const check = async (at: Page, view: string) => {
         await at.goto(`/${view}`)
-        await at.waitForTimeout(250)
+        await settles(at, server)
         assert.deepEqual(await violations(at), [], view)
       }
       await page.goto('/')
@@ -177,6 +176,7 @@ for (const theme of ['light', 'dark'] as const) {
         await page.keyboard.press('Escape')
       }
       await hamlet.api.patch('/settings', { default_language: 'fa', high_contrast_mode: true })
+      await hamlet.api.post('/mark_all_as_read')
       await check(page, '#inbox')
       await check(page, '#settings/display')
       await check(page, '#narrow')
@@ -191,4 +191,68 @@ for (const theme of ['light', 'dark'] as const) {
       assert.deepEqual(await violations(ofOwner), [], 'the settings of a profile field')
     })
   }
+}
+
+for (const [theme, size] of [
+  ['light', 'wide'],
+  ['dark', 'phone'],
+] as const) {
+  browserTest(`axe finds nothing wrong with what opens in a conversation (${theme}, ${size})`, async (t) => {
+    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+    const { iago } = server.people
+    const { url } = await iago.api.upload('/user_uploads', png(), 'map.png')
+    await iago.says(`The castle: [map.png](${url}), from above`, { topic: 'ghost' })
+    await iago.says('```js\nconst answer = 1 // and more than a phone has room for in one line of it\n```', {
+      topic: 'ghost',
+    })
+    await iago.says('Own words', { topic: 'ghost' })
+    const page = await visit(t, server.url, iago, { theme, size: sizes[size] })
+    await openTopic(page, server, 'general', 'ghost')
+    await settles(page, server)
+    const check = async (what: string) => {
+      await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))')
+      assert.deepEqual(await violations(page), [], what)
+    }
+    const box = page.getByRole('textbox', { name: 'Message' })
+    if (size === 'phone') {
+      await page.emulateMedia({ forcedColors: 'active' })
+      await check('forced colours')
+      await page.emulateMedia({ forcedColors: 'none' })
+    }
+    await message(page, 'Own words').click()
+    await chooses(page, 'Own words', 'Delete …')
+    await page.getByRole('dialog').waitFor()
+    await check('the dialog that deletes')
+    await page.keyboard.press('Escape')
+    await chooses(page, 'Own words', 'Edit')
+    await page.getByRole('textbox', { name: 'Edit the message' }).waitFor()
+    await check('the box of an edit')
+    await page.keyboard.press('Escape')
+    await message(page, 'Own words').getByRole('button', { name: 'Add a reaction' }).click()
+    await page.getByRole('dialog').getByRole('searchbox').or(page.getByRole('dialog').getByRole('combobox')).waitFor()
+    await check('the emoji')
+    await page.keyboard.press('Escape')
+    await page.locator('.message_inline_image a').first().click()
+    await page.getByRole('dialog').waitFor()
+    await check('a picture seen large')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'What to do here' }).click()
+    await page.getByRole('menu').waitFor()
+    await check('the menu of a topic')
+    await page.keyboard.press('Escape')
+    await box.focus()
+    await page.keyboard.type('@ham')
+    await page.getByRole('option').first().waitFor()
+    await check('the list that completes')
+    await page.keyboard.press('Escape')
+    await writes(page, 'A **bold** word')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.compose').getByText('bold').waitFor()
+    await check('the preview')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    server.fail('POST */messages', { status: 400 })
+    await sends(page, 'Refused')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await check('what was not sent')
+  })
 }

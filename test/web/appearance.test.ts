@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
 import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, signIn, sizes, skip, visit } from './browser.ts'
-import { message, openTopic, until } from './gestures.ts'
+import { newPage, signIn, sizes, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { message, openTopic, settles, until } from './gestures.ts'
 
-after(closeBrowser)
-
-test('a status has an emoji and words, and stands beside the name wherever others see it', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a status has an emoji and words, and stands beside the name wherever others see it', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await hamlet.says('Words, words, words', { topic: 'books' })
@@ -48,14 +45,40 @@ test('a status has an emoji and words, and stands beside the name wherever other
   assert.deepEqual((await hamlet.api.get(`/users/${hamlet.id}/status`)).status, {})
 })
 
-test('density is one choice: text, lines, rows and gaps follow it', { skip }, async (t) => {
-  await clientBuilt()
+browserTest(
+  'who goes on writing is not named again, and the time stands there only for who points at it',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    await server.cordelia.says('A word', { topic: 'time' })
+    await server.cordelia.says('And another', { topic: 'time' })
+    const page = await visit(t, server.url, server.hamlet)
+    await openTopic(page, server, 'general', 'time')
+    const second = message(page, 'And another')
+    await second.waitFor()
+    assert.equal(await second.locator('header').count(), 0)
+    const opacity = `getComputedStyle(document.querySelector('.gutter')).opacity`
+    await page.mouse.move(0, 0)
+    await until(page, `${opacity} === '0'`)
+    await second.hover()
+    await until(page, `${opacity} === '1'`)
+  },
+)
+
+browserTest('density is one choice: text, lines, rows and gaps follow it', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('A word', { topic: 'size' })
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'size')
   const sizesNow = `JSON.stringify(['.message .content', '.places .row'].map((one) => document.querySelector(one).getBoundingClientRect().height))`
   await message(page, 'A word').waitFor()
+  // A picture drawn of initials has the size of one that is fetched.
+  for (const [where, size] of [
+    ['.message', 36],
+    ['.account', 28],
+  ] as const) {
+    const { width, height } = (await page.locator(`${where} .avatar .drawn`).first().boundingBox())!
+    assert.deepEqual([width, height], [size, size])
+  }
   const [usualText, usualRow] = JSON.parse(String(await page.evaluate(sizesNow)))
   const other = await visit(t, server.url, server.hamlet)
   await other.goto('/#settings/display')
@@ -72,8 +95,33 @@ test('density is one choice: text, lines, rows and gaps follow it', { skip }, as
   )
 })
 
-test('a language from the right turns the page around, and dates are in it', { skip }, async (t) => {
-  await clientBuilt()
+browserTest(
+  'the chosen theme holds before anything is painted, and paper has the messages, dark on light',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    await server.cordelia.says('Read me on paper', { topic: 'paper' })
+    await server.hamlet.api.patch('/settings', { color_scheme: 2 })
+    const page = await visit(t, server.url, server.hamlet)
+    await openTopic(page, server, 'general', 'paper')
+    await page.addInitScript(`new PerformanceObserver(() => {
+    window.themeAtFirst ??= document.documentElement.dataset.theme
+  }).observe({ type: 'paint', buffered: true })
+  document.addEventListener('DOMContentLoaded', () => { window.themeWhenParsed = document.documentElement.dataset.theme })`)
+    await page.reload()
+    await message(page, 'Read me on paper').waitFor()
+    await until(page, 'window.themeAtFirst !== undefined')
+    assert.deepEqual(await page.evaluate('[themeWhenParsed, themeAtFirst]'), ['dark', 'dark'])
+    const colour = `document.querySelector('meta[name=theme-color]').content`
+    assert.equal(await page.evaluate(colour), '#1d1e22')
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.evaluate(`getComputedStyle(document.body).colorScheme`), 'light')
+    assert.ok(await message(page, 'Read me on paper').isVisible())
+    for (const aside of ['.left-sidebar', '.people-sidebar', '.compose', '.page-header button'])
+      assert.equal(await page.locator(aside).first().isVisible(), false, aside)
+  },
+)
+
+browserTest('a language from the right turns the page around, and dates are in it', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('مرحبا بالعالم', { topic: 'peace' })
   const page = await visit(t, server.url, server.hamlet)
@@ -94,8 +142,22 @@ test('a language from the right turns the page around, and dates are in it', { s
   await until(page, `/[a-zäöü]/.test(document.querySelector('.date-line').innerText)`)
 })
 
-test('at 360 pixels each view fits, in both directions and both themes', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('five past midnight is 12:05, and at the next midnight today becomes yesterday', async (t) => {
+  await using server = await testServer({ web: true })
+  server.clock.set(Date.UTC(2026, 0, 4, 23, 5))
+  await server.cordelia.says('Still up', { topic: 'night' })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.clock.install({ time: Date.UTC(2026, 0, 5, 22, 59, 30) })
+  await signIn(page, server.hamlet)
+  await openTopic(page, server, 'general', 'night')
+  assert.match(await message(page, 'Still up').locator('.time').first().innerText(), /^12:05\sam$/i)
+  await until(page, `document.querySelector('.date-line').innerText === 'Today'`)
+  await page.clock.fastForward(60_000)
+  await until(page, `document.querySelector('.date-line').innerText === 'Yesterday'`)
+})
+
+browserTest('at 360 pixels each view fits, in both directions and both themes', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const long = 'Unbreakable'.repeat(20)
@@ -120,7 +182,7 @@ test('at 360 pixels each view fits, in both directions and both themes', { skip 
         'settings/profile',
       ]) {
         await page.goto(`/#${view}`)
-        await page.waitForTimeout(150)
+        await settles(page, server)
         const wide = await page.evaluate(
           `(() => { const clipped = (one) => one && (getComputedStyle(one).overflowX !== 'visible' || one.matches('.hidden, .skip') || clipped(one.parentElement)); return [...document.querySelectorAll('#app *')].filter((one) => { const { left, right, width } = one.getBoundingClientRect(); return width > 1 && (left < -1 || right > innerWidth + 1) && !clipped(one) }).slice(0, 3).map((one) => one.outerHTML.slice(0, 120)) })()`,
         )

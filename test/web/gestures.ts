@@ -1,12 +1,25 @@
+import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import type { TestServer } from '../../src/testing/index.ts'
+import { visit } from './browser.ts'
 
 /** What people do on the page. */
 
 export async function openTopic(page: Page, server: TestServer, stream: string, topic: string): Promise<void> {
   const { stream_id } = await server.people.iago.api.get('/get_stream_id', { stream })
-  await page.goto(`/#narrow/channel/${stream_id}/topic/${encodeURIComponent(topic).replaceAll('%', '.')}`)
+  await page.goto(
+    `/#narrow/channel/${stream_id}/topic/${encodeURIComponent(topic).replaceAll('.', '%2E').replaceAll('%', '.')}`,
+  )
   await page.getByRole('heading', { name: topic }).waitFor()
+}
+
+/** The window of somebody who has read all there is, with an open topic. */
+export async function visitRead(t: TestContext, server: TestServer, stream: string, topic: string): Promise<Page> {
+  await server.people.hamlet.api.post('/mark_all_as_read')
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, stream, topic)
+  return page
 }
 
 /** A message on the page, by what it says. */
@@ -31,13 +44,38 @@ export async function chooses(page: Page, text: string, action: string): Promise
 
 const PATIENCE_MS = 30_000
 
-/** Waits until an expression is true on the page. The page's policy forbids the driver's own way of looking. */
-export async function until(page: Page, expression: string): Promise<void> {
+/** Looks again and again until something is so; `what` says what never was. */
+export async function eventually(what: string, isSo: () => unknown): Promise<void> {
   const end = performance.now() + PATIENCE_MS
-  while (!(await page.evaluate(expression))) {
-    if (performance.now() > end) throw new Error(`never true: ${expression}`)
-    await page.waitForTimeout(50)
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`never true: ${what}`)
+    await setTimeout(50)
   }
+}
+
+/** Waits until an expression is true on the page. The page's policy forbids the driver's own way of looking. */
+export const until = (page: Page, expression: string): Promise<void> =>
+  eventually(expression, () => page.evaluate(expression))
+
+/** Waits until nothing has changed on the page for some frames. */
+const still = `new Promise((resolve) => {
+  let frames = 0
+  const observer = new MutationObserver(() => (frames = 0))
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const look = () => {
+    frames += 1
+    if (frames < 4) requestAnimationFrame(look)
+    else observer.disconnect(), resolve()
+  }
+  requestAnimationFrame(look)
+})`
+
+/** Waits until a view stands: its script, and what it asks the server for, have come and are drawn. */
+export async function settles(page: Page, server: TestServer): Promise<void> {
+  await page.evaluate(still)
+  await until(page, `document.querySelector('[aria-busy="true"]') === null`)
+  await server.idle()
+  await page.evaluate(still)
 }
 
 /** Fills a form in, and sends it. */
@@ -48,3 +86,25 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
 
 export const signInHere = (page: Page, email: string, password: string) =>
   fillIn(page, { 'E-mail address': email, Password: password }, 'Sign in')
+
+/** What the page has kept in the browser's database, as text; empty before there is anything. */
+export const keptByBrowser = `new Promise((resolve) => {
+  const opening = indexedDB.open('chat')
+  opening.onsuccess = () => {
+    const database = opening.result
+    if (!database.objectStoreNames.contains('kept')) return database.close(), resolve('')
+    const reading = database.transaction('kept').objectStore('kept').getAll()
+    reading.onsuccess = () => { database.close(); resolve(JSON.stringify(reading.result)) }
+  }
+})`
+
+/** Holds back the answers with events that have this text: each function lets one through, in the order in which they came. */
+export async function holdEvents(page: Page, text: string): Promise<(() => void)[]> {
+  const letThrough: (() => void)[] = []
+  await page.route('**/json/events?**', async (route) => {
+    const response = await route.fetch()
+    if ((await response.text()).includes(text)) await new Promise<void>((resolve) => letThrough.push(resolve))
+    await route.fulfill({ response })
+  })
+  return letThrough
+}

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
+import sharp from 'sharp'
 import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, sizes, skip, visit } from './browser.ts'
-import { message, openTopic, until } from './gestures.ts'
-
-after(closeBrowser)
+import { newPage, signIn, sizes, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { message, openTopic, settles, until } from './gestures.ts'
 
 const widthOf = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect().width`
 
-test('sidebars are made wider and narrower, hidden and shown, and stay so', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('sidebars are made wider and narrower, hidden and shown, and stay so', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   const left = page.getByRole('separator', { name: 'Width of the conversations' })
@@ -52,8 +50,7 @@ const swipe = (from: [number, number], to: [number, number]) => `(() => {
   target.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: [end] }))
 })()`
 
-test('on a phone a swipe to the right goes back', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('on a phone a swipe to the right goes back', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says(`Anyone?\n\n\`\`\`\n${'long line '.repeat(40)}\n\`\`\``, { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })
@@ -65,7 +62,7 @@ test('on a phone a swipe to the right goes back', { skip }, async (t) => {
   await page.evaluate(swipe([100, 300], [220, 500]))
   const code = (await page.locator('article pre').boundingBox())!
   await page.evaluate(swipe([code.x + 40, code.y + 10], [code.x + 200, code.y + 10]))
-  await page.waitForTimeout(100)
+  await settles(page, server)
   assert.match(page.url(), /garden/)
   await page.evaluate(swipe([100, 120], [260, 130]))
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
@@ -100,18 +97,35 @@ const cutOff = `(() => {
   return cut.map((element) => element.outerHTML.slice(0, 120))
 })()`
 
+const spaced = `(() => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }')
+  document.adoptedStyleSheets.push(sheet)
+})()`
+const belowTheWindow = `[...document.querySelectorAll('.lightbox :is(button, a)')].filter((one) => one.getBoundingClientRect().bottom > innerHeight).map((one) => one.textContent)`
+/** Names that are not seen to their end. */
+const shortened = `[...document.querySelectorAll('.list-page .row .name')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.getBoundingClientRect().width > 0 && getComputedStyle(one).whiteSpace === 'nowrap').map((one) => one.textContent)`
+
 for (const [name, size] of [
   ['200 % on a small screen', { width: 640, height: 400 }],
   ['400 % on a usual one', { width: 320, height: 512 }],
 ] as const) {
-  test(`at ${name} nothing is cut off, and only what is long scrolls, downwards`, { skip }, async (t) => {
-    await clientBuilt()
-    await using server = await testServer({ web: true })
+  browserTest(`at ${name} nothing is cut off, and only what is long scrolls, downwards`, async (t) => {
+    await using server = await testServer({
+      web: true,
+      streams: { 'a stream with a long name': { members: ['hamlet'] } },
+    })
     await server.cordelia.says('A word', { topic: 'garden' })
+    const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#55aa88' } })
+      .png()
+      .toBuffer()
+    const { url } = await server.cordelia.api.upload('/user_uploads', new Uint8Array(picture), 'cup.png')
+    await server.cordelia.says(`[cup.png](${url})`, { topic: 'garden' })
+    await server.cordelia.says('A word', { topic: 'where we sit when the weather is fine' })
     const page = await visit(t, server.url, server.hamlet, { size })
     for (const view of views) {
       await page.goto(`/${view}`)
-      await page.waitForTimeout(150)
+      await settles(page, server)
       assert.deepEqual(await page.evaluate(cutOff), [], view)
       const sideways = `[document.documentElement, ...document.querySelectorAll('.scrolling, .feed, main')].filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1).map((one) => one.className || one.tagName)`
       assert.deepEqual(await page.evaluate(sideways), [], view)
@@ -124,11 +138,41 @@ for (const [name, size] of [
     const room = Number(await page.evaluate(`document.querySelector('.feed').clientHeight`))
     assert.ok(room >= 100, `${room} px to read in`)
     await until(page, `document.querySelector('.send').getBoundingClientRect().bottom <= innerHeight`)
+    await page.getByRole('button', { name: 'Send later' }).click()
+    await page.getByRole('dialog').waitFor()
+    // As somebody has it who reads better so (WCAG 1.4.12).
+    await page.evaluate(spaced)
+    const dialogs = `[...document.querySelectorAll('dialog')].filter((one) => one.scrollWidth > one.clientWidth).length`
+    assert.equal(await page.evaluate(dialogs), 0, 'a dialog that scrolls sideways')
+    await page.keyboard.press('Escape')
+    await page.locator('.message_inline_image a').click()
+    await page.getByRole('dialog').waitFor()
+    assert.deepEqual(await page.evaluate(belowTheWindow), [], 'buttons of the lightbox')
+    await page.keyboard.press('Escape')
+    await page.goto('/#recent')
+    await page.locator('.recent .row').first().waitFor()
+    assert.deepEqual(await page.evaluate(shortened), [], 'conversations')
+    await page.goto('/#streams')
+    await page.locator('.streams .row').first().waitFor()
+    assert.deepEqual(await page.evaluate(shortened), [], 'streams')
   })
 }
 
-test('the icon says that something is unread', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('where the people have no column their list leaves the button in sight that closes it', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.hamlet.says('A word', { topic: 'garden' })
+  const page = await visit(t, server.url, server.hamlet, { size: sizes.middle })
+  await openTopic(page, server, 'general', 'garden')
+  const people = page.locator('.people-sidebar')
+  const button = (pressed: boolean) => page.getByRole('button', { name: 'People', exact: true, pressed })
+  await button(false).click()
+  await people.waitFor()
+  await button(true).click()
+  await people.waitFor({ state: 'hidden' })
+  await button(false).waitFor()
+})
+
+browserTest('the icon says that something is unread', async (t) => {
   await using server = await testServer({ web: true })
   await server.hamlet.api.post('/mark_all_as_read')
   const page = await visit(t, server.url, server.hamlet)
@@ -142,8 +186,57 @@ test('the icon says that something is unread', { skip }, async (t) => {
   await until(page, `${icon}.endsWith('/favicon-unread.svg')`)
 })
 
-test('who wants little motion gets none', { skip }, async (t) => {
-  await clientBuilt()
+/** Notes what moves without being asked to, from the first frame on. */
+const noteShifts = `
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) shifts.push({ value, what: sources.map(({ node }) => node?.outerHTML?.slice(0, 80)) })
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+browserTest(
+  'nothing moves by itself: not at the start, nor when images, older messages or settings come',
+  async (t) => {
+    await using server = await testServer({
+      web: true,
+      streams: { long: { members: ['hamlet', 'cordelia'], topics: { many: 200 } } },
+    })
+    const { hamlet, cordelia } = server
+    const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#55aa88' } })
+      .png()
+      .toBuffer()
+    const { url } = await cordelia.api.upload('/user_uploads', new Uint8Array(image), 'cup.png')
+    for (let i = 0; i < 3; i++) await cordelia.says(`[cup.png](${url})`, { stream: 'long', topic: 'pictures' })
+    // As another size than the usual one: it is there from the first frame.
+    await hamlet.api.patch('/settings', { web_font_size_px: 20 })
+    const page = await newPage(server.url)
+    t.after(() => page.context().close())
+    await page.addInitScript(noteShifts)
+    const moved = async (when: string) => {
+      await settles(page, server)
+      const shifts = JSON.parse(String(await page.evaluate(`JSON.stringify(shifts.splice(0))`))) as { value: number }[]
+      const sum = shifts.reduce((all, { value }) => all + value, 0)
+      assert.ok(sum < 0.005, `${when}: ${sum} ${JSON.stringify(shifts)}`)
+    }
+    await signIn(page, hamlet)
+    await moved('signing in')
+    await openTopic(page, server, 'long', 'many')
+    await moved('a topic')
+    await page.evaluate(`document.querySelector('.feed').scrollTop = 0`)
+    await moved('older messages')
+    await openTopic(page, server, 'long', 'pictures')
+    await until(page, `[...document.querySelectorAll('.message img[width]')].filter((one) => one.complete).length >= 3`)
+    await moved('images')
+    await page.reload()
+    await message(page, 'cup.png').locator('img').last().waitFor()
+    await moved('the start with what was kept')
+    for (const view of ['profile', 'display', 'notifications']) {
+      await page.goto(`/#settings/${view}`)
+      await moved(view)
+    }
+  },
+)
+
+browserTest('who wants little motion gets none', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await page.emulateMedia({ reducedMotion: 'reduce' })

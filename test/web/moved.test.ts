@@ -1,38 +1,35 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
 import { manualClock, testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
-import { chooses, message, openTopic, sends, until, writes } from './gestures.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { chooses, eventually, message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
-after(closeBrowser)
+browserTest(
+  'a topic that moves while somebody writes in it is said so before anything is sent, and the text stays',
+  async (t) => {
+    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+    const { iago, hamlet } = server.people
+    const { id } = await iago.says('A play is planned', { topic: 'plays' })
+    const page = await visit(t, server.url, hamlet)
+    await openTopic(page, server, 'general', 'plays')
+    await message(page, 'A play is planned').waitFor()
+    await writes(page, 'The mousetrap')
+    await iago.api.patch(`/messages/${id}`, { topic: 'theatre', propagate_mode: 'change_all' })
+    await page.getByText('This conversation is now at general › theatre.').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+    await page.getByText('Say first where you want to write').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The mousetrap')
+    await page.getByRole('button', { name: 'Go on there' }).click()
+    await page.getByRole('heading', { name: 'theatre' }).waitFor()
+    await until(page, `document.querySelector('#compose-text')?.value === 'The mousetrap'`)
+    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+    await page.locator('article[id]').filter({ hasText: 'The mousetrap' }).waitFor()
+    const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+    assert.equal(messages[0].subject, 'theatre')
+  },
+)
 
-test('a topic that moves while somebody writes in it is said so before anything is sent, and the text stays', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
-  const { iago, hamlet } = server.people
-  const { id } = await iago.says('A play is planned', { topic: 'plays' })
-  const page = await visit(t, server.url, hamlet)
-  await openTopic(page, server, 'general', 'plays')
-  await message(page, 'A play is planned').waitFor()
-  await writes(page, 'The mousetrap')
-  await iago.api.patch(`/messages/${id}`, { topic: 'theatre', propagate_mode: 'change_all' })
-  await page.getByText('This conversation is now at general › theatre.').waitFor()
-  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
-  await page.getByText('Say first where you want to write').waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The mousetrap')
-  await page.getByRole('button', { name: 'Go on there' }).click()
-  await page.getByRole('heading', { name: 'theatre' }).waitFor()
-  await until(page, `document.querySelector('#compose-text')?.value === 'The mousetrap'`)
-  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
-  await page.locator('article[id]').filter({ hasText: 'The mousetrap' }).waitFor()
-  const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
-  assert.equal(messages[0].subject, 'theatre')
-})
-
-test('a topic is resolved, renamed and read by the menu of its page, which goes along', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a topic is resolved, renamed and read by the menu of its page, which goes along', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, hamlet, cordelia } = server.people
   await hamlet.says('The leak is found', { topic: 'leak' })
@@ -44,8 +41,16 @@ test('a topic is resolved, renamed and read by the menu of its page, which goes 
     await page.getByRole('button', { name: 'What to do here' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
+  // Who has gone elsewhere before it is done stays there.
+  server.fail('PATCH */messages/*', { delay: 500 })
   await menu('Mark as resolved')
-  await page.getByRole('heading', { name: '✔ leak' }).waitFor()
+  await page.goto('/#streams')
+  const subject = async () =>
+    (await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).messages[0].subject
+  await eventually('it is resolved', async () => (await subject()) === '✔ leak')
+  await settles(page, server)
+  assert.match(page.url(), /#streams$/)
+  await openTopic(page, server, 'general', '✔ leak')
   await menu('Mark as unresolved')
   await until(
     page,
@@ -72,36 +77,65 @@ test('a topic is resolved, renamed and read by the menu of its page, which goes 
     .waitFor()
 })
 
-test('changes of a message that were begun stay when the box is left, until they are saved or given up', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
-  const page = await visit(t, server.url, server.people.hamlet)
-  await openTopic(page, server, 'general', 'drafting')
-  await sends(page, 'To be or not to be')
-  await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
-  // The arrow up in an empty box edits what was written last.
-  await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
-  const edit = page.getByRole('textbox', { name: 'Edit the message' })
-  await edit.fill('To be, or not to be: that')
-  await edit.press('Escape')
-  await page.getByText('Your changes are kept').waitFor()
-  await message(page, 'To be or not to be').waitFor()
-  await page.goto('/#inbox')
-  await openTopic(page, server, 'general', 'drafting')
-  await page.locator('article[id]').first().waitFor()
-  await page.locator('#main-view').focus()
-  await page.keyboard.press('e')
-  await edit.waitFor()
-  assert.equal(await edit.inputValue(), 'To be, or not to be: that')
-  await edit.fill('To be, or not to be: that is the question')
-  await edit.press('Control+Enter')
-  await message(page, 'that is the question').waitFor()
+browserTest('the history of a message says from where to where it was moved, and what was changed', async (t) => {
+  await using server = await testServer({ web: true, streams: { verona: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet } = server.people
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
+  const { id } = await iago.says('The feud is over', { topic: 'peace' })
+  await iago.api.patch(`/messages/${id}`, { stream_id, propagate_mode: 'change_all' })
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'verona', 'peace')
+  await chooses(page, 'The feud is over', 'History …')
+  await page.getByRole('dialog').getByText('Moved from “general › peace” to “verona › peace”.').waitFor()
+  await page.keyboard.press('Escape')
+  await iago.api.patch(`/messages/${id}`, { content: 'The feud is not over' })
+  await message(page, 'not over').waitFor()
+  await chooses(page, 'not over', 'History …')
+  await page.getByRole('dialog').locator('.highlight_text_inserted').filter({ hasText: 'not' }).waitFor()
 })
 
-test('bold, a preview that follows, and a mention that shows who it is', { skip }, async (t) => {
-  await clientBuilt()
+const newest = { anchor: 'newest', num_before: 1, num_after: 0 }
+
+browserTest(
+  'changes of a message that were begun stay when the box is left, until they are saved or given up',
+  async (t) => {
+    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+    const page = await visit(t, server.url, server.people.hamlet)
+    await openTopic(page, server, 'general', 'drafting')
+    await sends(page, 'To be or not to be')
+    await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
+    // The arrow up in an empty box edits what was written last.
+    await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
+    const edit = page.getByRole('textbox', { name: 'Edit the message' })
+    await edit.fill('To be, or not to be: that')
+    await edit.press('Escape')
+    await page.getByText('Your changes are kept').waitFor()
+    await message(page, 'To be or not to be').waitFor()
+    await page.goto('/#inbox')
+    await openTopic(page, server, 'general', 'drafting')
+    await page.locator('article[id]').first().waitFor()
+    await page.locator('#main-view').focus()
+    await page.keyboard.press('e')
+    await edit.waitFor()
+    assert.equal(await edit.inputValue(), 'To be, or not to be: that')
+    // Who goes on writing while it is saved keeps that.
+    server.fail('PATCH */messages/*', { delay: 500 })
+    await edit.fill('To be, or not to be: that is')
+    await edit.press('Control+Enter')
+    await edit.press('End')
+    await edit.pressSequentially(' the question')
+    const { id } = (await server.people.hamlet.api.get('/messages', newest)).messages[0]
+    const saved = async () => (await server.people.hamlet.api.get(`/messages/${id}`, { apply_markdown: false })).message
+    await eventually('it is saved', async () => (await saved()).content.endsWith('that is'))
+    await server.idle()
+    assert.equal(await edit.inputValue(), 'To be, or not to be: that is the question')
+    await edit.press('Control+Enter')
+    await message(page, 'that is the question').waitFor()
+    await edit.waitFor({ state: 'detached' })
+  },
+)
+
+browserTest('bold, a preview that follows, and a mention that shows who it is', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await openTopic(page, server, 'general', 'marks')

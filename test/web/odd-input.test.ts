@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
 import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, problemsOf, skip, visit } from './browser.ts'
-import { message, openTopic, sends, until, writes } from './gestures.ts'
+import { problemsOf, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
-after(closeBrowser)
-
-test('names and topics are text, whatever is in them, and long ones do not break the page', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('names and topics are text, whatever is in them, and long ones do not break the page', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const html = '<img src=x onerror="document.title=1"><b>&amp;'
@@ -16,6 +13,10 @@ test('names and topics are text, whatever is in them, and long ones do not break
   await cordelia.says('In a topic of tags', { topic: html })
   await hamlet.api.post('/users/me/status', { status_text: html.slice(0, 60) })
   await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: '<i>verona</i>', description: html }] })
+  await server.iago.api.patch('/realm', { name: 'Organization'.repeat(3) })
+  const turned = 's\u202eti ma'
+  await cordelia.api.post('/users/me/subscriptions', { subscriptions: [{ name: turned }], principals: [hamlet.id] })
+  await cordelia.says('Straight on', { stream: turned, topic: 'ways' })
   const page = await visit(t, server.url, hamlet)
   await page.getByRole('main').getByText(html, { exact: true }).click()
   await message(page, 'In a topic of tags').waitFor()
@@ -29,15 +30,62 @@ test('names and topics are text, whatever is in them, and long ones do not break
   assert.equal(await page.locator('h1 img, h1 b, .left-sidebar b, .people-sidebar b, .left-sidebar i').count(), 0)
   for (const view of ['inbox', 'recent', 'streams', 'people', 'narrow']) {
     await page.goto(`/#${view}`)
-    await page.waitForTimeout(150)
+    await settles(page, server)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, view)
     assert.equal(await page.locator('#app main :is(b, i):not(article *)').count(), 0, view)
   }
+  const beyond = `[...document.querySelectorAll('.account-button .name')].filter((one) => one.scrollWidth > one.clientWidth).length`
+  assert.equal(await page.evaluate(beyond), 0)
+  await page.goto('/#recent')
+  const row = page.locator('.recent .name', { hasText: 'ways' })
+  await row.waitFor()
+  // The first letter of the topic is before its last: it is not written backwards.
+  const [first, last] = (await page.evaluate(`(() => {
+    const text = [...document.querySelectorAll('.recent .name')].find((one) => one.innerText.includes('ways')).lastChild
+    return [0, text.data.length - 1].map((at) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    })
+  })()`)) as [number, number]
+  assert.ok(first < last)
   assert.deepEqual(problemsOf.get(page), [])
 })
 
-test('a long message, one from the right, one of emoji alone, and none at all', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a name that turns the direction of writing turns nothing else in a sentence or a title', async (t) => {
+  const turned = 's\u202eti ma'
+  await using server = await testServer({ web: true, streams: { [turned]: { members: ['hamlet'] } } })
+  const { hamlet } = server.people
+  await hamlet.says('Straight on', { stream: turned, topic: turned })
+  const page = await visit(t, server.url, hamlet)
+  await page.getByRole('link', { name: turned }).first().click()
+  await message(page, 'Straight on').waitFor()
+  await until(page, `document.title.includes('\\u2068${turned}\\u2069')`)
+
+  // What follows the name stands to the right of it, and is not written backwards.
+  const isStraight = `(() => {
+    const walker = document.createTreeWalker(document.querySelector('.notices p'), NodeFilter.SHOW_TEXT)
+    const texts = []
+    while (walker.nextNode()) texts.push(walker.currentNode)
+    const leftOf = (text, at) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    const places = texts.flatMap((text) => (text.data === '${turned}' ? [leftOf(text, 0)] : [...text.data].map((_, i) => leftOf(text, i))))
+    return places.length > 3 && places.every((left, i) => i === 0 || left >= places[i - 1])
+  })()`
+  await page.goto('/#streams')
+  await page.getByRole('button', { name: `Leave ${turned}` }).click()
+  await page.getByText('You have left').waitFor()
+  await until(page, isStraight)
+  await page.getByRole('button', { name: `Join ${turned}` }).click()
+  await page.locator('.notices p', { hasText: 'You are in' }).waitFor()
+})
+
+browserTest('a long message, one from the right, one of emoji alone, and none at all', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await openTopic(page, server, 'general', 'odd')
@@ -70,22 +118,25 @@ test('a long message, one from the right, one of emoji alone, and none at all', 
   assert.deepEqual(problemsOf.get(page), [])
 })
 
-test('a message without a topic goes where topics are not required, and is asked for one where they are', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  const { iago, hamlet } = server.people
-  const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
-  const page = await visit(t, server.url, hamlet)
-  await page.goto(`/#narrow/channel/${stream_id}`)
-  await sends(page, 'Without a name')
-  await page.locator('article[id]').filter({ hasText: 'Without a name' }).waitFor()
-  await page.getByRole('heading', { name: 'general chat' }).waitFor()
-  await iago.api.patch('/realm', { mandatory_topics: true })
-  await page.goto(`/#narrow/channel/${stream_id}`)
-  await until(page, `document.querySelector('#compose-text') !== null`)
-  await sends(page, 'Again without')
-  await page.getByText('A topic is needed here').waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Again without')
-})
+browserTest(
+  'a message without a topic goes where topics are not required, and is asked for one where they are',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const { iago, hamlet } = server.people
+    const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
+    const page = await visit(t, server.url, hamlet)
+    await page.goto(`/#narrow/channel/${stream_id}`)
+    await sends(page, 'Without a name')
+    await page.locator('article[id]').filter({ hasText: 'Without a name' }).waitFor()
+    await page.getByRole('heading', { name: 'general chat' }).waitFor()
+    // What is said after it shows that the page knows it.
+    await iago.api.patch('/realm', { mandatory_topics: true })
+    await iago.says('Topics are required', { topic: 'rules' })
+    await page.goto(`/#narrow/channel/${stream_id}`)
+    await message(page, 'Topics are required').waitFor()
+    await until(page, `document.querySelector('#compose-text') !== null`)
+    await sends(page, 'Again without')
+    await page.getByText('A topic is needed here').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Again without')
+  },
+)

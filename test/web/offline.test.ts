@@ -1,41 +1,45 @@
 import assert from 'node:assert/strict'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import test, { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
-import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, signIn, skip, visit } from './browser.ts'
-import { message, openTopic, sends, until } from './gestures.ts'
+import { type TestServer, testServer } from '../../src/testing/index.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { eventually, keptByBrowser, message, openTopic, sends, until, writes } from './gestures.ts'
 
-after(closeBrowser)
-
-/** What the page has kept of messages. */
-const kept = `new Promise((resolve) => {
-  const opening = indexedDB.open('chat')
-  opening.onsuccess = () => {
-    const database = opening.result
-    if (!database.objectStoreNames.contains('kept')) return database.close(), resolve('')
-    const reading = database.transaction('kept').objectStore('kept').getAll()
-    reading.onsuccess = () => { database.close(); resolve(JSON.stringify(reading.result)) }
+/** Counts the messages that are drawn when the page asks for the state. */
+const drawnBeforeState = `{
+  const ask = fetch
+  window.fetch = (path, init) => {
+    if (String(path).endsWith('/register')) window.drawnBeforeState ??= document.querySelectorAll('article').length
+    return ask(path, init)
   }
-})`
+}`
 const cachedPaths = `caches.open('web-client').then((cache) => cache.keys()).then((all) => all.map(({ url }) => new URL(url).pathname))`
 
 /** Waits until the browser has kept the page, the state and a message. */
 async function keeps(page: Page, text: string): Promise<void> {
   await until(page, 'navigator.serviceWorker.controller !== null')
-  await until(page, `${kept}.then((all) => all.includes('realm_users') && all.includes(${JSON.stringify(text)}))`)
+  await until(
+    page,
+    `${keptByBrowser}.then((all) => all.includes('realm_users') && all.includes(${JSON.stringify(text)}))`,
+  )
   await until(page, `${cachedPaths}.then((paths) => paths.includes('/'))`)
 }
 
-test('without a connection the last view is shown, says so, and goes on when there is one', { skip }, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  await server.cordelia.says('Rosemary, for remembrance', { topic: 'herbs' })
+/** The window of somebody with an open topic, in which the browser has kept a message. */
+async function windowThatKeeps(t: TestContext, server: TestServer, topic: string, text: string): Promise<Page> {
+  await server.cordelia.says(text, { topic })
   const page = await visit(t, server.url, server.hamlet)
-  await openTopic(page, server, 'general', 'herbs')
-  await message(page, 'Rosemary').waitFor()
-  await keeps(page, 'Rosemary')
+  await openTopic(page, server, 'general', topic)
+  await keeps(page, text)
+  return page
+}
+
+browserTest('without a connection the last view is shown, says so, and goes on when there is one', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await windowThatKeeps(t, server, 'herbs', 'Rosemary, for remembrance')
   await page.context().setOffline(true)
   await page.reload()
   await page.getByText('This is what you saw at').waitFor()
@@ -51,17 +55,43 @@ test('without a connection the last view is shown, says so, and goes on when the
   assert.equal(await page.locator('article').filter({ hasText: 'Rosemary' }).count(), 1)
 })
 
-test('after signing out the browser has the files of the page, and nothing else', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a text that was begun without a connection is there after a reload, and becomes a draft', async (t) => {
   await using server = await testServer({ web: true })
-  await server.cordelia.says('For your eyes', { topic: 'letters' })
-  const page = await visit(t, server.url, server.hamlet)
-  await openTopic(page, server, 'general', 'letters')
-  await keeps(page, 'For your eyes')
+  const page = await windowThatKeeps(t, server, 'storm', 'Blow, winds')
+  const drafts = async () => (await server.people.hamlet.api.get('/drafts')).drafts
+  await writes(page, 'Begun')
+  // What is gone on with is this very draft, also in a page that begins without a connection.
+  await eventually('a draft is saved', async () => (await drafts()).length > 0)
+  await page.context().setOffline(true)
+  await writes(page, 'Begun, and gone on')
+  await page.reload()
+  await until(page, `document.querySelector('#compose-text')?.value === 'Begun, and gone on'`)
+  await page.context().setOffline(false)
+  await until(page, `Object.keys(localStorage).every((name) => !name.startsWith('text '))`)
+  const contents = async () => (await drafts()).map(({ content }: { content: string }) => content)
+  assert.deepEqual(await contents(), ['Begun, and gone on'])
+  // Deleted elsewhere while somebody writes on, it is made again.
+  const [{ id }] = await drafts()
+  await page.route(
+    '**/json/drafts/*',
+    async (route) => {
+      await server.people.hamlet.api.delete(`/drafts/${id}`)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await writes(page, 'Begun, gone on, and on')
+  await eventually('it is a draft again', async () => (await contents())[0] === 'Begun, gone on, and on')
+})
+
+browserTest('after signing out the browser has the files of the page, and nothing else', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await windowThatKeeps(t, server, 'letters', 'For your eyes')
   await page.getByRole('button', { name: /account of hamlet/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Password').waitFor()
-  await until(page, `${kept}.then((all) => !all.includes('For your eyes') && !all.includes('realm_users'))`)
+  await until(page, `${keptByBrowser}.then((all) => !all.includes('For your eyes') && !all.includes('realm_users'))`)
+  assert.doesNotMatch(String(await page.evaluate('JSON.stringify(localStorage)')), /For your eyes|realm_users/)
   const paths = (await page.evaluate(cachedPaths)) as string[]
   assert.ok(paths.length > 1)
   for (const path of paths) assert.match(path, /^\/($|web\/|favicon|icon|manifest)/)
@@ -70,12 +100,20 @@ test('after signing out the browser has the files of the page, and nothing else'
   await page.getByText('The server cannot be reached').waitFor()
 })
 
-/** A server in front of another, at an address that stays, which can put something else in the place of the page. */
+/** A server in front of another, at an address that stays, which can put something else in the place of the page, and wait. */
 async function front(t: TestContext, url: string) {
-  const state = { page: undefined as string | undefined }
+  const state = { page: undefined as string | undefined, answers: Promise.resolve(), withoutParts: false }
   const proxy = createServer((incoming, outgoing) => {
+    const isReady = incoming.url?.startsWith('/json/') ? state.answers : Promise.resolve()
+    void isReady.then(() => pass(incoming, outgoing))
+  })
+  function pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (incoming.url === '/' && state.page !== undefined) {
       outgoing.writeHead(200, { 'content-type': 'text/html' }).end(state.page)
+      return
+    }
+    if (state.withoutParts && /^\/web\/.*\.js$/.test(incoming.url!)) {
+      outgoing.writeHead(404).end()
       return
     }
     const { host: _, ...headers } = incoming.headers
@@ -85,23 +123,112 @@ async function front(t: TestContext, url: string) {
     })
     passed.on('error', () => outgoing.destroy())
     incoming.pipe(passed)
-  })
+  }
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   t.after(() => proxy.close().closeAllConnections())
   return { state, url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
 }
 
-test('a newer page is shown at the next start, and what only the older one needed is dropped', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a newer page is shown at the next start, and what only the older one needed is dropped', async (t) => {
   await using server = await testServer({ web: true })
   const { state, url } = await front(t, server.url)
-  const page = await newPage(url)
-  t.after(() => page.context().close())
-  await signIn(page, server.hamlet)
+  const page = await visit(t, url, server.hamlet)
   await until(page, 'navigator.serviceWorker.controller !== null')
   await until(page, `${cachedPaths}.then((paths) => paths.some((path) => path.endsWith('.js')))`)
   state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
   await page.reload()
   assert.equal(await page.title(), 'Newer')
   await until(page, `${cachedPaths}.then((paths) => paths.join() === '/favicon.svg,/')`)
+})
+
+browserTest(
+  'what was there the last time is shown before the server has answered, with what is unread, too',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const { state, url } = await front(t, server.url)
+    await server.hamlet.api.patch('/settings', { web_mark_read_on_scroll_policy: 3 })
+    await server.cordelia.says('Columbines', { topic: 'herbs' })
+    const page = await visit(t, url, server.hamlet)
+    await page.goto('/#narrow')
+    await message(page, 'Columbines').waitFor()
+    await until(page, "localStorage.getItem('screen')?.includes('Columbines') === true")
+    let answer = () => {}
+    state.answers = new Promise((resolve) => {
+      answer = resolve
+    })
+    await page.addInitScript(drawnBeforeState)
+    await page.reload()
+    await message(page, 'Columbines').waitFor()
+    await page.locator('.left-sidebar').getByRole('link', { name: 'general' }).waitFor()
+    await server.cordelia.says('Fennel, for you', { topic: 'herbs' })
+    answer()
+    await message(page, 'Fennel').waitFor()
+    assert.equal(await page.locator('article').filter({ hasText: 'Columbines' }).count(), 1)
+    assert.equal(await page.locator('.unread-line').count(), 1)
+    // The state is large: it is asked for when the messages are drawn.
+    assert.ok(Number(await page.evaluate('window.drawnBeforeState')) > 0)
+  },
+)
+
+browserTest('what was sent meanwhile is asked for once, and before the state', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.cordelia.says('Columbines', { topic: 'herbs' })
+  const page = await visit(t, server.url, server.hamlet)
+  await page.goto('/#narrow')
+  await page.getByText('Columbines').waitFor()
+  await until(page, `localStorage.getItem('screen')?.includes('Columbines') === true`)
+  await server.cordelia.says('Rosemary', { topic: 'herbs' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.reload()
+  await page.locator('article', { hasText: 'Rosemary' }).waitFor()
+  await eventually('the state is asked for', () => asked.includes('/json/register'))
+  const before = asked.slice(0, asked.indexOf('/json/register'))
+  assert.equal(before.filter((path) => path === '/json/messages').length, 1)
+})
+
+browserTest('a screen that is kept in part is as if there were none', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet)
+  await page.goto('/favicon.svg')
+  await page.evaluate(`localStorage.setItem('screen', '{"version":')`)
+  await page.goto('/')
+  await page.locator('.shell').waitFor()
+})
+
+browserTest(
+  'a page whose parts the server no longer has is loaded again, where there is a newer one; else it says so',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const { state, url } = await front(t, server.url)
+    const page = await visit(t, url, server.hamlet)
+    await until(page, 'navigator.serviceWorker.controller !== null')
+    state.withoutParts = true
+    await page.goto('/#settings/display')
+    await page.getByText('This part of the page could not be loaded').waitFor()
+    state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
+    await page.getByRole('button', { name: /account of hamlet/ }).click()
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('menuitem', { name: 'Set your status' }).click()
+    await loaded
+    assert.equal(await page.title(), 'Newer')
+  },
+)
+
+browserTest('a poll that only a newer page can show takes the page away from nobody who is writing', async (t) => {
+  await using server = await testServer({ web: true })
+  const { state, url } = await front(t, server.url)
+  const page = await visit(t, url, server.hamlet)
+  await openTopic(page, server, 'general', 'lunch')
+  await writes(page, 'I would say')
+  state.withoutParts = true
+  state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
+  await server.cordelia.says('/poll Where?\nInn\nGarden', { topic: 'lunch' })
+  const offer = page.getByRole('button', { name: 'Load it' })
+  await offer.waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'I would say')
+  const loaded = page.waitForEvent('load')
+  await offer.click()
+  await loaded
+  assert.equal(await page.title(), 'Newer')
 })

@@ -1,64 +1,61 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
 import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, skip, visit } from './browser.ts'
-import { message, openTopic, sends, until, writes } from './gestures.ts'
+import { newPage, problemsOf, sizes, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
 
-after(closeBrowser)
+browserTest(
+  'an account that is deactivated while its page is open gets to know, and nothing of it stays',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const { iago, hamlet, cordelia } = server.people
+    const page = await visit(t, server.url, hamlet)
+    const other = await visit(t, server.url, cordelia)
+    await openTopic(page, server, 'general', 'ghost')
+    await writes(page, 'Angels and ministers')
+    await iago.api.delete(`/users/${hamlet.id}`)
+    await page.getByText('This account has been deactivated').waitFor()
+    await page.getByLabel('Password').waitFor()
+    assert.equal(await page.locator('article').count(), 0)
+    // The others see that nothing can be written to it.
+    await other.goto(`/#narrow/dm/${hamlet.id}`)
+    await other.getByText('The account of hamlet is deactivated').waitFor()
+    assert.equal(await other.getByRole('textbox', { name: 'Message' }).count(), 0)
+  },
+)
 
-test('an account that is deactivated while its page is open gets to know, and nothing of it stays', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  const { iago, hamlet, cordelia } = server.people
-  const page = await visit(t, server.url, hamlet)
-  const other = await visit(t, server.url, cordelia)
-  await openTopic(page, server, 'general', 'ghost')
-  await writes(page, 'Angels and ministers')
-  await iago.api.delete(`/users/${hamlet.id}`)
-  await page.getByText('This account has been deactivated').waitFor()
-  await page.getByLabel('Password').waitFor()
-  assert.equal(await page.locator('article').count(), 0)
-  // The others see that nothing can be written to it.
-  await other.goto(`/#narrow/dm/${hamlet.id}`)
-  await other.getByText('The account of hamlet is deactivated').waitFor()
-  assert.equal(await other.getByRole('textbox', { name: 'Message' }).count(), 0)
-})
+browserTest(
+  'what nobody may write in can be read, and says so; a stream one is not in can be joined there',
+  async (t) => {
+    await using server = await testServer({
+      web: true,
+      streams: { verona: { members: ['iago', 'hamlet'] }, news: { members: ['iago', 'hamlet'] } },
+    })
+    const { iago, hamlet, cordelia } = server.people
+    await iago.says('The feud is over', { stream: 'verona', topic: 'peace' })
+    const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
+    const page = await visit(t, server.url, cordelia)
+    await openTopic(page, server, 'verona', 'peace')
+    await message(page, 'The feud is over').waitFor()
+    await page.getByText('You are not in verona').waitFor()
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByText('You are not in verona').waitFor({ state: 'detached' })
+    await iago.says('And they lived', { stream: 'verona', topic: 'peace' })
+    await message(page, 'And they lived').waitFor()
 
-test('what nobody may write in can be read, and says so; a stream one is not in can be joined there', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({
-    web: true,
-    streams: { verona: { members: ['iago', 'hamlet'] }, news: { members: ['iago', 'hamlet'] } },
-  })
-  const { iago, hamlet, cordelia } = server.people
-  await iago.says('The feud is over', { stream: 'verona', topic: 'peace' })
-  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
-  const page = await visit(t, server.url, cordelia)
-  await openTopic(page, server, 'verona', 'peace')
-  await message(page, 'The feud is over').waitFor()
-  await page.getByText('You are not in verona').waitFor()
-  await page.getByRole('button', { name: 'Join', exact: true }).click()
-  await page.getByText('You are not in verona').waitFor({ state: 'detached' })
-  await iago.says('And they lived', { stream: 'verona', topic: 'peace' })
-  await message(page, 'And they lived').waitFor()
+    const { user_groups } = await iago.api.get('/user_groups', { include_deactivated_groups: false })
+    const administrators = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
+    await iago.api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: administrators } })
+    await page.getByText('You may read this stream, and not write in it').waitFor()
+    await iago.api.delete(`/streams/${stream_id}`)
+    const reader = await visit(t, server.url, hamlet)
+    await reader.goto(`/#narrow/channel/${stream_id}/topic/peace`)
+    await reader.getByText('This stream is archived').waitFor()
+    await message(reader, 'The feud is over').waitFor()
+  },
+)
 
-  const { user_groups } = await iago.api.get('/user_groups', { include_deactivated_groups: false })
-  const administrators = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
-  await iago.api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: administrators } })
-  await page.getByText('You may read this stream, and not write in it').waitFor()
-  await iago.api.delete(`/streams/${stream_id}`)
-  const reader = await visit(t, server.url, hamlet)
-  await reader.goto(`/#narrow/channel/${stream_id}/topic/peace`)
-  await reader.getByText('This stream is archived').waitFor()
-  await message(reader, 'The feud is over').waitFor()
-})
-
-test('a guest sees the streams and people they share, and none of the pages of others', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a guest sees the streams and people they share, and none of the pages of others', async (t) => {
   await using server = await testServer({ web: true, streams: { court: { members: ['iago', 'polonius'] } } })
   const { iago, polonius } = server.people
   await iago.says('Brevity', { stream: 'court', topic: 'wit' })
@@ -75,8 +72,7 @@ test('a guest sees the streams and people they share, and none of the pages of o
   assert.equal(await page.getByRole('main').getByRole('link', { name: 'general' }).count(), 0)
 })
 
-test('without an account an address of a stream leads to the way in, and then to the stream', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('without an account an address of a stream leads to the way in, and then to the stream', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
@@ -88,4 +84,128 @@ test('without an account an address of a stream leads to the way in, and then to
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'gate' }).waitFor()
   await until(page, `location.hash.includes('gate')`)
+})
+
+/** The stream market is for everybody to read, hall for people with an account. */
+async function openServer() {
+  const server = await testServer({
+    web: true,
+    streams: { market: { members: ['iago', 'hamlet'] }, hall: { members: ['hamlet'] } },
+  })
+  const { iago, hamlet } = server.people
+  const idOf = async (stream: string) => (await iago.api.get('/get_stream_id', { stream })).stream_id as number
+  const [market, hall] = [await idOf('market'), await idOf('hall')]
+  await iago.api.patch('/realm', { enable_spectator_access: true })
+  await iago.api.patch(`/streams/${market}`, { is_web_public: true })
+  await hamlet.says('Fresh figs, :tada: and @**iago**', { stream: 'market', topic: 'fruit' })
+  await hamlet.says('/poll Figs?\nyes\nno', { stream: 'market', topic: 'fruit' })
+  await hamlet.says('Something is rotten', { stream: 'hall', topic: 'state' })
+  return Object.assign(server, { market, hall })
+}
+
+browserTest('people without an account read what is open to all, and nothing that needs one is offered', async (t) => {
+  await using server = await openServer()
+  const { hamlet } = server.people
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Look around without an account' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'market' }).click()
+  await message(page, 'Fresh figs').waitFor()
+  const sidebar = page.getByRole('navigation', { name: 'Conversations' })
+  await sidebar.getByRole('link', { name: 'fruit' }).click()
+  await page.getByRole('heading', { name: 'fruit' }).waitFor()
+  assert.equal(await page.getByText('hall').count(), 0)
+  // With the pointer on it a message has the actions of an account.
+  await message(page, 'Fresh figs').hover()
+  await page.locator('#main-view').press('c')
+  for (const name of ['More actions', 'Add a reaction', 'Join', 'Leave', 'New direct message', 'People', 'Account']) {
+    assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+  }
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).count(), 0)
+  assert.ok(await page.getByRole('button', { name: /votes for yes/ }).isDisabled())
+  assert.equal(await page.getByRole('textbox', { name: 'Another answer' }).count(), 0)
+  await page.getByText('You are reading without an account').waitFor()
+
+  const search = sidebar.getByRole('combobox', { name: 'Search messages' })
+  await search.fill('figs')
+  await search.press('Enter')
+  await page.getByRole('heading', { name: 'Search' }).waitFor()
+  await page.getByRole('main').getByText('Fresh').waitFor()
+  assert.deepEqual(problemsOf.get(page), [])
+
+  // What is new comes when somebody looks again.
+  await page.goBack()
+  await hamlet.says('And dates', { stream: 'market', topic: 'fruit' })
+  await page.clock.install()
+  await page.clock.fastForward(60_000)
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await message(page, 'And dates').waitFor()
+
+  await page.goto(`/#narrow/channel/${server.hall}/topic/state`)
+  await page.getByLabel('Password').waitFor()
+  assert.equal(await page.locator('article').count(), 0)
+})
+
+browserTest(
+  'without an account an address of an open stream opens, and one comes back to it by signing in',
+  async (t) => {
+    await using server = await openServer()
+    const { hamlet } = server.people
+    const page = await newPage(server.url, { size: sizes.phone })
+    t.after(() => page.context().close())
+    await page.goto(`/#narrow/channel/${server.market}-market/topic/fruit`)
+    await message(page, 'Fresh figs').waitFor()
+    await page.getByRole('link', { name: 'Sign in to write' }).click()
+    await page.getByLabel('Password').waitFor()
+    await page.goBack()
+    await message(page, 'Fresh figs').waitFor()
+    await page.getByRole('link', { name: 'Sign in to write' }).click()
+    await signInHere(page, hamlet.email, hamlet.password)
+    await sends(page, 'Mine')
+    await message(page, 'Mine').waitFor()
+    assert.match(page.url(), /#narrow\/channel\/\d+-market\/topic\/fruit$/)
+  },
+)
+
+browserTest('what one account has begun in a page is neither sent nor saved as the next one', async (t) => {
+  await using server = await testServer({ web: true })
+  const { iago, hamlet, cordelia } = server.people
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'letters')
+  // This window has lost its connection, and the other one has not.
+  await page.route('**/json/**', (route) => route.abort())
+  await iago.says('Words, words, words', { topic: 'letters' })
+  await page.getByText('No connection').waitFor()
+  await sends(page, 'Doubt thou the stars')
+  await page.locator('.outgoing').filter({ hasText: 'Doubt thou' }).waitFor()
+  await writes(page, 'O dear Ophelia')
+
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await other.getByRole('button', { name: 'Account' }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signInHere(other, cordelia.email, cordelia.password)
+  await other.locator('.shell').waitFor()
+  await page.unroute('**/json/**')
+  // The page of another account is loaded again.
+  const loadedAgain = page.waitForEvent('load')
+  // Or it has tried by itself before the button can be pressed.
+  await page.evaluate(`document.querySelector('.connection button')?.click()`).catch(() => {})
+  await loadedAgain
+  await page.getByRole('button', { name: 'account of cordelia' }).waitFor()
+  await openTopic(page, server, 'general', 'letters')
+  await message(page, 'Words, words, words').waitFor()
+  await sends(page, 'Nothing, my lord')
+  await page.locator('article[id]').filter({ hasText: 'Nothing, my lord' }).waitFor()
+
+  const narrow = [{ operator: 'topic', operand: 'letters' }]
+  const wanted = { anchor: 'newest', num_before: 10, num_after: 0, narrow, apply_markdown: false }
+  const { messages } = await iago.api.get('/messages', wanted)
+  const own = messages.filter((one: { sender_id: number }) => one.sender_id === cordelia.id)
+  assert.deepEqual(
+    own.map(({ content }: { content: string }) => content),
+    ['Nothing, my lord'],
+  )
+  assert.deepEqual((await cordelia.api.get('/drafts')).drafts, [])
 })

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import test, { after } from 'node:test'
 import { webPushOf } from '../../src/core/messages/send/message-workers.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { subscribedBrowser } from '../web-push/browser.ts'
-import { clientBuilt, closeBrowser, newPage, signIn, skip } from './browser.ts'
+import { newPage, signIn } from './browser.ts'
+import { browserTest } from './browser-test.ts'
 import { until } from './gestures.ts'
-
-after(closeBrowser)
 
 /** A push service on this machine, and what it was sent. */
 async function localService() {
@@ -60,8 +58,7 @@ const click = `(async () => {
 const shown = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
   all.map(({ title, body, data }) => ({ title, body, data })))`
 
-test('a browser is notified by its push service while nobody looks, and goes to the message', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a browser is notified by its push service while nobody looks, and goes to the message', async (t) => {
   const service = await localService()
   t.after(service.close)
   await using server = await testServer({ web: true, outgoing: { allowPrivate: true } })
@@ -109,9 +106,26 @@ test('a browser is notified by its push service while nobody looks, and goes to 
   const data = JSON.stringify(notice)
   await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
   await until(page, `${shown}.then((all) => all.length === 1)`)
+  const address = `/#narrow/dm/${cordelia.id}/near/${id}`
   assert.deepEqual(await page.evaluate(shown), [
-    { title: 'cordelia', body: 'Are you there?', data: `/#narrow/dm/${cordelia.id}/near/${id}` },
+    { title: 'cordelia', body: 'Are you there?', data: { id, address, count: 1 } },
   ])
+  // The page brings the same message, and the next one of the conversation: one note, of the newest.
+  const again = await cordelia.says('Hello?', { people: [hamlet] })
+  await until(page, `${shown}.then(([note]) => note.title === 'cordelia · 2')`)
+  const next = { id: again.id, address: `/#narrow/dm/${cordelia.id}/near/${again.id}`, count: 2 }
+  assert.deepEqual(await page.evaluate(shown), [{ title: 'cordelia · 2', body: 'Hello?', data: next }])
+  // The first one once more, as of another tab that is behind: it is counted already.
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+  const third = await cordelia.says('Hello!', { people: [hamlet] })
+  await until(page, `${shown}.then(([note]) => note.data.count > 2 && note.data.id >= ${third.id})`)
+  const newest = { id: third.id, address: `/#narrow/dm/${cordelia.id}/near/${third.id}`, count: 3 }
+  assert.deepEqual(await page.evaluate(shown), [{ title: 'cordelia · 3', body: 'Hello!', data: newest }])
+  // What was read on another device has no note any more.
+  await hamlet.api.post('/messages/flags', { messages: [third.id], op: 'add', flag: 'read' })
+  await until(page, `${shown}.then((notes) => notes.length === 0)`)
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+  await until(page, `${shown}.then((all) => all.length === 1)`)
   // A click on the note: the page there is goes to the message and comes to the front; the note is gone.
   const [worker] = context.serviceWorkers()
   await worker!.evaluate(click)
@@ -130,7 +144,9 @@ test('a browser is notified by its push service while nobody looks, and goes to 
 
   // Where no page is open, one is opened there.
   await page.close()
-  await worker!.evaluate(`registration.showNotification('cordelia', { data: ${JSON.stringify(notice.address)} })`)
+  await worker!.evaluate(
+    `registration.showNotification('cordelia', { data: { address: ${JSON.stringify(notice.address)} } })`,
+  )
   await worker!.evaluate(click)
   assert.deepEqual(await worker!.evaluate('done'), ['focus', `open /#narrow/dm/${cordelia.id}/near/${id}`])
 })

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { manualClock, testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
 import { message, openTopic, until, writes } from './gestures.ts'
 
-after(closeBrowser)
-
-test('what is written is sent later, can be changed before, and be taken back', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('what is written is sent later, can be changed before, and be taken back', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -16,7 +13,9 @@ test('what is written is sent later, can be changed before, and be taken back', 
   const later = async (text: string, label: RegExp) => {
     await writes(page, text)
     await page.getByRole('button', { name: 'Send later' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: label }).click()
+    // Who clicks twice schedules it once: the row below would be there twice.
+    server.fail('POST */scheduled_messages', { delay: 300 })
+    await page.getByRole('dialog').getByRole('button', { name: label }).dblclick()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), '')
   }
@@ -27,10 +26,17 @@ test('what is written is sent later, can be changed before, and be taken back', 
   const row = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
   await row('The mousetrap').getByText('general › play').waitFor()
 
+  const times = async () => {
+    const { scheduled_messages } = await hamlet.api.get('/scheduled_messages')
+    return scheduled_messages.map((one: { scheduled_delivery_timestamp: number }) => one.scheduled_delivery_timestamp)
+  }
+  const before = await times()
   await row('The mousetrap').getByRole('button', { name: 'Change it' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Message' }).fill('The Mousetrap')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await row('The Mousetrap').waitFor()
+  // Another text is sent at the same second.
+  assert.deepEqual(await times(), before)
   await row('Never').getByRole('button', { name: 'Do not send it' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await row('Never').waitFor({ state: 'detached' })
@@ -44,8 +50,7 @@ test('what is written is sent later, can be changed before, and be taken back', 
   assert.equal((await hamlet.api.get('/scheduled_messages')).scheduled_messages.length, 0)
 })
 
-test('a time that has passed is refused in a sentence, and nothing is lost', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a time that has passed is refused in a sentence, and nothing is lost', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now() + 7 * 86_400_000) })
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'play')
@@ -57,4 +62,30 @@ test('a time that has passed is refused in a sentence, and nothing is lost', { s
   await page.getByRole('dialog').getByRole('button', { name: 'Send then' }).click()
   await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'future' }).waitFor()
   await until(page, `document.querySelector('#compose-text')?.value === 'Too late'`)
+})
+
+browserTest('what was scheduled is scheduled once, though the answer was lost and it is asked for again', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'play')
+  const dialog = page.getByRole('dialog')
+  const isDone = async () => {
+    await dialog.waitFor({ state: 'detached' })
+    await until(page, `document.querySelector('#compose-text')?.value === ''`)
+  }
+  const contents = async () =>
+    (await hamlet.api.get('/scheduled_messages')).scheduled_messages.map(({ content }: { content: string }) => content)
+  for (const [i, time] of [/In an hour/, 'Send then'].entries()) {
+    await writes(page, `Mousetrap ${i}`)
+    await page.getByRole('button', { name: 'Send later' }).click()
+    server.fail('POST */scheduled_messages', { status: 502, after: 'commit' })
+    await dialog.getByRole('button', { name: time }).click()
+    await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+    // In an hour is another time by now.
+    await page.clock.setSystemTime(Date.now() + (i + 1) * 60_000)
+    await dialog.getByRole('button', { name: time }).click()
+    await isDone()
+  }
+  assert.deepEqual(await contents(), ['Mousetrap 0', 'Mousetrap 1'])
 })

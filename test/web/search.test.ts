@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
-import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
+import { manualClock, testServer } from '../../src/testing/index.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
 import { message, until } from './gestures.ts'
-
-after(closeBrowser)
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search messages' })
 const pills = (page: Page) => page.locator('.search-field .pill').allInnerTexts()
 
-test('operators and what stands after them are suggested, and become pills', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('operators and what stands after them are suggested, and become pills', async (t) => {
   await using server = await testServer({ web: true, streams: { verona: { members: ['hamlet', 'cordelia'] } } })
   await server.cordelia.says('Something is rotten', { topic: 'state' })
   await server.cordelia.says('rotten apples', { stream: 'verona', topic: 'fruit' })
@@ -49,8 +46,51 @@ test('operators and what stands after them are suggested, and become pills', { s
   assert.equal(await box(page).inputValue(), '')
 })
 
-test('in place of an error there is a sentence that helps', { skip }, async (t) => {
-  await clientBuilt()
+browserTest(
+  'what was found is marked, in topics too, and only where one searches; an edit is seen at once',
+  async (t) => {
+    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+    const { id } = await server.cordelia.says('Something is rotten', { topic: 'rotten state' })
+    const page = await visit(t, server.url, server.hamlet)
+    await page.goto('/#narrow/search/rotten')
+    await page.locator('article .highlight').filter({ hasText: 'rotten' }).waitFor()
+    await page.locator('.recipient .highlight').filter({ hasText: 'rotten' }).click()
+    await page.getByRole('heading', { name: 'rotten state' }).waitFor()
+    await message(page, 'Something is rotten').waitFor()
+    assert.equal(await page.locator('article .highlight').count(), 0)
+    await page.goBack()
+    await page.locator('article .highlight').waitFor()
+    await server.cordelia.api.patch(`/messages/${id}`, { content: 'Something is rotten no more' })
+    await message(page, 'Something is rotten no more').waitFor()
+  },
+)
+
+browserTest('a search that was left asks the server nothing, and has what came since when one goes back', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  await server.cordelia.says('Something is rotten', { topic: 'state' })
+  const page = await visit(t, server.url, server.hamlet)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/matches_narrow')) asked += 1
+  })
+  await page.goto('/#narrow/search/rotten')
+  await message(page, 'Something is rotten').waitFor()
+  await server.cordelia.says('rotten apples', { topic: 'fruit' })
+  await message(page, 'rotten apples').waitFor()
+  assert.ok(asked > 0)
+  await page.goto('/#inbox')
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  const before = asked
+  await server.cordelia.says('rotten pears', { topic: 'pears' })
+  await page.locator('#main-view').getByRole('link', { name: 'pears' }).waitFor()
+  await page.goBack()
+  await message(page, 'rotten pears').waitFor()
+  assert.equal(asked, before)
+  await server.cordelia.says('rotten plums', { topic: 'plums' })
+  await message(page, 'rotten plums').waitFor()
+})
+
+browserTest('in place of an error there is a sentence that helps', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   const asked = async (text: string, sentence: RegExp) => {

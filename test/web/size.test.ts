@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import test, { after } from 'node:test'
+import test from 'node:test'
 import { testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, signIn, skip } from './browser.ts'
-
-after(closeBrowser)
+import { clientBuilt, newPage, signIn } from './browser.ts'
+import { browserTest } from './browser-test.ts'
 
 const KIB = 1024
 const root = new URL('../../dist/web', import.meta.url)
@@ -25,16 +24,16 @@ test('the first script is at most 75 KiB compressed, and all of the page at most
   assert.ok(all <= 110 * KIB, `${all} bytes`)
 })
 
-test('nothing but the page, its script and its styles is loaded for the first screen from the client', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  const page = await newPage(server.url)
-  t.after(() => page.context().close())
-  const loaded: string[] = []
-  page.on('response', (response) => loaded.push(new URL(response.url()).pathname))
-  await signIn(page, server.hamlet)
-  const ofClient = new Set(loaded.filter((path) => path.startsWith('/web/')))
-  assert.deepEqual([...ofClient].sort(), named().sort())
-})
+browserTest(
+  'nothing but the page, its script and its styles is loaded for the first screen from the client',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const page = await newPage(server.url)
+    t.after(() => page.context().close())
+    const loaded: string[] = []
+    page.on('response', (response) => loaded.push(new URL(response.url()).pathname))
+    await signIn(page, server.hamlet)
+    const ofClient = new Set(loaded.filter((path) => path.startsWith('/web/')))
+    assert.deepEqual([...ofClient].sort(), named().sort())
+  },
+)

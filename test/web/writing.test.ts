@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
-import { manualClock, testServer } from '../../src/testing/index.ts'
-import { clientBuilt, closeBrowser, skip, visit } from './browser.ts'
-import { chooses, message, openTopic, sends, until, writes } from './gestures.ts'
+import type { Page } from 'playwright-core'
+import { manualClock, type TestServer, testServer } from '../../src/testing/index.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { chooses, eventually, message, openTopic, sends, until, writes } from './gestures.ts'
 
-after(closeBrowser)
-
-test('a draft is there in another window, and goes when it is sent', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a draft is there in another window, and goes when it is sent', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const first = await visit(t, server.url, hamlet)
@@ -23,8 +21,100 @@ test('a draft is there in another window, and goes when it is sent', { skip }, a
   assert.equal((await hamlet.api.get('/drafts')).drafts.length, 0)
 })
 
-test('an edit, a move and a deletion are seen by everybody', { skip }, async (t) => {
-  await clientBuilt()
+/** Writes something new that is for nobody yet. */
+async function begins(page: Page, text: string): Promise<void> {
+  await page.locator('#main-view').focus()
+  await page.keyboard.press('x')
+  await page.getByRole('combobox', { name: 'People' }).waitFor()
+  await writes(page, text)
+}
+async function addsPerson(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'People' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+}
+const opensDirect = async (page: Page, ...people: { id: number }[]) => {
+  await page.goto(`/#narrow/dm/${people.map(({ id }) => id).join()}`)
+  await page.getByRole('heading', { name: 'cordelia' }).waitFor()
+}
+const opensStream = async (page: Page, { people }: TestServer) => {
+  const { stream_id } = await people.iago.api.get('/get_stream_id', { stream: 'general' })
+  await page.goto(`/#narrow/channel/${stream_id}`)
+  await page.getByRole('combobox', { name: 'Topic' }).waitFor()
+}
+const boxHas = (page: Page, text: string) => until(page, `document.querySelector('#compose-text')?.value === '${text}'`)
+
+browserTest('a draft goes to those for whom its text is meant afterwards', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  const page = await visit(t, server.url, hamlet)
+  const drafts = async () =>
+    (await hamlet.api.get('/drafts')).drafts.map(({ to, topic }: { to: number[]; topic: string }) => `${to} ${topic}`)
+  const areDrafts = (...wanted: string[]) =>
+    eventually(`drafts are ${wanted}`, async () => (await drafts()).sort().join() === wanted.join())
+  await openTopic(page, server, 'general', 'play')
+  await begins(page, 'So young')
+  await areDrafts(' ')
+  await addsPerson(page, 'cordelia')
+  await openTopic(page, server, 'general', 'play')
+  await areDrafts(`${cordelia.id} `)
+  await page.reload()
+  await opensDirect(page, cordelia)
+  await boxHas(page, 'So young')
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await areDrafts()
+
+  await opensStream(page, server)
+  await writes(page, 'The play is the thing')
+  await eventually('a draft is saved', async () => (await drafts()).length > 0)
+  const [before] = await drafts()
+  await page.getByRole('combobox', { name: 'Topic' }).fill('plan')
+  await areDrafts(`${before!.trim()} plan`)
+  // At the old place it is no more.
+  await openTopic(page, server, 'general', 'play')
+  await opensStream(page, server)
+  await boxHas(page, '')
+})
+
+browserTest('what was begun stays where it was while another text is given its recipients', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia, iago } = server.people
+  // So that only the browser has what was begun.
+  await hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
+  const page = await visit(t, server.url, hamlet)
+  await opensDirect(page, cordelia)
+  await writes(page, 'For thee')
+  await openTopic(page, server, 'general', 'plan')
+  await writes(page, 'The plan')
+  await openTopic(page, server, 'general', 'play')
+  await begins(page, 'For both')
+  await addsPerson(page, 'cordelia')
+  await addsPerson(page, 'iago')
+  await opensStream(page, server)
+  await writes(page, 'The plans')
+  await page.getByRole('combobox', { name: 'Topic' }).pressSequentially('plans')
+  const areThere = async () => {
+    await opensDirect(page, cordelia)
+    await boxHas(page, 'For thee')
+    await opensDirect(page, ...[cordelia, iago].sort((a, b) => a.id - b.id))
+    await boxHas(page, 'For both')
+    await openTopic(page, server, 'general', 'plan')
+    await boxHas(page, 'The plan')
+    await openTopic(page, server, 'general', 'plans')
+    await boxHas(page, 'The plans')
+  }
+  await areThere()
+  await page.reload()
+  await areThere()
+
+  // Another text to Cordelia does not take the place of it either.
+  await begins(page, 'Nothing')
+  await addsPerson(page, 'cordelia')
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await areThere()
+})
+
+browserTest('an edit, a move and a deletion are seen by everybody', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, cordelia } = server.people
   const page = await visit(t, server.url, iago)
@@ -51,8 +141,7 @@ test('an edit, a move and a deletion are seen by everybody', { skip }, async (t)
   await message(other, 'It walks by night').waitFor({ state: 'detached' })
 })
 
-test('a file is uploaded by choosing it, and shown', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('a file is uploaded by choosing it, and shown', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -68,8 +157,7 @@ test('a file is uploaded by choosing it, and shown', { skip }, async (t) => {
   assert.equal(await page.evaluate(`fetch(${JSON.stringify(path)}).then((file) => file.text())`), 'the plan')
 })
 
-test('people and emoji are completed while one writes', { skip }, async (t) => {
-  await clientBuilt()
+browserTest('people and emoji are completed while one writes', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'calls')
@@ -84,17 +172,32 @@ test('people and emoji are completed while one writes', { skip }, async (t) => {
   await until(page, `document.querySelector('#compose-text')?.value.endsWith(':octopus: ')`)
 })
 
-test('a poll is voted in, and both see the votes', { skip }, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true })
-  const page = await visit(t, server.url, server.hamlet)
-  const other = await visit(t, server.url, server.cordelia)
-  await openTopic(page, server, 'general', 'lunch')
-  await openTopic(other, server, 'general', 'lunch')
-  await sends(page, '/poll Where?\nHome\nInn')
-  await other.getByRole('button', { name: 'votes for Inn' }).click()
-  await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
-})
+browserTest(
+  'a poll is voted in and added to, both see it, and an answer that was refused stays in its box',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const page = await visit(t, server.url, server.hamlet)
+    const other = await visit(t, server.url, server.cordelia)
+    await openTopic(page, server, 'general', 'lunch')
+    await openTopic(other, server, 'general', 'lunch')
+    await sends(page, '/poll Where?\nHome\nInn')
+    await other.getByRole('button', { name: 'votes for Inn' }).click()
+    await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
+    server.fail('POST */submessage', { status: 400, times: 1 })
+    const answer = other.getByRole('textbox', { name: 'Another answer' })
+    await answer.fill('Forest')
+    await answer.press('Enter')
+    await other.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+    assert.equal(await answer.inputValue(), 'Forest')
+    server.fail('POST */submessage', { delay: 1000, times: 1 })
+    await answer.press('Enter')
+    assert.equal(await answer.inputValue(), '')
+    await answer.fill('Garden')
+    await answer.press('Enter')
+    await page.getByRole('button', { name: '0 votes for Garden' }).waitFor()
+    await page.getByRole('button', { name: '0 votes for Forest' }).waitFor()
+  },
+)
 
 /** Gives the box files, as pasting and dropping do. */
 const givesFiles = (type: 'paste' | 'drop', name: string, text: string) => `(() => {
@@ -104,27 +207,27 @@ const givesFiles = (type: 'paste' | 'drop', name: string, text: string) => `(() 
   box.dispatchEvent(new ${type === 'paste' ? 'ClipboardEvent' : 'DragEvent'}('${type}', { bubbles: true, cancelable: true, ${type === 'paste' ? 'clipboardData' : 'dataTransfer'}: files }))
 })()`
 
-test('files are pasted and dropped, cancelled on their way, and refused in a sentence that names them', {
-  skip,
-}, async (t) => {
-  await clientBuilt()
-  await using server = await testServer({ web: true, maxFileUploadSizeMib: 1 })
-  const page = await visit(t, server.url, server.people.hamlet)
-  await openTopic(page, server, 'general', 'files')
-  await writes(page, 'See ')
-  await page.evaluate(givesFiles('paste', 'pasted.txt', 'one'))
-  await until(page, `document.querySelector('#compose-text').value.includes('[pasted.txt](/user_uploads/')`)
-  await page.evaluate(givesFiles('drop', 'dropped.txt', 'two'))
-  await until(page, `document.querySelector('#compose-text').value.includes('[dropped.txt](/user_uploads/')`)
-  const before = await page.getByRole('textbox', { name: 'Message' }).inputValue()
+browserTest(
+  'files are pasted and dropped, cancelled on their way, and refused in a sentence that names them',
+  async (t) => {
+    await using server = await testServer({ web: true, maxFileUploadSizeMib: 1 })
+    const page = await visit(t, server.url, server.people.hamlet)
+    await openTopic(page, server, 'general', 'files')
+    await writes(page, 'See ')
+    await page.evaluate(givesFiles('paste', 'pasted.txt', 'one'))
+    await until(page, `document.querySelector('#compose-text').value.includes('[pasted.txt](/user_uploads/')`)
+    await page.evaluate(givesFiles('drop', 'dropped.txt', 'two'))
+    await until(page, `document.querySelector('#compose-text').value.includes('[dropped.txt](/user_uploads/')`)
+    const before = await page.getByRole('textbox', { name: 'Message' }).inputValue()
 
-  server.fail('POST */user_uploads', { delay: 20_000, times: 1 })
-  await page.evaluate(givesFiles('drop', 'slow.txt', 'three'))
-  await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor()
-  await page.getByRole('button', { name: 'Cancel slow.txt' }).click()
-  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    server.fail('POST */user_uploads', { delay: 20_000, times: 1 })
+    await page.evaluate(givesFiles('drop', 'slow.txt', 'three'))
+    await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel slow.txt' }).click()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
 
-  await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
-  await page.getByText(/large\.txt could not be uploaded\. \w+/).waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
-})
+    await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
+    await page.getByText(/large\.txt could not be uploaded\. \w+/).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
+  },
+)

@@ -1,7 +1,6 @@
-import { current } from '../model/state/account.ts'
-import { useHomeView } from './parts/home-view.ts'
-import { useLanguage } from './parts/language.ts'
-import { useDensity, useTheme } from './parts/theme.ts'
+import { current, signedOut } from '../model/state/account.ts'
+import { place } from '../model/state/route.ts'
+import { isOpenToAll, isReadOnly } from '../model/state/spectator.ts'
 import { SessionProvider } from './session-context.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
@@ -10,12 +9,12 @@ import { SignIn } from './sign-in/sign-in.tsx'
 export function App() {
   const session = current.value
   const connection = session.connection.value
-  useTheme()
-  useDensity()
-  useLanguage()
-  useHomeView()
-  if (connection.status === 'ended') return <SignIn reason={connection.error} />
+  if (signedOut.value) return <SignIn reason={signedOut.value.reason} />
   if (!session.isReady.value) return <Opening failed={connection.status === 'offline'} />
+  if (isReadOnly(session)) {
+    const state = session.read('streams')
+    if (!isOpenToAll(state, place.value)) return <SignIn mayLookAround={state.subscriptions.length > 0} />
+  }
   return (
     <SessionProvider value={session}>
       <Shell />

@@ -1,6 +1,8 @@
 // The page and its files, kept for a time without a connection. Nothing of an account is: requests of the API, files of
 // messages and pictures of people do not pass here.
 
+declare const self: ServiceWorkerGlobalScope
+
 const CACHE = 'web-client'
 const PAGE = '/'
 /** Below it names say what is in a file: what is kept under one never changes. */
@@ -14,25 +16,35 @@ export function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const { origin, pathname } = new URL(url)
   if (method !== 'GET' || origin !== location.origin) return undefined
   if (pathname === PAGE && mode === 'navigate') return answerPage(event)
-  return pathname.startsWith(HASHED) ? answerHashed(event.request) : undefined
+  return pathname.startsWith(HASHED) ? answerHashed(event) : undefined
 }
 
 export const keepFirstScreen = async (): Promise<void> => keepPage(await fetch(PAGE, { cache: 'no-cache' }))
+
+/** Has the browser ask for the page while it starts the worker, where it can. */
+export const fetchPagesAhead = async (): Promise<void> => self.registration.navigationPreload?.enable()
 
 /** The page as the server has it now; the kept one where the server cannot be reached. */
 async function answerPage(event: FetchEvent): Promise<Response> {
   const kept = await (await caches.open(CACHE)).match(PAGE)
   try {
-    const fresh = await fetch(PAGE, { cache: 'no-cache', ...(kept && { signal: AbortSignal.timeout(PATIENCE_MS) }) })
+    const asked = fetchPage(event)
+    // Also where it comes too late for this time: else a slow server's page would stay as it is for ever.
+    event.waitUntil(asked.then((page) => keepPage(page.clone())).catch(() => {}))
+    const fresh = await (kept ? Promise.race([asked, impatience()]) : asked)
     // A proxy in front of a server that is being started again.
-    if (kept && fresh.status >= 500) return kept
-    event.waitUntil(keepPage(fresh.clone()).catch(() => {}))
-    return fresh
+    return kept && fresh.status >= 500 ? kept : fresh
   } catch (error) {
     if (kept) return kept
     throw error
   }
 }
+
+const fetchPage = async ({ preloadResponse }: FetchEvent): Promise<Response> =>
+  ((await preloadResponse) as Response | undefined) ?? fetch(PAGE, { cache: 'no-cache' })
+
+const impatience = (): Promise<never> =>
+  new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too slow')), PATIENCE_MS))
 
 /** Keeps the page with the files that it begins with, and forgets those of an earlier one. */
 async function keepPage(page: Response): Promise<void> {
@@ -50,11 +62,12 @@ async function keepPage(page: Response): Promise<void> {
   }
 }
 
-async function answerHashed(request: Request): Promise<Response> {
+async function answerHashed(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE)
-  const kept = await cache.match(request)
+  const kept = await cache.match(event.request)
   if (kept) return kept
-  const fresh = await fetch(request)
-  if (fresh.ok) await cache.put(request, fresh.clone())
+  const fresh = await fetch(event.request)
+  // Where the browser has no room the page goes on without.
+  if (fresh.ok) event.waitUntil(cache.put(event.request, fresh.clone()).catch(() => {}))
   return fresh
 }

@@ -1,26 +1,53 @@
 declare const self: ServiceWorkerGlobalScope
 
-/** What the server sends; src/core/web-push makes it. */
-interface Notice {
+/** What the server sends, and a page that is open; src/core/web-push makes the server's. */
+export interface Notice {
   title: string
   body: string
-  /** That of the note that an open page shows of the same message: the two are shown once. */
+  /** The id of the message. */
   tag: string
   address: string
+  icon?: string
 }
 
-/** Shows a notice of the server, unless somebody is looking at the page. */
-export async function showNotice(data: PushMessageData | null): Promise<void> {
-  const notice = data?.json() as Notice | undefined
-  if (!notice || (await pages()).some(({ focused }) => focused)) return
-  const { title, body, tag, address } = notice
-  await self.registration.showNotification(title, { body, tag, icon: '/icon-192.png', data: address })
+/** What a note that is shown has with it. */
+interface Shown {
+  id: number
+  address: string
+  /** How many messages it stands for. */
+  count: number
+}
+
+const shownOf = (note: Notification): Shown => note.data
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Shows a notice, unless somebody is looking at the page. One after the other: each looks at what is shown so far. */
+export function showNotice(notice: Notice | undefined): Promise<unknown> {
+  if (!notice) return Promise.resolve()
+  last = last.catch(() => {}).then(() => show(notice))
+  return last
+}
+
+/** A conversation has one note, of its newest message; each tab and the push service may bring the same message. */
+async function show({ title, body, tag, address, icon = '/icon-192.png' }: Notice): Promise<void> {
+  const id = Number(tag)
+  const conversation = address.replace(/\/near\/\d+$/, '')
+  const notes = await self.registration.getNotifications()
+  const before = notes.find((note) => note.tag === conversation)
+  // Messages come in order: what is not newer than the note was brought by another tab.
+  const isShown = notes.some((note) => shownOf(note).id === id) || (before && shownOf(before).id >= id)
+  if (isShown || (await pages()).some(({ focused }) => focused)) return
+  const count = before ? shownOf(before).count + 1 : 1
+  const data: Shown = { id, address, count }
+  const options = { body, icon, data, tag: conversation, renotify: before !== undefined }
+  await self.registration.showNotification(count > 1 ? `${title} · ${count}` : title, options)
 }
 
 /** Opens the message in the page there is, or in a new one. */
-export async function openNotice(notification: Notification): Promise<void> {
-  notification.close()
-  const address = String(notification.data)
+export async function openNotice(note: Notification): Promise<void> {
+  note.close()
+  const { address } = shownOf(note)
   const [page] = await pages()
   if (!page) return void (await self.clients.openWindow(address))
   page.postMessage({ go: address.replace(/^[^#]*/, '') })

@@ -1,13 +1,14 @@
-import { answerTo, keepFirstScreen } from './files.ts'
+import { answerTo, fetchPagesAhead, keepFirstScreen } from './files.ts'
 import { openNotice, showNotice } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 self.addEventListener('install', (event) => event.waitUntil(keepFirstScreen().then(() => self.skipWaiting())))
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([fetchPagesAhead(), self.clients.claim()])))
 self.addEventListener('fetch', (event) => {
   const answer = answerTo(event)
   if (answer) event.respondWith(answer)
 })
-self.addEventListener('push', (event) => event.waitUntil(showNotice(event.data)))
+self.addEventListener('push', (event) => event.waitUntil(showNotice(event.data?.json())))
+self.addEventListener('message', (event) => event.waitUntil(showNotice(event.data?.notice)))
 self.addEventListener('notificationclick', (event) => event.waitUntil(openNotice(event.notification)))

@@ -1,8 +1,8 @@
 import { addressOf } from '../reading/conversations.ts'
 import { narrowAddress } from '../state/address.ts'
 import type { Session } from '../state/session.ts'
+import { findPeople } from '../writing/find-mentions.ts'
 import { best, folded } from '../writing/matching.ts'
-import { findPeople } from '../writing/typeahead.ts'
 
 export interface Destination {
   label: string

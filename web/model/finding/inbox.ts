@@ -40,7 +40,7 @@ export const inboxOf = perSession((session) =>
 )
 
 /** The conversations of the inbox, in its order. */
-export const inboxConversations = (session: Session): Conversation[] =>
+const inboxConversations = (session: Session): Conversation[] =>
   inboxOf(session).value.flatMap(({ threads }) => threads.map(({ conversation }) => conversation))
 
 /** The conversation with unread messages after this one; the first where it is the last or none of them. */
@@ -54,7 +54,3 @@ export function nextUnread(
   const at = all.findIndex((one) => conversationKey(one) === key)
   return all[at + 1] ?? all.find((one) => conversationKey(one) !== key)
 }
-
-/** Marks all of a conversation as read. */
-export const markRead = ({ client }: Session, { ids }: UnreadThread) =>
-  client.updateFlags({ messages: [...ids], op: 'add', flag: 'read' })

@@ -12,7 +12,9 @@ function problemOf({ operator, operand }: Term): string | undefined {
     return `After “${about?.shown ?? operator}:” something is missing, such as ${about?.example ?? 'a word'}.`
   if (about?.operands) {
     const known = Object.keys(about.operands)
-    return known.includes(String(operand)) ? undefined : `“${about.shown}:” takes ${listed(known)}, not “${operand}”.`
+    return known.includes(String(operand)) || olderWords.has(String(operand))
+      ? undefined
+      : `“${about.shown}:” takes ${listed(known)}, not “${operand}”.`
   }
   if (typeof text !== 'string') return undefined
   if (operator === 'channel')
@@ -22,7 +24,9 @@ function problemOf({ operator, operand }: Term): string | undefined {
   return undefined
 }
 
-const people = new Set(['sender', 'dm', 'dm-including'])
+const people = new Set(['sender', 'dm', 'dm-including', 'group-pm-with'])
+/** Understood, and no longer suggested. */
+const olderWords = new Set(['private', 'collapsed'])
 const numbers = new Set(['id', 'near', 'with'])
 
 const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

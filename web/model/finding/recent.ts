@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { type Conversation, conversationKey, conversationOf } from '../reading/conversations.ts'
 import { perSession, type Session } from '../state/session.ts'
 
@@ -16,8 +16,10 @@ const LOOKED_AT = 400
 const SENDERS = 5
 
 interface Recent {
-  rows: { readonly value: readonly RecentConversation[] }
+  rows: ReadonlySignal<readonly RecentConversation[]>
   status: Signal<'loading' | 'ready' | 'failed'>
+  /** Whether the messages are to be loaded: at first, and when they were forgotten, as after a new start of the connection. */
+  needsLoad: ReadonlySignal<boolean>
   load(): Promise<void>
 }
 
@@ -29,16 +31,25 @@ export const recentOf = perSession((session): Recent => {
   session.messages.onChange(({ feeds, messages }) => {
     if (feeds.has(feed) || messages.size > 0) version.value += 1
   })
+  const newest = computed(() => {
+    void version.value
+    return feed.spans.at(-1)
+  })
+  let shown: readonly RecentConversation[] = []
   const rows = computed(() => {
     void version.value
-    const ids = feed.spans.at(-1)?.ids ?? []
-    return byConversation(session, ids.slice(-LOOKED_AT))
+    // Until the messages are known again it is as it was.
+    if (newest.value) shown = byConversation(session, newest.value.ids.slice(-LOOKED_AT))
+    return shown
   })
   return {
     rows,
     status,
+    needsLoad: computed(() => newest.value?.to !== Number.POSITIVE_INFINITY),
     async load() {
-      if (feed.spans.at(-1)?.to === Number.POSITIVE_INFINITY) {
+      // Asked for last, it is not forgotten before others.
+      session.messages.feed([])
+      if (newest.value?.to === Number.POSITIVE_INFINITY) {
         status.value = 'ready'
         return
       }

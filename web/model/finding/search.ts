@@ -2,6 +2,7 @@ import type { Narrow, Term } from '../../../src/client/index.ts'
 import { conversationIn } from '../reading/conversations.ts'
 import { personOf } from '../reading/people.ts'
 import type { Session } from '../state/session.ts'
+import { isReadOnly } from '../state/spectator.ts'
 import { folded } from '../writing/matching.ts'
 
 interface SearchOperator {
@@ -31,11 +32,12 @@ export const operators: readonly SearchOperator[] = [
     operator: 'is',
     shown: 'is',
     example: 'is:starred',
-    text: 'starred, mentioned, unread, dm, resolved, followed, muted',
+    text: 'starred, mentioned, unread, read, dm, resolved, followed, muted',
     operands: {
       starred: 'starred by you',
       mentioned: 'that mention you',
       unread: 'that you have not read',
+      read: 'that you have read',
       dm: 'direct messages',
       resolved: 'in resolved topics',
       followed: 'in topics that you follow',
@@ -55,15 +57,38 @@ export const operators: readonly SearchOperator[] = [
       reaction: 'that somebody has reacted to',
     },
   },
+  {
+    operator: 'in',
+    shown: 'in',
+    example: 'in:home',
+    text: 'home: not in what you have muted; all: everywhere',
+    operands: { home: 'not in what you have muted', all: 'everywhere' },
+  },
+  {
+    operator: 'channels',
+    shown: 'streams',
+    example: 'streams:public',
+    text: 'in all streams that are public',
+    operands: { public: 'in all public streams, yours or not', 'web-public': 'in streams open to the web' },
+  },
+  { operator: 'id', shown: 'id', example: 'id:120', text: 'the message with a number' },
 ]
 
+/** Operators of any number of people. */
+const ofPeople = new Set(['dm', 'dm-including', 'group-pm-with'])
 const synonyms: Readonly<Record<string, string>> = {
   stream: 'channel',
+  streams: 'channels',
   from: 'sender',
   'pm-with': 'dm',
   subject: 'topic',
 }
-const taken = new Set([...operators.map(({ operator }) => operator), 'id', 'channels', 'near', 'with'])
+const taken = new Set([...operators.map(({ operator }) => operator), 'near', 'with', 'group-pm-with'])
+
+/** Those that somebody without an account may search by: the others are about the reader, or about direct messages. */
+const open = new Set(['channel', 'topic', 'sender', 'has'])
+export const operatorsFor = (session: Session): readonly SearchOperator[] =>
+  isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators
 
 /** A term as it was typed; undefined where its name is no operator. */
 export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
@@ -93,7 +118,7 @@ function operandOf(session: Session, operator: string, text: string): Term['oper
       streams.find((one) => folded(one.name) === wanted) ?? streams.find((one) => folded(one.name).startsWith(wanted))
     return found?.stream_id ?? text
   }
-  if (operator !== 'sender' && operator !== 'dm' && operator !== 'dm-including') return text
+  if (operator !== 'sender' && !ofPeople.has(operator)) return text
   const personFor = (name: string): number | string => {
     const wanted = folded(name.trim())
     if (wanted === 'me') return user_id
@@ -129,4 +154,4 @@ export const isSearch = (narrow: Narrow, own: number): boolean =>
   narrow.length > 0 && conversationIn(narrow, own) === undefined && !isPlace(narrow)
 
 const isPlace = ([first, ...more]: Narrow): boolean =>
-  more.length === 0 && !first!.negated && (first!.operator === 'channel' || first!.operator === 'is')
+  more.length === 0 && !first!.negated && /^(channel|channels|is)$/.test(first!.operator)

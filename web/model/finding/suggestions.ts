@@ -1,9 +1,10 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
 import { topicsOf } from '../reading/topics.ts'
 import type { Session } from '../state/session.ts'
+import { isReadOnly } from '../state/spectator.ts'
+import { findPeople } from '../writing/find-mentions.ts'
 import { best, folded } from '../writing/matching.ts'
-import { findPeople } from '../writing/typeahead.ts'
-import { operators, termOf } from './search.ts'
+import { operatorsFor, termOf } from './search.ts'
 
 /** What the word that is being typed may be meant for. */
 export interface SearchSuggestion {
@@ -22,6 +23,7 @@ const WORD = /(?:^|\s)(-?)([a-z-]+):("?)([^"]*)$/iu
 /** Suggestions for the end of a text, given the terms before it. */
 export function suggestSearch(session: Session, terms: Narrow, text: string): SearchSuggestion[] {
   const [, minus = '', name = '', , operand = ''] = WORD.exec(text) ?? []
+  const operators = operatorsFor(session)
   const operator = operators.find((one) => [one.operator, one.shown].includes(name.toLowerCase()))
   if (operator) {
     return operandsFor(session, operator.operator, operand, terms)
@@ -60,7 +62,7 @@ interface Operand {
 
 function operandsFor(session: Session, operator: string, query: string, terms: Narrow): Operand[] {
   const wanted = folded(query)
-  const fixed = operators.find((one) => one.operator === operator)?.operands
+  const fixed = operatorsFor(session).find((one) => one.operator === operator)?.operands
   if (fixed) {
     return Object.entries(fixed)
       .filter(([word]) => word.startsWith(wanted))
@@ -83,9 +85,10 @@ function operandsFor(session: Session, operator: string, query: string, terms: N
     return best(topics, wanted, ({ name }) => name, MOST).map(({ name }) => ({ label: name, about: '', operand: name }))
   }
   if (operator !== 'sender' && operator !== 'dm' && operator !== 'dm-including') return []
-  const me = 'me'.startsWith(wanted)
-    ? [{ label: 'me', about: 'you', operand: operandOfPeople(operator, session.state.user_id) }]
-    : []
+  const me =
+    'me'.startsWith(wanted) && !isReadOnly(session)
+      ? [{ label: 'me', about: 'you', operand: operandOfPeople(operator, session.state.user_id) }]
+      : []
   const people = findPeople(session, query, MOST).map(({ full_name, user_id, delivery_email }) => ({
     label: full_name,
     about: delivery_email ?? '',

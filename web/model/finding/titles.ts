@@ -2,6 +2,7 @@ import type { Narrow } from '../../../src/client/index.ts'
 import { conversationIn, streamName, topicName } from '../reading/conversations.ts'
 import { nameOf, namesOf } from '../reading/people.ts'
 import { narrowAddress } from '../state/address.ts'
+import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { searchText } from './search.ts'
 
@@ -21,6 +22,7 @@ const known: Readonly<Record<string, string>> = {
   'is unread': 'Unread messages',
   'is alerted': 'Alert words',
   'is followed': 'Followed topics',
+  'channels web-public': 'All messages',
 }
 
 /** What a narrow is called. */
@@ -46,7 +48,7 @@ export function titleOf(session: Session, narrow: Narrow): Title {
     const text = known[`${first.operator} ${first.operand}`]
     if (text && !first.negated) return { title: text }
     if (first.operator === 'sender' && typeof first.operand === 'number') {
-      return { title: `Messages by ${nameOf(session, first.operand)}` }
+      return { title: `Messages by ${isolated(nameOf(session, first.operand))}` }
     }
   }
   return { title: `Search: ${searchText(session, narrow)}` }

@@ -1,5 +1,6 @@
 import { type Conversation, streamName, topicName } from '../reading/conversations.ts'
 import { namesOf } from '../reading/people.ts'
+import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
 /** Where something goes, in words: "general › plans", "To Ann". */
@@ -7,5 +8,5 @@ export function whereOf(session: Session, conversation: Conversation | undefined
   if (!conversation) return 'For nobody yet'
   if (conversation.type === 'direct') return `To ${namesOf(session, conversation.user_ids)}`
   const { state } = session
-  return `${streamName(state, conversation.stream_id) ?? 'Unknown stream'} › ${topicName(conversation.topic, state)}`
+  return `${isolated(streamName(state, conversation.stream_id) ?? 'Unknown stream')} › ${isolated(topicName(conversation.topic, state))}`
 }

@@ -1,16 +1,17 @@
 import { batch, computed, signal } from '@preact/signals'
 import { type Feed, isIn, type Message, type Narrow, type Span, type Window } from '../../../src/client/index.ts'
-import type { Session } from '../state/session.ts'
+import type { ReadPlace } from '../state/route.ts'
+import { type Session, showFeed } from '../state/session.ts'
 import { conversationIn } from './conversations.ts'
 import type { FeedView } from './feed-view.ts'
+import { countToFill, firstWindow, PAGE, takeAnswered } from './first-messages.ts'
 import { outgoingRows } from './outgoing.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { firstUnreadIn } from './unread.ts'
 
-/** How many messages are fetched at a time, and how many lines a page holds at most. */
-const PAGE = 60
-const MOST = 240
-/** What is drawn at first: about a screen, before and after the place where it opens. */
+/** How many are drawn at most for somebody who reads along for hours. */
+const MOST = Math.max(120, Math.ceil((4 * innerHeight) / 24))
+/** What is drawn at first, before and after the place where it opens: what fills the window, and at most so many. */
 const BEFORE = 20
 const AFTER = 40
 /** Then so many are put above or below at a time: they are drawn within a frame. */
@@ -18,7 +19,8 @@ const STEP = 8
 /** When fewer than this are known beyond the drawn ones, more are fetched ahead. */
 const AHEAD = 40
 
-export function openFeed(session: Session, narrow: Narrow, near: number | undefined): FeedView {
+/** Opens a narrow: where it was left, near a message, or at the first unread one. */
+export function openFeed(session: Session, narrow: Narrow, near: number | undefined, left?: ReadPlace): FeedView {
   const { messages } = session
   const feed = messages.feed(narrow)
   const own = session.state.user_id
@@ -29,26 +31,36 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   /** The connection began again: what was there is shown until it has been fetched. */
   const renewing = signal(false)
   const error = signal('')
-  const start = signal<number | undefined>(undefined)
+  const start = signal<{ id: number; top?: number } | undefined>(undefined)
   const unreadFrom = signal<number | undefined>(undefined)
+  const newestRequests = signal(0)
   let place: number | undefined
+  /** Where the reader was when the view began. */
+  let begunAt: { place: number | undefined } | undefined
   let rowsBefore: ReadonlyMap<string, Row> = new Map()
   let fetching: Promise<void> | undefined
   let coming: Promise<unknown> | undefined
 
-  const span = computed((): Span | undefined => {
-    void version.value
+  const shownSpan = (): Span | undefined => {
     const { from, to } = shown.value
     if (to < from) return undefined
     return feed.spans.find((one) => isIn(one, from) || isIn(one, Math.min(to, Number.MAX_SAFE_INTEGER)))
+  }
+  const span = computed(() => {
+    void version.value
+    return shownSpan()
   })
   const ids = computed(() => {
     const { from, to } = shown.value
     return span.value?.ids.filter((id) => from <= id && id <= to) ?? []
   })
-  const atNewest = computed(
-    () => span.value?.to === Number.POSITIVE_INFINITY && shown.value.to >= (span.value.ids.at(-1) ?? 0),
-  )
+  let wasAtNewest = false
+  const atNewest = computed(() => {
+    // Until the messages are known again it is as it was.
+    if (span.value)
+      wasAtNewest = span.value.to === Number.POSITIVE_INFINITY && shown.value.to >= (span.value.ids.at(-1) ?? 0)
+    return wasAtNewest
+  })
   const atOldest = computed(() => span.value?.from === 0 && shown.value.from <= (span.value.ids[0] ?? 0))
   const rows = computed((): readonly Row[] => {
     void version.value
@@ -60,12 +72,14 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     return atNewest.value ? [...lines, ...outgoingRows(session, conversation)] : lines
   })
 
+  const countOf = (some: readonly number[]) => countToFill(session, some, conversation === undefined)
+
   /** Shows a page around a place in this span. */
   function show({ ids: all, to }: Span, at: number | undefined): void {
     const found = at === undefined ? -1 : all.findIndex((id) => id >= at)
     const middle = found === -1 ? all.length : found
-    const first = all[Math.max(0, middle - BEFORE)] ?? 0
-    const last = all[middle + AFTER]
+    const first = all[middle - countOf(all.slice(Math.max(0, middle - BEFORE), middle).reverse())] ?? 0
+    const last = all[middle + countOf(all.slice(middle, middle + AFTER))]
     shown.value = { from: first, to: last ?? (to === Number.POSITIVE_INFINITY ? to : (all.at(-1) ?? first)) }
   }
 
@@ -73,21 +87,26 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     // What is unread in most narrows is known before their messages are fetched.
     const unread = firstUnreadIn(session, narrow)
     const wanted = anchor ?? unread.id
-    const known = wanted !== undefined || unread.isKnown ? findSpan(feed, wanted) : undefined
-    if (known) {
-      begin(known, wanted, unread.id)
-      return
-    }
+    const known = findSpan(feed, wanted)
+    const seemsUnread = unread.isKnown ? unread.id : known?.ids.find((id) => isUnread(messages.get(id)))
+    if (known) begin(known, wanted ?? seemsUnread, seemsUnread)
+    const isSure = (wanted !== undefined || unread.isKnown) && !feed.isKept
+    if (known && isSure) return
     const window = firstWindow(wanted, unread)
-    const loaded = await feed.load(window)
+    const loaded = takeAnswered(feed, window) ?? (await feed.load(window))
     const isThere = loaded.span.ids.includes(loaded.anchor)
     const firstUnread = window.anchor === 'first_unread' && isThere ? loaded.anchor : unread.id
+    // What was shown meanwhile stays, unless it should have begun elsewhere and nobody has begun to read.
+    const hasMoved = begunAt !== undefined && begunAt.place !== place
+    if (shownSpan() && (firstUnread === seemsUnread || hasMoved)) return
+    unreadFrom.value = firstUnread
     begin(loaded.span, wanted ?? firstUnread, firstUnread)
   }
   function begin(known: Span, at: number | undefined, unread: number | undefined): void {
+    begunAt = undefined
     batch(() => {
       unreadFrom.value ??= unread
-      start.value = at
+      start.value = at === undefined ? undefined : at === left?.id ? left : { id: at }
       show(known, at)
       status.value = 'ready'
     })
@@ -99,6 +118,8 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const at = place ?? [...rowsBefore.values()].findLast((row) => row.kind === 'message')?.message.id
     await fetching
     await guarded(async () => {
+      // What was being fetched may have brought it.
+      if (shownSpan()) return
       const { span: found } = await feed.load({ anchor: at ?? 'newest', before: PAGE, after: PAGE })
       show(found, at)
     })
@@ -132,17 +153,18 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     else coming.catch(() => {})
   }
 
-  async function older(): Promise<void> {
+  async function older(lastKept: () => number | undefined): Promise<void> {
     const { from, to } = shown.value
     const before = () => span.value?.ids.filter((id) => id < from) ?? []
     const known = before()
     await fetchAhead(known, span.value?.from === 0, { anchor: known[0] ?? from, before: PAGE, after: 0 })
     const first = before().at(-STEP) ?? before()[0]
     if (first === undefined) return
-    const all = span.value?.ids.filter((id) => first <= id && id <= to) ?? []
-    shown.value = { from: first, to: all.length > MOST ? all[MOST - 1]! : to }
+    const last = lastKept() ?? to
+    // Where nothing is cut off, what is still to come stays part of it.
+    shown.value = { from: first, to: span.value?.ids.some((id) => last < id && id <= to) ? last : to }
   }
-  async function newer(): Promise<void> {
+  async function newer(firstKept: () => number | undefined): Promise<void> {
     const { from, to } = shown.value
     const after = () => span.value?.ids.filter((id) => id > to) ?? []
     const known = after()
@@ -152,8 +174,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     if (!current) return
     const last = after()[STEP - 1]
     const until = last ?? (current.to === Number.POSITIVE_INFINITY ? current.to : (current.ids.at(-1) ?? to))
-    const all = current.ids.filter((id) => from <= id && id <= until)
-    shown.value = { from: all.length > MOST ? all.at(-MOST)! : from, to: until }
+    shown.value = { from: Math.max(from, firstKept() ?? from), to: until }
   }
 
   // One answer may bring many messages: the lines are made again when all of them are known.
@@ -165,19 +186,30 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   }
   function renew(): void {
     isOld = false
+    const newest = ids.peek().at(-1) ?? 0
     version.value += 1
+    if (!document.hasFocus() && atNewest.peek()) markUnseen(newest)
     // Somebody who reads along for hours: the far end goes.
     if (shown.value.to === Number.POSITIVE_INFINITY && ids.value.length > MOST + STEP) {
       shown.value = { from: ids.value.at(-MOST)!, to: shown.value.to }
     }
   }
 
+  /** Where nobody looks at the page, what comes is below a line; one that was not read yet stays where it is. */
+  function markUnseen(after: number): void {
+    const isUnread = (id: number) => messages.get(id)?.flags.includes('read') === false
+    if (unreadFrom.peek() !== undefined && isUnread(unreadFrom.peek()!)) return
+    const first = ids.peek().find((id) => id > after && isUnread(id))
+    if (first !== undefined) unreadFrom.value = first
+  }
+
+  const endShown = showFeed(feed)
   const end = messages.onChange(({ messages: changed, feeds }) => {
     const lost = feeds.has(feed) && feed.spans.length === 0 && shown.value.to >= shown.value.from
     if (lost && !renewing.value) void fetchAgain()
     if (feeds.has(feed) || ids.value.some((id) => changed.has(id))) renewSoon()
   })
-  void guarded(() => open(near))
+  void guarded(() => open(left?.id ?? near))
 
   return {
     narrow,
@@ -188,37 +220,29 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     atOldest,
     atNewest,
     start,
-    older: () => guarded(older),
-    newer: () => guarded(newer),
-    toNewest: () =>
-      guarded(async () => {
-        const { span: newest } = await feed.load({ anchor: 'newest', before: PAGE, after: 0 })
-        show(newest, undefined)
-      }),
+    newestRequests,
+    older: (lastKept) => guarded(() => older(lastKept)),
+    newer: (firstKept) => guarded(() => newer(firstKept)),
+    async toNewest() {
+      const showNewest = async () =>
+        show((await feed.load({ anchor: 'newest', before: PAGE, after: 0 })).span, undefined)
+      if (!atNewest.value) await guarded(showNewest)
+      if (atNewest.value) newestRequests.value += 1
+    },
     reload: () => guarded(() => open(place ?? near)),
     readAt(id) {
       place = id
+      begunAt ??= { place }
       feed.readAt(id)
     },
-    close: end,
+    close() {
+      end()
+      endShown()
+    },
   }
 }
 
-/** What is fetched first: around a message, at the first unread one, or at the newest. */
-const firstWindow = (wanted: number | undefined, unread: { isKnown: boolean }): Window => ({
-  anchor: wanted ?? (unread.isKnown ? 'newest' : 'first_unread'),
-  before: PAGE,
-  after: PAGE,
-})
-
-/** Asks for the messages of a narrow that is about to be shown, so that they are under way while the page is drawn. */
-export function fetchFirst(session: Session, narrow: Narrow, near: number | undefined): void {
-  const unread = firstUnreadIn(session, narrow)
-  const feed = session.messages.feed(narrow)
-  const wanted = near ?? unread.id
-  // Without them the view says what went wrong.
-  if (feed.spans.length === 0) feed.load(firstWindow(wanted, unread)).catch(() => {})
-}
+const isUnread = (message: Message | undefined): boolean => message?.flags.includes('read') === false
 
 /** The stretch that is known around a message, or at the newest one. */
 const findSpan = (feed: Feed, at: number | undefined): Span | undefined =>

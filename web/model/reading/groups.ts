@@ -28,3 +28,18 @@ export function groupName(session: Session, group_id: number): string {
   if (!group) return 'Unknown group'
   return group.is_system_group ? (roleGroups[group.name] ?? group.name) : group.name
 }
+
+/** A group and those inside of it, of any depth. */
+export function groupsWithin(state: ClientState, group_id: number, found = new Set<number>()): Set<number> {
+  if (found.has(group_id)) return found
+  found.add(group_id)
+  const group = state.realm_user_groups.find(({ id }) => id === group_id)
+  for (const id of group?.direct_subgroup_ids ?? []) groupsWithin(state, id, found)
+  return found
+}
+
+/** Everybody who belongs to a group, by other groups too. */
+export function membersOf(state: ClientState, group_id: number): number[] {
+  const within = groupsWithin(state, group_id)
+  return [...new Set(state.realm_user_groups.flatMap(({ id, members }) => (within.has(id) ? members : [])))]
+}

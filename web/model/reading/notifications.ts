@@ -1,54 +1,91 @@
-import type { Message } from '../../../src/client/index.ts'
-import { go } from '../state/route.ts'
+import type { ClientState, Message } from '../../../src/client/index.ts'
+import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'
-import { mutesOf } from './unread.ts'
+import { followsOf, mutesOf } from './unread.ts'
 
-/** Shows a note of the system for what concerns the reader while they look elsewhere. Returns a function that ends it. */
+/**
+ * Shows a note of the system, and plays a sound, for what concerns the reader while they look elsewhere. The note goes by way
+ * of the worker: it knows whether any tab is looked at and what other tabs have shown, and phones have no other way. Returns
+ * a function that ends it.
+ */
 export const notifyOnDesktop = (session: Session): (() => void) =>
   session.live.onChange((change) => {
-    if (change.type !== 'event' || change.event.type !== 'message') return
-    const { message, flags } = change.event
-    if (flags.includes('read') || document.hasFocus()) return
-    if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
-    if (concerns(session, { ...message, flags })) show(session, { ...message, flags })
+    if (change.type !== 'event') return
+    const { event } = change
+    if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add')
+      void closeNotes(event.messages)
+    if (event.type !== 'message' || event.flags.includes('read')) return
+    const message = { ...event.message, flags: event.flags }
+    const { note, sound } = attentionFor(session.state, message)
+    if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
+    if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
   })
 
-const FOLLOWED = 3
-
-function concerns({ state }: Session, message: Message): boolean {
-  const { user_settings: settings, subscriptions, user_topics } = state
-  if (message.type === 'private') return settings.enable_desktop_notifications
-  const { stream_id, subject, flags } = message
-  if (flags.includes('mentioned')) return settings.enable_desktop_notifications
-  if (mutesOf(state)(stream_id, subject)) return false
-  const isFollowed = user_topics.some(
-    (one) =>
-      one.visibility_policy === FOLLOWED &&
-      one.stream_id === stream_id &&
-      one.topic_name.toLowerCase() === subject.toLowerCase(),
-  )
-  if (isFollowed && settings.enable_followed_topic_desktop_notifications) return true
-  const stream = subscriptions.find((one) => one.stream_id === stream_id)
-  return stream?.desktop_notifications ?? settings.enable_stream_desktop_notifications
+/** What was read, here or elsewhere, needs no note any more. */
+async function closeNotes(ids: readonly number[]): Promise<void> {
+  const notes = await (await navigator.serviceWorker?.getRegistration())?.getNotifications()
+  for (const note of notes ?? []) if (ids.includes(note.data?.id)) note.close()
 }
 
-function show(session: Session, message: Message): void {
-  const { state } = session
+/** Plays one of the sounds of notifications. */
+export function listen(name: string): void {
+  const play = async () => (await import('./sound.ts')).playSound(name)
+  // Without a device for sound, or without a connection to fetch it by, there is none.
+  play().catch(() => {})
+}
+
+const forReader: readonly string[] = ['mentioned', 'has_alert_word']
+const forAll: readonly string[] = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']
+
+/** What asks for the reader's attention when a message comes. */
+interface Attention {
+  note: boolean
+  sound: boolean
+}
+
+/** By the settings of the account, and those of the message's stream where it has its own. */
+function attentionFor(state: ClientState, message: Message): Attention {
+  const { user_settings: settings, subscriptions } = state
+  const personal = { note: settings.enable_desktop_notifications, sound: settings.enable_sounds }
+  if (message.type === 'private') return personal
+  const { stream_id, subject, flags } = message
+  if (flags.includes('mentioned')) return personal
+  if (mutesOf(state)(stream_id, subject)) return { note: false, sound: false }
+  const stream = subscriptions.find((one) => one.stream_id === stream_id)
+  const isFollowed = followsOf(state)(stream_id, subject)
+  const countsAll =
+    (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify) ||
+    (stream?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
+  const isPersonal = flags.some((flag) => forReader.includes(flag) || (countsAll && forAll.includes(flag)))
+  return {
+    note:
+      (isPersonal && personal.note) ||
+      (isFollowed && settings.enable_followed_topic_desktop_notifications) ||
+      (stream?.desktop_notifications ?? settings.enable_stream_desktop_notifications),
+    sound:
+      (isPersonal && personal.sound) ||
+      (isFollowed && settings.enable_followed_topic_audible_notifications) ||
+      (stream?.audible_notifications ?? settings.enable_stream_audible_notifications),
+  }
+}
+
+async function show({ state }: Session, message: Message): Promise<void> {
   const conversation = conversationOf(message, state.user_id)
   const where =
     conversation.type === 'stream'
-      ? ` (${streamName(state, conversation.stream_id) ?? ''} › ${topicName(conversation.topic, state)})`
+      ? ` (${isolated(streamName(state, conversation.stream_id) ?? '')} › ${isolated(topicName(conversation.topic, state))})`
       : ''
   const isHidden = message.type === 'private' && !state.user_settings.pm_content_in_desktop_notifications
-  const body = isHidden ? 'New direct message' : plain(message.content)
-  const options = { body, tag: String(message.id), ...(message.avatar_url && { icon: message.avatar_url }) }
-  const note = new Notification(`${message.sender_full_name}${where}`, options)
-  note.onclick = () => {
-    focus()
-    go(addressOf(conversation, state, message.id))
-    note.close()
+  const notice = {
+    title: `${isolated(message.sender_full_name)}${where}`,
+    body: isHidden ? 'New direct message' : plain(message.content),
+    tag: String(message.id),
+    address: `/${addressOf(conversation, state, message.id)}`,
+    ...(message.avatar_url && { icon: message.avatar_url }),
   }
+  const registration = await navigator.serviceWorker?.ready
+  registration?.active?.postMessage({ notice })
 }
 
 const plain = (html: string): string =>

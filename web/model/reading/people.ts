@@ -1,5 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
+import { isolated } from '../state/isolated.ts'
+import { serverSeconds } from '../state/presence.ts'
 import { perSession, type Session } from '../state/session.ts'
 import type { Emoji } from '../writing/react.ts'
 
@@ -29,11 +31,22 @@ function perUser<T>(read: (session: Session, user_id: number) => T): (session: S
   }
 }
 
-const knownName = perUser((session, user_id) => personOf(session, user_id)?.full_name)
+/** What somebody is called here: guests are marked where the organization wants that. */
+export const shownName = (session: Session, { full_name, is_guest }: Person): string =>
+  is_guest && session.read('organization').realm_enable_guest_user_indicator ? `${full_name} (guest)` : full_name
+
+const knownName = perUser((session, user_id) => {
+  const person = personOf(session, user_id)
+  return person && shownName(session, person)
+})
 
 /** What somebody is called; until people are known what is said `meanwhile`. */
 export const nameOf = (session: Session, user_id: number, meanwhile = '…'): string =>
   knownName(session, user_id) ?? (session.isPeopleKnown.value ? 'Unknown user' : meanwhile)
+
+/** The guests among people. */
+export const guestsAmong = (session: Session, user_ids: readonly number[]): number[] =>
+  user_ids.filter((user_id) => personOf(session, user_id)?.is_guest)
 
 /** The address of somebody's picture. */
 export const avatarOf = perUser((session, user_id) => personOf(session, user_id)?.avatar_url)
@@ -43,8 +56,9 @@ export const isBot = perUser((session, user_id) => personOf(session, user_id)?.i
 /** The names of the others in a direct conversation. */
 export function namesOf(session: Session, user_ids: readonly number[]): string {
   const own = session.state.user_id
-  if (user_ids.length === 1 && user_ids[0] === own) return `${nameOf(session, own, session.state.full_name)} (you)`
-  return user_ids.map((id) => nameOf(session, id)).join(', ')
+  if (user_ids.length === 1 && user_ids[0] === own)
+    return `${isolated(nameOf(session, own, session.state.full_name))} (you)`
+  return user_ids.map((id) => isolated(nameOf(session, id))).join(', ')
 }
 
 export type Presence = 'active' | 'idle' | 'offline'
@@ -53,7 +67,7 @@ const IDLE_AFTER_SECONDS = 140
 
 /** How somebody is there at the moment. */
 export const presenceOf = perUser((session, user_id) =>
-  presenceIn(session.read('presence'), user_id, Date.now() / 1000),
+  presenceIn(session.read('presence'), user_id, serverSeconds(session)),
 )
 
 function presenceIn(state: ClientState, user_id: number, seconds: number): Presence {
@@ -81,6 +95,28 @@ const peopleByName = perSession((session) =>
   }),
 )
 
+/** The names that several active accounts have, bots included. */
+export const sharedNames = perSession((session) =>
+  computed((): ReadonlySet<string> => {
+    const known = new Set<string>()
+    const shared = new Set<string>()
+    for (const { full_name } of session.read('users').realm_users) {
+      if (known.has(full_name)) shared.add(full_name)
+      known.add(full_name)
+    }
+    return shared
+  }),
+)
+
+/** Whether nobody else has an account; not before that is known. */
+export const isAlone = (session: Session): boolean =>
+  session.isPeopleKnown.value && peopleByName(session).value.length === 1
+
+/** Whether the reader has muted somebody: what they write is not shown before one asks for it. */
+export const isMutedUser = perUser((session, user_id) =>
+  session.read('users').muted_users.some(({ id }) => id === user_id),
+)
+
 type Status = ClientState['user_status'][string]
 
 export const statusEmoji = (status: Status | undefined): Emoji | undefined => {
@@ -92,9 +128,13 @@ export const statusEmoji = (status: Status | undefined): Emoji | undefined => {
 export const peopleByPresence = perSession((session) =>
   computed((): readonly Person[] => {
     const state = session.read('presence')
-    const seconds = Date.now() / 1000
+    const seconds = serverSeconds(session)
     const by: Readonly<Record<Presence, Person[]>> = { active: [], idle: [], offline: [] }
     for (const person of peopleByName(session).value) by[presenceIn(state, person.user_id, seconds)].push(person)
     return [...by.active, ...by.idle, ...by.offline]
   }),
 )
+
+/** "the 40 people of the stream". */
+export const peopleOf = ({ size }: ReadonlySet<number>): string =>
+  size === 0 ? 'the people of the stream' : size === 1 ? 'one person' : `${size} people`

@@ -6,6 +6,8 @@ const BATCH_MS = 1000
 interface ReadMarks {
   /** These were on the screen long enough. */
   seen(ids: readonly number[]): void
+  /** These are to stay unread, although they are in sight: resolves when no request that marks messages is under way. */
+  keepUnread(ids: readonly number[]): Promise<unknown>
 }
 
 /** Scrolling marks nothing while this is set: somebody has said what is unread. */
@@ -15,9 +17,14 @@ export const keepsUnread = signal(false)
 export const readMarks = perSession((session): ReadMarks => {
   const waiting = new Set<number>()
   const sent = new Set<number>()
+  const underWay = new Set<Promise<void>>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  async function flush(): Promise<void> {
+  function flush(): void {
+    const request = mark().finally(() => underWay.delete(request))
+    underWay.add(request)
+  }
+  async function mark(): Promise<void> {
     timer = undefined
     const ids = [...waiting]
     waiting.clear()
@@ -34,7 +41,12 @@ export const readMarks = perSession((session): ReadMarks => {
     seen(ids) {
       if (keepsUnread.value) return
       for (const id of ids) if (isUnread(session, id) && !sent.has(id)) waiting.add(id)
-      if (waiting.size > 0 && timer === undefined) timer = setTimeout(() => void flush(), BATCH_MS)
+      if (waiting.size > 0 && timer === undefined) timer = setTimeout(flush, BATCH_MS)
+    },
+    keepUnread(ids) {
+      keepsUnread.value = true
+      for (const id of ids) waiting.delete(id)
+      return Promise.all(underWay)
     },
   }
 })
@@ -42,12 +54,9 @@ export const readMarks = perSession((session): ReadMarks => {
 const isUnread = ({ messages }: Session, id: number): boolean => messages.get(id)?.flags.includes('read') === false
 
 /** Marks a message and all after it in a feed unread. */
-export async function markUnreadFrom(
-  { client, messages }: Session,
-  ids: readonly number[],
-  from: number,
-): Promise<void> {
-  keepsUnread.value = true
-  const after = ids.filter((id) => id >= from && messages.get(id)?.flags.includes('read'))
-  await client.updateFlags({ messages: after, op: 'remove', flag: 'read' })
+export async function markUnreadFrom(session: Session, ids: readonly number[], from: number): Promise<void> {
+  // Also those that seem unread here: the event that says they were marked may still be on its way.
+  const after = ids.filter((id) => id >= from)
+  await readMarks(session).keepUnread(after)
+  await session.client.updateFlags({ messages: after, op: 'remove', flag: 'read' })
 }

@@ -1,17 +1,26 @@
 import { type Signal, signal } from '@preact/signals'
 import { perSession, type Session } from '../state/session.ts'
+import type { Conversation } from './conversations.ts'
+import { mutesOf } from './unread.ts'
 
 export interface Topic {
   name: string
   max_id: number
 }
 
+type Topics = Signal<readonly Topic[] | undefined>
+
+/** Those that could not be fetched, though the stream may have some: they are when the connection is back. */
+const failed = new WeakSet<Topics>()
+
 /** The topics of streams that somebody looked at, newest first; undefined until they are fetched. */
 const topicsByStream = perSession((session) => {
-  const known = new Map<number, Signal<readonly Topic[] | undefined>>()
+  const known = new Map<number, Topics>()
   session.live.onChange((change) => {
-    if (change.type === 'registered' && change.previous)
-      for (const id of known.keys()) void fetchTopics(session, id, known.get(id)!)
+    const isNew = change.type === 'registered' && change.previous
+    const isBack = change.type === 'connection' && change.connection.status === 'online'
+    if (isNew || isBack)
+      for (const [id, topics] of known) if (isNew || failed.has(topics)) void fetchTopics(session, id, topics)
     if (change.type !== 'event') return
     const { event } = change
     if (event.type === 'message' && event.message.type === 'stream') {
@@ -30,31 +39,46 @@ const topicsByStream = perSession((session) => {
   return known
 })
 
-export function topicsOf(session: Session, stream_id: number): Signal<readonly Topic[] | undefined> {
+/** The conversation of a stream where something was said last, and that is not muted; undefined where there is none. */
+export async function newestConversation(session: Session, stream_id: number): Promise<Conversation | undefined> {
+  const topics = await known(topicsOf(session, stream_id))
+  const isMuted = mutesOf(session.state)
+  const newest = topics.find(({ name }) => !isMuted(stream_id, name))
+  return newest && { type: 'stream', stream_id, topic: newest.name }
+}
+
+const known = <T>(value: Signal<T | undefined>): Promise<T> =>
+  new Promise((resolve) => {
+    const stop = value.subscribe((now) => {
+      if (now === undefined) return
+      resolve(now)
+      queueMicrotask(() => stop())
+    })
+  })
+
+export function topicsOf(session: Session, stream_id: number): Topics {
   const all = topicsByStream(session)
   const known = all.get(stream_id)
   if (known) return known
-  const topics = signal<readonly Topic[] | undefined>(undefined)
+  const topics: Topics = signal(undefined)
   all.set(stream_id, topics)
   void fetchTopics(session, stream_id, topics)
   return topics
 }
 
-async function fetchTopics(
-  { client }: Session,
-  stream_id: number,
-  into: Signal<readonly Topic[] | undefined>,
-): Promise<void> {
+async function fetchTopics({ client }: Session, stream_id: number, into: Topics): Promise<void> {
+  failed.delete(into)
   try {
     const { topics } = await client.getTopics({ stream_id, allow_empty_topic_name: true })
     into.value = topics
   } catch {
     // The connection is lost, or the stream is gone: what was known stays.
+    failed.add(into)
     into.value ??= []
   }
 }
 
-export function withNewest(topics: readonly Topic[], topic: Topic): readonly Topic[] {
+function withNewest(topics: readonly Topic[], topic: Topic): readonly Topic[] {
   const isIt = ({ name }: Topic) => name.toLowerCase() === topic.name.toLowerCase()
   return [{ ...topic, name: topics.find(isIt)?.name ?? topic.name }, ...topics.filter((one) => !isIt(one))]
 }

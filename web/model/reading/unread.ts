@@ -35,7 +35,7 @@ export const unreadOf = perSession((session) =>
   computed(() => countUnread(session.read('unread', 'streams', 'topics'))),
 )
 
-export function countUnread(state: ClientState): Unread {
+function countUnread(state: ClientState): Unread {
   const { unread_msgs, user_id } = state
   const mentions = new Set(unread_msgs.mentions)
   const threads = new Map<string, UnreadThread>()
@@ -70,7 +70,7 @@ export function countUnread(state: ClientState): Unread {
   return { threads, streams, direct, count, followed, mentions: mentions.size }
 }
 
-function followsOf({ user_topics }: ClientState): (stream_id: number, topic: string) => boolean {
+export function followsOf({ user_topics }: ClientState): (stream_id: number, topic: string) => boolean {
   const key = (stream_id: number, topic: string) => `${stream_id}:${topic.toLowerCase()}`
   const followed = user_topics.filter(({ visibility_policy }) => visibility_policy === FOLLOWED)
   const keys = new Set(followed.map(({ stream_id, topic_name }) => key(stream_id, topic_name)))

@@ -1,13 +1,34 @@
 import { effect, signal } from '@preact/signals'
-import { beginBrowserSession, endBrowserSession, isChatError } from '../../../src/client/index.ts'
-import { fetchFirst } from '../reading/feed.ts'
+import { beginBrowserSession, type ChatError, endBrowserSession, isChatError } from '../../../src/client/index.ts'
+import { showKeptScreen } from '../kept/last-screen.ts'
+import { keepView, showKeptView } from '../kept/last-view.ts'
+import { fetchFirst } from '../reading/first-messages.ts'
+import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
 import { restSoon } from './at-rest.ts'
-import { forgetStored } from './browser-database.ts'
 import { browserName } from './browser-name.ts'
-import { keepView, showKeptMessages, showKeptView } from './last-view.ts'
-import { forgetPush } from './push.ts'
-import { place } from './route.ts'
+import { forgetAccount } from './forget-account.ts'
+import { goInstead, keptPlace, place } from './route.ts'
 import { openSession, type Session } from './session.ts'
+import { isOpenToAll, isReadOnly, lookAgain } from './spectator.ts'
+import { whyNotSignedIn } from './why-not-signed-in.ts'
+
+let hadSession = true
+
+/** The session that began last: others have nothing to say any more. */
+let latest: Session | undefined
+
+/** What is still under way of the account that was here before: nobody signs in until it is done. */
+let leaving: Promise<unknown> = Promise.resolve()
+
+/**
+ * Why there is no account, while there is none. The way in stays as it is while the page looks for what may be read without
+ * one: somebody may be writing there.
+ */
+export const signedOut = signal<{ reason?: ChatError | undefined } | undefined>(undefined)
+
+/** Where something was kept: what was sent since, in the place that is shown first. */
+let shown: Promise<void> = Promise.resolve()
+export const sentSince = (): Promise<void> => shown
 
 /** The session of the account that is shown. */
 export const current = signal<Session>(begin())
@@ -18,72 +39,100 @@ export const current = signal<Session>(begin())
  */
 function begin(): Session {
   const session = openSession()
+  const before = latest
+  latest = session
   let endKeeping: (() => void) | undefined
   let isOpening = true
-  void showKeptView(session)
   let isFirst = true
   session.live.onChange((change) => {
-    if (change.type !== 'registered') return
+    if (change.type !== 'registered' || session !== latest) return
+    signedOut.value = undefined
     const { state, previous } = change
-    // The browser has the session of somebody else now.
-    if (previous && previous.user_id !== state.user_id) void forgetStored().finally(() => location.reload())
-    const where = place.peek()
-    if (isFirst && where.view === 'feed') fetchFirst(session, where.narrow, where.near)
+    if (!previous && !isReadOnly(session)) giveUnsentBack(state.user_id)
+    // The browser has the session of somebody else now, or of nobody.
+    if (previous && previous.user_id !== state.user_id) void forgetAccount().finally(() => location.reload())
+    if (!isFirst) return
     isFirst = false
+    if (!isReadOnly(session) || isOpenToAll(state, place.peek())) void fetchShown(session)
+    // What an account has left here is not for those who come after it.
+    if (isReadOnly(session)) void forgetAccount()
   })
+  showKeptScreen(session)
+  if (session.isReady.peek()) shown = fetchShown(session)
   effect(() => {
     const connection = session.connection.value
-    if (connection.status === 'offline' && !endKeeping) void showKeptMessages(session)
-    if (connection.status === 'online') endKeeping ??= keepView(session)
+    if (connection.status === 'offline' && !endKeeping) void showKeptView(session)
+    if (connection.status === 'online') endKeeping ??= isReadOnly(session) ? lookAgain(session) : keepView(session)
     if (connection.status !== 'connecting' && isOpening) {
       isOpening = false
       restSoon(session)
     }
     if (connection.status !== 'ended') return
     endKeeping?.()
+    if (session !== latest) return
+    signedOut.value ??= { reason: connection.error }
     // Ended by the server: what is left here may be another's next time.
-    if (connection.error) void Promise.allSettled([forgetStored(), forgetPush()])
+    if (!connection.error) return
+    session.end()
+    holdUnsent(session)
+    leaving = forgetAccount().then(() => connection.error?.code === 'INVALID_API_KEY' && beginWithout())
   })
+  if (before?.connection.peek().status !== 'ended') void before?.live.stop()
+  before?.end()
   return session
+}
+
+/** Asks for the messages of the place that is shown first, before it is drawn. */
+async function fetchShown(session: Session): Promise<void> {
+  const where = place.peek()
+  if (where.view === 'feed') await fetchFirst(session, where.narrow, keptPlace()?.id ?? where.near)
+}
+
+/** The cookie of a session that has ended is gone: some streams may be for everybody. Once, as browsers may keep it nevertheless. */
+function beginWithout(): void {
+  if (!hadSession) return
+  hadSession = false
+  current.value = begin()
 }
 
 /** Signs in; throws an Error whose message says what to do. */
 export async function signIn(username: string, password: string): Promise<void> {
+  await leaving
   try {
     await beginBrowserSession(location.origin, { username, password, name: browserName(navigator.userAgent) })
   } catch (error) {
-    throw new Error(sentence(error))
+    throw new Error(whyNotSignedIn(error))
   }
+  hadSession = true
+  signedOut.value = undefined
   current.value = begin()
+  const where = place.peek()
+  if (where.view === 'sign-in') goInstead(where.next)
 }
 
 export async function signOut(): Promise<void> {
-  const { live } = current.value
-  await live.stop()
+  const left = leave(current.value)
+  leaving = left.catch(() => {})
+  await left
+}
+
+async function leave(session: Session): Promise<void> {
+  await session.live.stop()
   try {
     await endBrowserSession(location.origin)
   } catch (error) {
     // It may have been ended elsewhere. Without a connection the cookie is still there, and so is the account.
     if (!isChatError(error)) {
+      // The session that goes on has nothing of this one's by itself.
+      holdUnsent(session)
       current.value = begin()
+      // Not before: the session that has ended would say it again.
+      signedOut.value = undefined
       throw error
     }
   }
-  await Promise.allSettled([forgetStored(), forgetPush()])
+  dropUnsent()
+  await forgetAccount()
+  hadSession = false
   current.value = begin()
-}
-
-const sentences: Readonly<Record<string, string>> = {
-  AUTHENTICATION_FAILED: 'That e-mail address and password do not go together. Look at both, and try again.',
-  USER_DEACTIVATED: 'This account has been deactivated. An administrator can open it again.',
-  REALM_DEACTIVATED: 'This organization has been closed.',
-}
-
-function sentence(error: unknown): string {
-  if (!isChatError(error)) return 'The server cannot be reached. Your connection may be down; try again in a moment.'
-  if (error.kind === 'rate') {
-    const minutes = Math.ceil(Number(error.data['retry-after'] ?? 60) / 60)
-    return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
-  }
-  return sentences[error.code] ?? `${error.message}.`
 }

@@ -1,33 +1,47 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
 
-/** The view that an address names, and in a feed the message to open it at. */
+/** The view that an address names; in a feed the message to open it at, or one that tells which conversation is meant. */
 export type Place =
-  | { view: 'feed'; narrow: Narrow; near: number | undefined }
+  | { view: 'feed'; narrow: Narrow; near: number | undefined; linked?: number }
   | { view: 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'streams' | 'people' | 'search' | 'browse' }
   | { view: 'settings'; section: string; item?: string }
   | { view: 'stream'; stream_id: number }
+  /** `next` is the address to go on to. */
+  | { view: 'sign-in'; next: string }
 
 const simple = ['inbox', 'recent', 'drafts', 'scheduled', 'streams', 'people', 'search', 'browse'] as const
 
+/** Views as addresses of other clients name them. */
+const olderNames: Readonly<Record<string, string>> = {
+  all_messages: 'narrow',
+  feed: 'narrow',
+  recent_topics: 'recent',
+  channels: 'streams',
+}
+
 /** Reads an address as rendered links write it; undefined for one that names nothing. */
 export function parseAddress(hash: string): Place | undefined {
-  const [first = '', ...rest] = hash.replace(/^#/, '').split('/')
+  const [named = '', ...rest] = hash.replace(/^#/, '').split('/')
+  const first = olderNames[named] ?? named
   if (first === 'streams' && /^\d{1,15}$/.test(rest[0] ?? '')) return { view: 'stream', stream_id: Number(rest[0]) }
   const view = simple.find((name) => name === first)
   if (view) return { view }
   if (first === 'settings')
     return { view: 'settings', section: rest[0] ?? 'profile', ...(rest[1] && { item: rest[1] }) }
+  if (first === 'sign-in') return { view: 'sign-in', next: `#${rest.join('/')}` }
   if (first !== 'narrow') return undefined
   const terms: Term[] = []
   let near: number | undefined
+  let linked: number | undefined
   for (let i = 0; i + 1 < rest.length; i += 2) {
     const negated = rest[i]!.startsWith('-')
     const operator = synonyms[rest[i]!.replace(/^-/, '')] ?? rest[i]!.replace(/^-/, '')
     const operand = decodePart(rest[i + 1]!)
-    if (operator === 'near' || operator === 'with') near = Number(operand) || undefined
+    if (operator === 'near') near = Number(operand) || undefined
+    else if (operator === 'with') linked = Number(operand) || undefined
     else terms.push({ operator, operand: readOperand(operator, operand), ...(negated && { negated }) })
   }
-  return { view: 'feed', narrow: terms, near }
+  return { view: 'feed', narrow: terms, near, ...(linked && { linked }) }
 }
 
 const synonyms: Readonly<Record<string, string>> = {
@@ -57,7 +71,7 @@ export function narrowAddress(narrow: Narrow, near?: number, names: (stream_id: 
 }
 
 /** Percent encoding with `.` for `%`, as in all addresses of narrows. */
-export const encodePart = (text: string): string =>
+const encodePart = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
     .replace(/[.()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%', '.')

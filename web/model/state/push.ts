@@ -42,9 +42,6 @@ export async function switchPushOff(client: Client): Promise<void> {
   await client.removeWebPushSubscription({ endpoint: subscription.endpoint })
 }
 
-/** As when somebody signs out: the server ends its part with the session. */
-export const forgetPush = async (): Promise<void> => void (await (await current())?.unsubscribe())
-
 async function current(): Promise<PushSubscription | null> {
   if (!canPush()) return null
   const registration = await navigator.serviceWorker.getRegistration()

@@ -1,11 +1,50 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import type { Narrow } from '../../../src/client/index.ts'
+import { type Narrow, newId } from '../../../src/client/index.ts'
 import { narrowAddress, type Place, parseAddress } from './address.ts'
 
-const hash = signal(location.hash)
-addEventListener('hashchange', () => {
+// The model is read outside of browsers, too: by its tests.
+const hash = signal(globalThis.location?.hash ?? '')
+globalThis.addEventListener?.('hashchange', () => {
   hash.value = location.hash
 })
+
+/** Where a feed is read: the first message in sight, and how far below the top it begins. */
+export interface ReadPlace {
+  id: number
+  top: number
+}
+
+/** What an entry of the browser's history has of its own. */
+interface Entry {
+  id?: string
+  place?: ReadPlace | undefined
+}
+
+const entry = (): Entry => (history.state as Entry | null) ?? {}
+
+/** Places in entries that another one had followed before they were kept: the browser lets only the present one be changed. */
+const placesLeft = new Map<string, ReadPlace | undefined>()
+
+/** The place at which this entry of the browser's history was left, as when one comes back to it. */
+export function keptPlace(): ReadPlace | undefined {
+  const { id, place } = entry()
+  return id !== undefined && placesLeft.has(id) ? placesLeft.get(id) : place
+}
+
+/** Keeps places in this entry of the history, also when another one is there already. */
+export function placeKeeper(): (place: ReadPlace | undefined) => void {
+  // The address has changed, and the view that is shown has not yet.
+  if (location.hash !== hash.peek()) return () => {}
+  const { id = newId(), place: before } = entry()
+  history.replaceState({ id, place: before }, '')
+  return (place) => {
+    if (entry().id !== id) placesLeft.set(id, place)
+    else {
+      history.replaceState({ id, place }, '')
+      placesLeft.delete(id)
+    }
+  }
+}
 
 /** The address of the first view: the inbox, unless the account has another. */
 export const home = signal('#inbox')
@@ -20,4 +59,6 @@ export function go(to: string): void {
   if (location.hash !== to) location.hash = to
 }
 
+/** Another address for the same visit: back does not lead to the one before. */
+export const goInstead = (to: string): void => location.replace(to)
 export const goToNarrow = (narrow: Narrow, near?: number): void => go(narrowAddress(narrow, near))

@@ -5,6 +5,7 @@ import {
   type ClientState,
   type Connection,
   createClient,
+  type Feed,
   type KeptMessages,
   type Live,
   live,
@@ -14,7 +15,9 @@ import {
   type OutboxEntry,
   outbox,
 } from '../../../src/client/index.ts'
-import { outboxStorage } from './outbox-storage.ts'
+import { outboxStorage } from '../kept/outbox-storage.ts'
+import { untilDrawn } from './at-rest.ts'
+import { lastingFetch } from './lasting-fetch.ts'
 import { pacedFetch } from './paced-fetch.ts'
 import { type Part, parts, partsOf, partsOfPeople } from './parts.ts'
 
@@ -38,6 +41,10 @@ export interface Session {
   readonly isPeopleKnown: ReadonlySignal<boolean>
   /** Shows what was kept of a state and of messages, until the server can be reached. */
   restore(kept: KeptSession): void
+  /** Takes in who was there since the last time. Also where nobody was: time has passed. */
+  takePresences(answer: Awaited<ReturnType<Client['updatePresence']>>): void
+  /** Nothing is asked for any more, and no answer waited for: one that came late could end the session that follows. */
+  end(): void
 }
 
 export interface KeptSession {
@@ -50,12 +57,38 @@ export interface KeptSession {
 /** Presences are shown again at most this often. */
 const PRESENCE_MS = 1000
 
+/** The feeds of open views. Of one there may be two views for a moment: the next is opened before the last is closed. */
+const views = new Map<object, Feed>()
+
+/** Says that a view shows the feed. Returns a function that ends it. */
+export function showFeed(feed: Feed): () => void {
+  const view = {}
+  views.set(view, feed)
+  return () => views.delete(view)
+}
+
 /** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
 export function openSession(url = location.origin): Session {
-  const client = createClient({ url, credentials: 'session', fetch: pacedFetch() })
+  // Once the browser has the session of another account, what was begun here is not to be carried out as theirs.
+  const over = new AbortController()
+  const asked = lastingFetch(pacedFetch())
+  const client = createClient({
+    url,
+    credentials: 'session',
+    fetch: async (input, init) => {
+      over.signal.throwIfAborted()
+      // Where something was kept, the newest messages come first: this answer is large, and takes long to show.
+      if (keptAt.peek() !== undefined && /\/register$/.test(String(input))) await untilDrawn()
+      return asked(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal })
+    },
+  })
   const session = live(client, { includeSubscribers: false, peopleLater: true })
-  const messages = messageStore(client, session)
-  const outgoing = outbox(client, session, { storage: outboxStorage() })
+  session.onChange((change) => {
+    if (change.type === 'registered' && change.previous && change.previous.user_id !== change.state.user_id)
+      over.abort()
+  })
+  const messages = messageStore(client, session, { isFollowed: (feed) => [...views.values()].includes(feed) })
+  const outgoing = outbox(client, session, { storage: outboxStorage })
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
   const connection = signal<Connection>(session.connection)
   const isReady = signal(false)
@@ -121,11 +154,18 @@ export function openSession(url = location.origin): Session {
     keptAt,
     isPeopleKnown,
     restore(kept) {
-      if (isReady.peek()) return
+      if (isReady.peek() && keptAt.peek() === undefined) return
       messages.restore(kept.messages)
       session.restore(kept.state)
       keptAt.value = kept.at
     },
+    takePresences({ presences, presence_last_update_id: last }) {
+      const state = session.state!
+      Object.assign(state.presences, presences)
+      if (last !== undefined) state.presence_last_update_id = Math.max(last, state.presence_last_update_id)
+      presenceChanged()
+    },
+    end: () => over.abort(),
   }
 }
 

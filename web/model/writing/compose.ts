@@ -1,11 +1,13 @@
 import { computed, signal } from '@preact/signals'
-import { type Conversation, conversationKey } from '../reading/conversations.ts'
+import { newId } from '../../../src/client/index.ts'
+import { type Conversation, conversationKey, streamName } from '../reading/conversations.ts'
 import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { draftsOf } from './drafts.ts'
-import { whyNotWrite } from './may-write.ts'
 import { movedTo } from './moved.ts'
+import { whyNotWrite } from './rights.ts'
+import { awaitsFile } from './uploads.ts'
 
 /** Where what is written goes; a topic or people may still be missing. */
 export const target = signal<Conversation | undefined>(undefined)
@@ -35,8 +37,9 @@ export function composeIn(next: Session, { conversation, narrow }: FeedView): vo
   }
   const [first] = narrow
   const stream_id = first?.operator === 'channel' && narrow.length === 1 ? Number(first.operand) : undefined
+  const isKnown = stream_id !== undefined && streamName(next.state, stream_id) !== undefined
   const fresh: Conversation | undefined =
-    conversation ?? (stream_id === undefined ? undefined : { type: 'stream', stream_id, topic: '' })
+    conversation ?? (isKnown ? { type: 'stream', stream_id, topic: '' } : undefined)
   begin(next, fresh, conversation === undefined && fresh !== undefined)
 }
 
@@ -71,7 +74,7 @@ function begin(next: Session, conversation: Conversation | undefined, choose: bo
 }
 
 /** What was being written is kept as it is. */
-function leave(): void {
+export function leave(): void {
   if (session && target.value) draftsOf(session).keep(target.value, content.value)
 }
 
@@ -79,6 +82,12 @@ function leave(): void {
 export function write(text: string): void {
   content.value = text
   if (session && target.value) draftsOf(session).typed(target.value, text)
+}
+
+/** Replaces a part of what was written, in the box or in a text that was left meanwhile. */
+export function replaceWritten(before: string, after: string): void {
+  if (target.value && content.value.includes(before)) write(content.value.replace(before, () => after))
+  else if (session) draftsOf(session).replace(before, after)
 }
 
 /** Other recipients for the same text. */
@@ -94,13 +103,18 @@ export function restore(text: string): void {
   focusRequests.value += 1
 }
 
+/** Puts words after what is there. */
+export const append = (words: string): void => write(`${content.value}${/\S$/.test(content.value) ? ' ' : ''}${words}`)
+
 /** Why it cannot be sent yet, as a sentence; empty when it can. */
 export const obstacle = computed((): string => {
   const to = target.value
   if (!to) return 'Choose a topic or people to write to.'
   if (to.type === 'direct' && to.user_ids.length === 0) return 'Say who it is for.'
-  if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic === '') return 'A topic is needed here.'
+  if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic.trim() === '')
+    return 'A topic is needed here.'
   if (content.value.trim() === '') return 'There is nothing to send yet.'
+  if (awaitsFile(content.value)) return 'A file is still on its way. Send the message when it is there, or cancel it.'
   if (session && movedTo(session, to)) return 'The conversation has moved. Say first where you want to write.'
   const refused = session && whyNotWrite(session, to)
   if (refused) return refused
@@ -108,17 +122,31 @@ export const obstacle = computed((): string => {
   return content.value.length > limit ? `That is too long: at most ${limit} characters.` : ''
 })
 
+/** Within so many characters of the limit it is said how many are left. */
+const NEAR_LIMIT = 500
+
+/** How many more characters the message may have, where they are few; below 0 where there are too many. */
+export const roomLeft = computed((): number | undefined => {
+  const left = (session?.state.max_message_length ?? Number.POSITIVE_INFINITY) - content.value.length
+  return left <= NEAR_LIMIT ? left : undefined
+})
+
 /** Sends what was written. Returns where it went, or nothing when something is missing. */
 export function send(): Conversation | undefined {
-  const to = target.value
-  if (!session || !to || obstacle.value !== '') return undefined
+  const chosen = target.value
+  if (!session || !chosen || obstacle.value !== '') return undefined
+  // The server takes spaces away from the ends of topics.
+  const to = chosen.type === 'stream' ? { ...chosen, topic: chosen.topic.trim() } : chosen
   const text = content.value
   if (to.type === 'stream') session.outbox.send({ type: 'stream', to: to.stream_id, topic: to.topic, content: text })
   else session.outbox.send({ type: 'direct', to: [...to.user_ids], content: text })
-  draftsOf(session).forget(to)
+  draftsOf(session).forget(chosen)
   content.value = ''
   return to
 }
+
+/** What was asked to be sent later, until there is an answer: asked for again it is the same, as the answer may have been lost. */
+let askedLater = { what: '', key: '' }
 
 /** Has the server send what was written at this time. Where that fails the text stays. */
 export async function sendAt(at: Date): Promise<void> {
@@ -130,10 +158,12 @@ export async function sendAt(at: Date): Promise<void> {
       ? { type: 'stream' as const, to: to.stream_id, topic: to.topic }
       : { type: 'direct' as const, to: [...to.user_ids] }
   const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1000)
-  await session.client.createScheduledMessage(
-    { ...place, content: text, scheduled_delivery_timestamp },
-    { idempotencyKey: crypto.randomUUID() },
-  )
+  const message = { ...place, content: text, scheduled_delivery_timestamp }
+  const what = JSON.stringify(message)
+  if (askedLater.what !== what) askedLater = { what, key: newId() }
+  const { key } = askedLater
+  await session.client.createScheduledMessage(message, { idempotencyKey: key })
+  if (askedLater.key === key) askedLater = { what: '', key: '' }
   draftsOf(session).forget(to)
   if (content.value === text) content.value = ''
 }
@@ -141,8 +171,10 @@ export async function sendAt(at: Date): Promise<void> {
 /** Keeps the box and the drafts of other devices alike, while nothing new was typed here. */
 export const followDrafts = perSession((followed) =>
   followed.live.onChange((change) => {
-    if (change.type !== 'event' || change.event.type !== 'drafts' || session !== followed || !target.value) return
-    const text = draftsOf(followed).afterEvent(target.value, content.value)
+    // The state that is kept from before may be older than a draft.
+    const isOfDrafts = change.type === 'registered' || (change.type === 'event' && change.event.type === 'drafts')
+    if (!isOfDrafts || session !== followed || !target.value) return
+    const text = draftsOf(followed).afterChange(target.value, content.value)
     if (text !== undefined) content.value = text
   }),
 )

@@ -1,6 +1,8 @@
-import type { ClientState } from '../../../src/client/index.ts'
+import { type ClientState, isChatError } from '../../../src/client/index.ts'
+import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
 import { type Conversation, conversationKey, othersOf } from '../reading/conversations.ts'
-import { perSession, type Session } from '../state/session.ts'
+import { perSession } from '../state/session.ts'
+import { withoutMarks } from './uploads.ts'
 
 type Draft = ClientState['drafts'][number]
 
@@ -14,21 +16,31 @@ export interface Drafts {
   typed(conversation: Conversation, text: string): void
   /** Saves it now. */
   keep(conversation: Conversation, text: string): void
-  /** It is for somebody else. */
+  /** It is for somebody else. What was begun for those is there again when it goes on. */
   move(from: Conversation, to: Conversation): void
+  /** A part of a text that nobody is writing at is replaced, wherever it is. */
+  replace(before: string, after: string): void
   /** It was sent. */
   forget(conversation: Conversation): void
-  /** The text after another device has changed the draft; undefined where the box goes on as it is. */
-  afterEvent(conversation: Conversation, text: string): string | undefined
+  /** The text after another device has changed the draft, or the state is a newer one; undefined where the box goes on as it is. */
+  afterChange(conversation: Conversation, text: string): string | undefined
   flush(): void
+  /** What the server does not have yet, as the browser keeps it. */
+  unsaved(): ReadonlyMap<string, KeptText>
 }
 
 interface Entry {
   conversation: Conversation
   text: string
-  /** What the server has. */
-  saved: string
+  /** What the server has here; undefined where it has the draft at the place from which the text came. */
+  saved: string | undefined
   id: number | undefined
+  /** Whether no other text takes up its draft, which the state may have at another place, or which another text covers. */
+  ownsDraft: boolean
+  /** What was begun here before this text came from another place: it is here again when this one goes on. */
+  covered: Entry | undefined
+  /** What was saved last, until its event comes. */
+  awaited: string | undefined
   timer: ReturnType<typeof setTimeout> | undefined
   saving: Promise<void>
 }
@@ -36,75 +48,217 @@ interface Entry {
 /** Texts that were begun, each with the server's draft of it. */
 export const draftsOf = perSession((session): Drafts => {
   const entries = new Map<string, Entry>()
+  const all = () => [...entries.values()].flatMap(withCovered)
+
+  function newestDraft(key: string): Draft | undefined {
+    const owned = new Set(all().flatMap(({ ownsDraft, id }) => (ownsDraft ? [id] : [])))
+    const isIt = (draft: Draft) => {
+      const conversation = draftConversation(draft, session.state.user_id)
+      return conversation !== undefined && conversationKey(conversation) === key && !owned.has(draft.id)
+    }
+    return session.state.drafts.filter(isIt).sort((a, b) => b.timestamp - a.timestamp)[0]
+  }
+  const draftOf = ({ id, conversation }: Entry): Draft | undefined =>
+    session.state.drafts.find((one) => one.id === id) ?? newestDraft(conversationKey(conversation))
+  const contentOf = (entry: Entry): string => draftOf(entry)?.content ?? ''
+
+  /** Has the browser keep what the server does not have of a place. */
+  function keep(conversation: Conversation): void {
+    if (session.connection.peek().status === 'ended') return
+    const key = conversationKey(conversation)
+    const entry = entries.get(key)
+    const unsaved = entry && withCovered(entry).findLast(isUnsaved)
+    keepText(session.state.user_id, PREFIX + key, unsaved && keptOf(unsaved))
+  }
+  /** A text that nothing was done to here is as the state has it now. */
+  function renewed(entry: Entry): Entry {
+    // The event of an older text may come after the answer to a newer one.
+    if (entry.awaited !== undefined || isUnsaved(entry)) return entry
+    const draft = draftOf(entry)
+    const now = draft?.content ?? ''
+    return isSame(now, entry.text) ? entry : Object.assign(entry, { id: draft?.id, saved: now, text: now })
+  }
 
   function entryOf(conversation: Conversation): Entry {
     const key = conversationKey(conversation)
     const known = entries.get(key)
     if (known) return known
-    const draft = newestDraft(session, key)
+    const draft = newestDraft(key)
     const text = draft?.content ?? ''
-    const entry: Entry = { conversation, text, saved: text, id: draft?.id, timer: undefined, saving: Promise.resolve() }
+    const entry: Entry = {
+      conversation,
+      text,
+      saved: text,
+      id: draft?.id,
+      ownsDraft: false,
+      covered: undefined,
+      awaited: undefined,
+      timer: undefined,
+      saving: Promise.resolve(),
+    }
     entries.set(key, entry)
     return entry
-  }
-  function save(entry: Entry): void {
-    clearTimeout(entry.timer)
-    entry.timer = undefined
-    entry.saving = entry.saving.then(() => store(session, entry)).catch(() => {})
   }
   const change = (conversation: Conversation, text: string): Entry => {
     const entry = entryOf(conversation)
     entry.text = text
     return entry
   }
+  for (const [key, { text, of, draft }] of keptTexts(session.state.user_id)) {
+    if (!key.startsWith(PREFIX)) continue
+    const entry = change(of as Conversation, text)
+    // The state may be one that was kept before the draft was made, or had its place.
+    if (draft !== undefined && draft !== entry.id) Object.assign(entry, { id: draft, ownsDraft: true })
+    // What was saved as the last page went is kept no longer.
+    keep(entry.conversation)
+  }
+  // What could not be saved is, once there is a connection.
+  const saveUnsaved = () => {
+    for (const entry of all()) if (isUnsaved(entry) && entry.timer === undefined) save(entry)
+  }
+  // What the page before this one saved as it went is not in the state that was kept: it would be saved a second time.
+  const findSaved = () => {
+    for (const entry of all()) {
+      // After a new registration no event is to come.
+      entry.awaited = undefined
+      const draft = newestDraft(conversationKey(entry.conversation))
+      if (!draft || !isSame(draft.content, entry.text)) continue
+      Object.assign(entry, { id: draft.id, saved: entry.text })
+      keep(entry.conversation)
+    }
+  }
+  const endAwaited = () => {
+    for (const entry of all())
+      if (entry.awaited !== undefined && isSame(contentOf(entry), entry.awaited)) entry.awaited = undefined
+  }
+  session.live.onChange((change) => {
+    if (change.type === 'registered') findSaved()
+    if (change.type === 'event' && change.event.type === 'drafts') endAwaited()
+    if (change.type === 'connection' && change.connection.status === 'online') saveUnsaved()
+  })
+  if (session.connection.peek().status === 'online') saveUnsaved()
+  function save(entry: Entry): void {
+    clearTimeout(entry.timer)
+    entry.timer = undefined
+    keep(entry.conversation)
+    entry.saving = entry.saving
+      .then(() => store(entry))
+      .catch(() => {
+        entry.awaited = undefined
+      })
+  }
+  function saveSoon(entry: Entry): void {
+    clearTimeout(entry.timer)
+    entry.timer = setTimeout(() => save(entry), QUIET_MS)
+  }
+  async function store(entry: Entry): Promise<void> {
+    const { client, state } = session
+    const { id, conversation } = entry
+    const text = withoutMarks(entry.text)
+    // Who does not want drafts on the server has them in the browser.
+    if (text === entry.saved || !state.user_settings.enable_drafts_synchronization) return
+    entry.awaited = isSame(contentOf(entry), text) ? undefined : text
+    if (text.trim() === '') {
+      if (id !== undefined) await client.deleteDraft({ draft_id: id })
+      entry.id = undefined
+    } else {
+      const draft = { ...recipientOf(conversation), content: text, timestamp: Math.floor(Date.now() / 1000) }
+      const isThere = id !== undefined && (await client.updateDraft({ draft_id: id, draft }).then(() => true, isGone))
+      if (!isThere) entry.id = (await client.createDrafts({ drafts: [draft] })).ids[0]
+    }
+    const isHere = entry.conversation === conversation
+    if (!isHere) entry.ownsDraft = true
+    entry.saved = isHere || entry.id === undefined ? text : undefined
+    keep(entry.conversation)
+  }
+  /** The text that another one covers is here again. */
+  function uncover({ conversation, covered }: Entry): void {
+    if (!covered) return
+    entries.set(conversationKey(conversation), covered)
+    save(covered)
+  }
   return {
-    textOf: (conversation) => entryOf(conversation).text,
-    typed(conversation, text) {
-      const entry = change(conversation, text)
-      clearTimeout(entry.timer)
-      entry.timer = setTimeout(() => save(entry), QUIET_MS)
+    textOf(conversation) {
+      const entry = entryOf(conversation)
+      // Below the other one it is still deleted from the server, where it could not be so far.
+      if (entry.text === '' && entry.covered) {
+        const { covered } = entry
+        uncover(entry)
+        entry.covered = covered.covered
+        covered.covered = entry
+      }
+      return renewed(entryOf(conversation)).text
     },
+    typed: (conversation, text) => saveSoon(change(conversation, text)),
     keep(conversation, text) {
       const entry = change(conversation, text)
-      if (entry.text !== entry.saved) save(entry)
+      if (isUnsaved(entry)) save(entry)
     },
     move(from, to) {
       const entry = entryOf(from)
       entries.delete(conversationKey(from))
+      uncover(entry)
+      keep(from)
+      entry.covered = undefined
       entry.conversation = to
+      const there = entries.get(conversationKey(to))
+      if (there && (there.text !== '' || isUnsaved(there))) {
+        there.ownsDraft = true
+        entry.covered = there
+      }
       entries.set(conversationKey(to), entry)
+      if (entry.id !== undefined) Object.assign(entry, { saved: undefined, ownsDraft: true })
+      if (isUnsaved(entry)) saveSoon(entry)
+    },
+    replace(before, after) {
+      for (const entry of all()) {
+        if (!entry.text.includes(before)) continue
+        entry.text = entry.text.replace(before, () => after)
+        save(entry)
+      }
     },
     forget(conversation) {
       save(change(conversation, ''))
     },
-    afterEvent(conversation, text) {
+    afterChange(conversation, text) {
       const entry = entryOf(conversation)
-      const draft =
-        session.state.drafts.find(({ id }) => id === entry.id) ?? newestDraft(session, conversationKey(conversation))
-      const now = draft?.content ?? ''
-      if (text !== entry.saved || now === text) return undefined
-      Object.assign(entry, { id: draft?.id, saved: now, text: now })
-      return now
+      if (text !== entry.saved) return undefined
+      const now = renewed(entry).text
+      return now === text ? undefined : now
     },
     flush() {
-      for (const entry of entries.values()) if (entry.timer !== undefined) save(entry)
+      for (const entry of all()) if (entry.timer !== undefined) save(entry)
     },
+    unsaved: () =>
+      new Map(
+        all()
+          .filter(isUnsaved)
+          .map((one) => [keyOf(one), keptOf(one)]),
+      ),
   }
 })
 
-async function store({ client, state }: Session, entry: Entry): Promise<void> {
-  const { text, id, conversation } = entry
-  if (text === entry.saved || !state.user_settings.enable_drafts_synchronization) return
-  if (text.trim() === '') {
-    if (id !== undefined) await client.deleteDraft({ draft_id: id })
-    entry.id = undefined
-  } else {
-    const draft = { ...recipientOf(conversation), content: text, timestamp: Math.floor(Date.now() / 1000) }
-    if (id !== undefined) await client.updateDraft({ draft_id: id, draft })
-    else entry.id = (await client.createDrafts({ drafts: [draft] })).ids[0]
-  }
-  entry.saved = text
+/** The server takes spaces away from the ends of a draft; in the box the next word may be typed after them. */
+const isSame = (saved: string, text: string): boolean => saved.trim() === text.trim()
+
+/** Another window has deleted the draft that somebody goes on writing: it is made again. */
+function isGone(error: unknown): false {
+  if (isChatError(error) && error.kind === 'path') return false
+  throw error
 }
+
+const PREFIX = 'draft '
+
+const isUnsaved = ({ text, saved }: Entry): boolean => text !== saved
+/** What a text covers, and last the text itself. */
+const withCovered = (entry: Entry): Entry[] => (entry.covered ? [...withCovered(entry.covered), entry] : [entry])
+
+const keyOf = ({ conversation }: Entry): string => PREFIX + conversationKey(conversation)
+const keptOf = ({ text, conversation, id }: Entry): KeptText => ({
+  text: withoutMarks(text),
+  of: conversation,
+  draft: id,
+})
 
 const recipientOf = (conversation: Conversation) =>
   conversation.type === 'stream'
@@ -115,12 +269,4 @@ const recipientOf = (conversation: Conversation) =>
 export function draftConversation({ type, to, topic }: Draft, own: number): Conversation | undefined {
   if (type === 'stream') return to[0] === undefined ? undefined : { type, stream_id: to[0], topic }
   return type === 'private' && to.length > 0 ? { type: 'direct', user_ids: othersOf(to, own) } : undefined
-}
-
-function newestDraft({ state }: Session, key: string): Draft | undefined {
-  const isIt = (draft: Draft) => {
-    const conversation = draftConversation(draft, state.user_id)
-    return conversation !== undefined && conversationKey(conversation) === key
-  }
-  return state.drafts.filter(isIt).sort((a, b) => b.timestamp - a.timestamp)[0]
 }

@@ -1,17 +1,32 @@
 import { signal } from '@preact/signals'
-import type { Message } from '../../../src/client/index.ts'
+import { keepText, keptTexts } from '../kept/kept-texts.ts'
 import type { Row } from '../reading/rows.ts'
-import type { Session } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
+import { mayEdit } from './rights.ts'
 
 /** The message that is edited in its place, with its Markdown as the server has it. */
 export const editing = signal<{ id: number; text: string } | undefined>(undefined)
 
-/** Changes that were begun and neither saved nor given up, by the message. */
-const begun = new Map<number, string>()
+/** Changes that were begun and neither saved nor given up, by the message; kept over a reload. */
+const begunIn = perSession(({ state }) => {
+  const ofEdits = [...keptTexts(state.user_id)].filter(([key]) => key.startsWith(PREFIX))
+  return new Map(ofEdits.map(([, { text, of }]) => [Number(of), text]))
+})
+const PREFIX = 'edit '
+
+function setBegun(session: Session, id: number, text: string | undefined): void {
+  if (text === undefined) begunIn(session).delete(id)
+  else begunIn(session).set(id, text)
+  keepText(session.state.user_id, PREFIX + id, text === undefined ? undefined : { text, of: id })
+}
+
+/** The message that somebody wanted to edit last: an answer about another comes too late. */
+let wanted: number | undefined
 
 export async function beginEdit({ client }: Session, id: number): Promise<void> {
+  wanted = id
   const { message } = await client.getMessage({ message_id: id, apply_markdown: false, allow_empty_topic_name: true })
-  editing.value = { id, text: message.content }
+  if (wanted === id) editing.value = { id, text: message.content }
 }
 
 /** Edits the reader's last message of these lines; false where there is none that can be. */
@@ -23,41 +38,37 @@ export function beginEditOfLast(session: Session, rows: readonly Row[]): boolean
 }
 
 /** The text of the edit as it is now: what was begun before, where something was. */
-export const editedText = (id: number): string => begun.get(id) ?? editing.peek()?.text ?? ''
+export const editedText = (session: Session, id: number): string =>
+  begunIn(session).get(id) ?? editing.peek()?.text ?? ''
 
-export function writeEdit(id: number, text: string): void {
-  begun.set(id, text)
-}
+export const writeEdit: (session: Session, id: number, text: string) => void = setBegun
 
 /** Gives the changes up. */
-export function endEdit(id: number): void {
-  begun.delete(id)
+export function endEdit(session: Session, id: number): void {
+  setBegun(session, id, undefined)
   editing.value = undefined
 }
 
 /** Closes the box, and keeps the changes for the next time. Returns whether there are any. */
-export function leaveEdit(id: number): boolean {
-  const isChanged = begun.has(id) && begun.get(id) !== editing.peek()?.text
-  if (!isChanged) begun.delete(id)
+export function leaveEdit(session: Session, id: number): boolean {
+  const begun = begunIn(session).get(id)
+  const isChanged = begun !== undefined && begun !== editing.peek()?.text
+  if (!isChanged) setBegun(session, id, undefined)
   editing.value = undefined
   return isChanged
 }
 
-export async function saveEdit({ client }: Session, id: number, content: string): Promise<void> {
-  await client.updateMessage({ message_id: id, content })
-  endEdit(id)
+export async function saveEdit(session: Session, id: number, content: string): Promise<void> {
+  await session.client.updateMessage({ message_id: id, content })
+  const isOpen = editing.peek()?.id === id
+  if ((begunIn(session).get(id) ?? content) !== content) {
+    // Who has gone on writing meanwhile does so from what is saved now.
+    if (isOpen) editing.value = { id, text: content }
+    return
+  }
+  setBegun(session, id, undefined)
+  if (isOpen) editing.value = undefined
 }
-
-/** Whether the reader may change the text: their own, within the time that the organization allows. */
-export function mayEdit({ state }: Session, message: Message, now = Date.now() / 1000): boolean {
-  const { realm_allow_message_editing: allowed, realm_message_content_edit_limit_seconds: limit } = state
-  if (message.sender_id !== state.user_id || !allowed) return false
-  return limit === null || now - message.timestamp < limit
-}
-
-/** What the server lets this reader try: it decides in the end. */
-export const mayDelete = ({ state }: Session, message: Message): boolean =>
-  state.is_admin || message.sender_id === state.user_id
 
 export type Which = 'change_one' | 'change_later' | 'change_all'
 

@@ -14,13 +14,28 @@ export function loadEmoji(): void {
   loading = fetch('/static/emoji.json')
     .then((response) => response.json())
     .then(({ code_to_names }: { code_to_names: Record<string, string[]> }) => {
-      catalogue.value = Object.entries(code_to_names).flatMap(([emoji_code, names]) =>
-        names.map((emoji_name) => ({ emoji_name, emoji_code, reaction_type: 'unicode_emoji' as const })),
-      )
+      catalogue.value = Object.entries(code_to_names)
+        .flatMap(([emoji_code, names]) =>
+          names.map((emoji_name) => ({ emoji_name, emoji_code, reaction_type: 'unicode_emoji' as const })),
+        )
+        .sort((a, b) => blockOf(a) - blockOf(b))
     })
     .catch(() => {
       loading = undefined
     })
+}
+
+/** In which order they are shown that nobody looked for: faces, hands and people, then the others, signs and letters last. */
+const BLOCKS: readonly (readonly [from: number, to: number])[] = [
+  [0x1f600, 0x1f64f],
+  [0x1f910, 0x1f97a],
+  [0x1f440, 0x1f4ff],
+  [0x1f000, 0x1ffff],
+]
+function blockOf({ emoji_code }: Emoji): number {
+  const first = Number.parseInt(emoji_code, 16)
+  const block = BLOCKS.findIndex(([from, to]) => from <= first && first <= to)
+  return block === -1 ? BLOCKS.length : block
 }
 
 const POPULAR = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '1f680', '2705', '1f914']

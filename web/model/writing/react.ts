@@ -1,5 +1,6 @@
 import type { Message } from '../../../src/client/index.ts'
 import type { Session } from '../state/session.ts'
+import { toggle } from '../state/toggle.ts'
 
 type Reaction = Message['reactions'][number]
 export type Emoji = Pick<Reaction, 'emoji_name' | 'emoji_code' | 'reaction_type'>
@@ -22,10 +23,22 @@ export function groupReactions(reactions: readonly Reaction[]): ReactionGroup[] 
 }
 
 /** Adds the reader's reaction, or takes it back. */
-export async function toggleReaction({ client, state }: Session, message: Message, emoji: Emoji): Promise<void> {
-  const isIt = (one: Reaction) =>
-    one.user_id === state.user_id && one.emoji_code === emoji.emoji_code && one.reaction_type === emoji.reaction_type
+export function toggleReaction(session: Session, { id }: Message, emoji: Emoji): Promise<unknown> {
+  const { client, state, messages } = session
   const { emoji_name, emoji_code, reaction_type } = emoji
-  const params = { message_id: message.id, emoji_name, emoji_code, reaction_type }
-  await (message.reactions.some(isIt) ? client.removeReaction(params) : client.addReaction(params))
+  const isIt = (one: Reaction) =>
+    one.user_id === state.user_id && one.emoji_code === emoji_code && one.reaction_type === reaction_type
+  const params = { message_id: id, emoji_name, emoji_code, reaction_type }
+  return toggle(
+    session,
+    `reaction ${id} ${reaction_type} ${emoji_code}`,
+    () => messages.get(id)?.reactions.some(isIt) ?? false,
+    (isOn) => (isOn ? client.addReaction(params) : client.removeReaction(params)),
+  )
 }
+
+const THUMBS_UP: Emoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
+
+/** Joins the first reaction of others, or takes that back; a thumb where there is none. */
+export const agree = (session: Session, message: Message): Promise<unknown> =>
+  toggleReaction(session, message, message.reactions[0] ?? THUMBS_UP)

@@ -1,10 +1,13 @@
-import { signal } from '@preact/signals'
-import { pageHeaders } from '../../../src/client/index.ts'
+import { effect, signal } from '@preact/signals'
+import type { Session } from '../state/session.ts'
+import { LostError, sendFile } from './send-file.ts'
 
 /** A file on its way. */
 export interface Upload {
   id: number
   name: string
+  /** What stands in the text until its link can. */
+  mark: string
   /** From 0 to 1. */
   progress: number
   cancel(): void
@@ -20,40 +23,78 @@ const remove = (id: number) => {
   uploads.value = uploads.value.filter((one) => one.id !== id)
 }
 
+/** Whether a file of this text is on its way. */
+export const awaitsFile = (text: string): boolean => uploads.value.some(({ mark }) => text.includes(mark))
+
+/** A text as it is kept for later: another page knows nothing of files that are on their way from this one. */
+export const withoutMarks = (text: string): string =>
+  uploads.peek().reduce((rest, { mark }) => rest.replace(`${mark} `, '').replace(mark, ''), text)
+
+/** With the page goes what it sends, so the browser asks first. */
+const askBeforeLeaving = (event: Event) => event.preventDefault()
+effect(() => {
+  if (uploads.value.length === 0) return undefined
+  addEventListener('beforeunload', askBeforeLeaving)
+  return () => removeEventListener('beforeunload', askBeforeLeaving)
+})
+
+/** So often a file is sent that does not arrive although there is a connection: something on the way may refuse it. */
+const TRIES = 5
+const PAUSE_MS = 1000
+
 /**
- * Uploads a file, and answers the Markdown of a link to it; nothing when it was cancelled. The client's own requests tell no
- * progress, so this is one of the older kind.
+ * Uploads a file: at once there is a mark for the place of its link, then the Markdown of the link, or nothing when it was
+ * cancelled. Without a connection the file waits for one.
  */
-export function upload(file: File): Promise<string | undefined> {
+export function upload(file: File, session: Session): { mark: string; link: Promise<string | undefined> } {
   last += 1
   const id = last
-  const request = new XMLHttpRequest()
+  const cancelling = new AbortController()
   const name = file.name || 'file'
-  uploads.value = [...uploads.value, { id, name, progress: 0, cancel: () => request.abort() }]
-  return new Promise<string | undefined>((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => update(id, total > 0 ? loaded / total : 0)
-    request.onabort = () => resolve(undefined)
-    request.onerror = () => reject(new Error(`${name} could not be uploaded: the server cannot be reached.`))
-    request.onload = () => {
-      const answer = answerOf(request.responseText)
-      if (request.status === 200 && answer.url) resolve(`[${linkText(name)}](${answer.url})`)
-      else reject(new Error(`${name} could not be uploaded. ${answer.msg ?? `The server answered ${request.status}.`}`))
+  const plain = `[Uploading ${linkText(name)} …]()`
+  const isTaken = uploads.value.some(({ mark }) => mark === plain)
+  const mark = isTaken ? `[Uploading ${linkText(name)} (${id}) …]()` : plain
+  uploads.value = [...uploads.value, { id, name, mark, progress: 0, cancel: () => cancelling.abort() }]
+  const { signal } = cancelling
+  const sending = { signal, onProgress: (progress: number) => update(id, progress) }
+  const send = async (tries = 1): Promise<string> => {
+    try {
+      return await sendFile(file, name, sending)
+    } catch (error) {
+      if (!(error instanceof LostError) || tries === TRIES) throw error
+      update(id, 0)
+      await untilOnline(session, signal)
+      return send(tries + 1)
     }
-    request.open('POST', '/json/user_uploads')
-    for (const [header, value] of Object.entries(pageHeaders)) request.setRequestHeader(header, value)
-    const body = new FormData()
-    body.set('filename', file, name)
-    request.send(body)
-  }).finally(() => remove(id))
+  }
+  const link = send()
+    .then(
+      (url) => `[${linkText(name)}](${url})`,
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+        return undefined
+      },
+    )
+    .finally(() => remove(id))
+  return { mark, link }
 }
 
-function answerOf(text: string): { url?: string; msg?: string } {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}
+/** Waits a moment, as the line may be lost without it being known yet, and then until there is one or none is to come. */
+const untilOnline = ({ connection }: Session, cancelled: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    let stop = () => {}
+    const end = () => {
+      clearTimeout(pause)
+      stop()
+      resolve()
+    }
+    const pause = setTimeout(() => {
+      stop = connection.subscribe(({ status }) => {
+        if (status === 'online' || status === 'ended') queueMicrotask(end)
+      })
+    }, PAUSE_MS)
+    cancelled.addEventListener('abort', end, { once: true })
+  })
 
 /** Brackets would end the text of the link. */
 const linkText = (name: string): string => name.replaceAll('[', '(').replaceAll(']', ')')

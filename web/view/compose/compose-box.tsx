@@ -1,7 +1,6 @@
-import { useSignalEffect } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { whereOf } from '../../model/finding/where.ts'
-import { conversationKey, narrowOf } from '../../model/reading/conversations.ts'
+import { type Conversation, conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'
 import { go } from '../../model/state/route.ts'
@@ -11,18 +10,23 @@ import {
   focusRequests,
   followDrafts,
   obstacle,
+  roomLeft,
   send,
   target,
   write,
 } from '../../model/writing/compose.ts'
 import { beginEditOfLast } from '../../model/writing/edit.ts'
-import { whyNotWrite } from '../../model/writing/may-write.ts'
+import { MANY, mentionsEverybody, peopleIn } from '../../model/writing/everybody.ts'
+import { whyNotWrite } from '../../model/writing/rights.ts'
 import { typingNotices } from '../../model/writing/typing.ts'
+import { isComposed } from '../keys/key-name.ts'
+import { confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { notify } from '../parts/notices.tsx'
+import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { ComposeTools } from './compose-tools.tsx'
-import { surround } from './insert-text.ts'
+import { GuestNotice } from './guest-notice.tsx'
+import { formatByKey, pasteLink } from './insert-text.ts'
 import { MovedNotice } from './moved-notice.tsx'
 import { NewMessage } from './new-message.tsx'
 import { Recipients } from './recipients.tsx'
@@ -31,34 +35,51 @@ import { UploadList } from './upload-list.tsx'
 import { useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
-export const COMPOSE_TEXT = 'compose-text'
+const COMPOSE_TEXT = 'compose-text'
 
-const marksByKey: Readonly<Record<string, string>> = { b: '**', i: '*' }
+const leave = () => document.getElementById('main-view')?.focus()
 
 /** The place to write. */
 export function ComposeBox({ feed }: { feed: FeedView }) {
   const session = useSession()
   const box = useRef<HTMLTextAreaElement>(null)
-  const typeahead = useTypeahead(session, box)
+  const typeahead = useTypeahead(session, box, () => target.peek())
   const files = useFiles(box)
   useEffect(() => void followDrafts(session), [session])
-  useSignalEffect(() => {
-    if (focusRequests.value === 0) return
-    // The box may only just be drawn.
-    requestAnimationFrame(() => {
-      const first = choosing.peek() ? document.querySelector<HTMLElement>('.recipients input') : null
-      if (first && !first.matches('[data-filled]')) first.focus()
-      else box.current?.focus()
-    })
-  })
+  const requests = focusRequests.value
+  const answered = useRef(requests)
+  useLayoutEffect(() => {
+    // Those of before were for the box of another view.
+    if (requests === answered.current) return
+    answered.current = requests
+    const first = choosing.peek() ? document.querySelector<HTMLElement>('.recipients input') : null
+    if (first && !first.matches('[data-filled]')) first.focus()
+    else box.current?.focus()
+  }, [requests])
   const to = target.value
   const enterSends = session.read('settings').user_settings.enter_sends
 
   const submit = () => {
-    if (obstacle.value) {
-      notify(obstacle.value)
-      return
-    }
+    const to = target.peek()
+    if (obstacle.value) notify(obstacle.value)
+    else if (to && mentionsEverybody(content.value)) attempt(() => askThenSend(to, content.value))
+    else sendNow()
+  }
+  /** Everybody in a large stream is notified only by those who mean it. */
+  const askThenSend = async (to: Conversation, text: string) => {
+    const people = await peopleIn(session, to)
+    const isSame = target.peek() && conversationKey(target.peek()!) === conversationKey(to) && content.peek() === text
+    if (!isSame) notify('Your message was not sent, as you have changed or left it meanwhile.')
+    else if (people <= MANY) sendNow()
+    else
+      confirm({
+        title: 'Notify everybody?',
+        text: `Your message mentions all ${people} people in ${whereOf(session, to)}, and notifies them.`,
+        action: 'Send it',
+        run: async () => sendNow(),
+      })
+  }
+  const sendNow = () => {
     const went = send()
     typingNotices(session).stopped()
     if (!went) return
@@ -68,26 +89,21 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     else notify(`Sent: ${whereOf(session, went)}.`)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    const isCommand = event.ctrlKey || event.metaKey
     // Ctrl+K leads to anything, from here too.
-    if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
-    if (typeahead.onKeyDown(event)) return
-    const mark = (event.ctrlKey || event.metaKey) && marksByKey[event.key]
-    if (mark) {
+    if (!isCommand) event.stopPropagation()
+    if (isComposed(event) || typeahead.onKeyDown(event) || formatByKey(event, box.current)) return
+    if (isCommand && event.key === '.' && to) {
       event.preventDefault()
-      surround(box.current, mark)
+      go(narrowAddress(narrowOf(to)))
       return
     }
     if (event.key === 'ArrowUp' && content.value === '' && beginEditOfLast(session, feed.rows.peek())) {
       event.preventDefault()
       return
     }
-    if (event.key === 'Escape') {
-      box.current?.blur()
-      document.getElementById('main-view')?.focus()
-      return
-    }
-    const asked = event.ctrlKey || event.metaKey || (enterSends && !event.shiftKey)
-    if (event.key !== 'Enter' || !asked || event.isComposing) return
+    if (event.key === 'Escape') leave()
+    if (event.key !== 'Enter' || !(isCommand || (enterSends && !event.shiftKey))) return
     event.preventDefault()
     submit()
   }
@@ -95,8 +111,13 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const refused = choosing.value ? '' : whyNotWrite(session, to)
   if (refused) return <p class="compose-notice">{refused}</p>
   return (
-    <section class={`compose ${files.over.value ? 'dropping' : ''}`} aria-label="Write a message" {...files.handlers}>
+    <section
+      class={`compose ${files.isOver() ? 'dropping' : ''}`}
+      aria-label="Write a message"
+      onKeyDown={(event) => event.key === 'Escape' && !isComposed(event) && leave()}
+    >
       <MovedNotice conversation={to} />
+      <GuestNotice conversation={to} />
       {choosing.value && <Recipients />}
       <UploadList />
       <TypeaheadList typeahead={typeahead} />
@@ -117,18 +138,27 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           }}
           onKeyDown={onKeyDown}
           onBlur={typeahead.close}
-          onPaste={files.onPaste}
+          onPaste={(event) => pasteLink(event, box.current) || files.onPaste(event)}
         />
         <button
           type="button"
           class="primary send"
           aria-label="Send"
           title={enterSends ? 'Send (Enter)' : 'Send (Ctrl+Enter)'}
-          onClick={submit}
+          onClick={() => {
+            submit()
+            // The next message follows, and on a phone the keyboard stays.
+            box.current?.focus()
+          }}
         >
           <Icon name="send" />
         </button>
       </div>
+      {roomLeft.value !== undefined && (
+        <p class={roomLeft.value < 0 ? 'problem small' : 'quiet small'} role="status">
+          {roomLeft.value < 0 ? `${-roomLeft.value} characters too many` : `${roomLeft.value} characters left`}
+        </p>
+      )}
       <ComposeTools box={box} onFiles={files.add} />
     </section>
   )

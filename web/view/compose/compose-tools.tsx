@@ -1,6 +1,9 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
+import { isDrawn } from '../../model/state/at-rest.ts'
+import { loadPart } from '../../model/state/load-part.ts'
+import { callServer, newCall } from '../../model/writing/call.ts'
 import { content, obstacle, sendAt, target } from '../../model/writing/compose.ts'
 import { Content } from '../content/content.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
@@ -19,11 +22,11 @@ interface ToolsProps {
 const QUIET_MS = 300
 
 const marks = [
-  ['B', 'Bold', '**', '**', ' (Ctrl+B)'],
-  ['I', 'Italic', '*', '*', ' (Ctrl+I)'],
-  ['</>', 'Code', '`', '`', ''],
-  ['“', 'Quote', '```quote\n', '\n```', ''],
-  ['⌁', 'Link', '[', '](https://)', ''],
+  ['bold', 'Bold', '**', '**', ' (Ctrl+B)'],
+  ['italic', 'Italic', '*', '*', ' (Ctrl+I)'],
+  ['code', 'Code', '`', '`', ''],
+  ['quote', 'Quote', '```quote\n', '\n```', ''],
+  ['link', 'Link', '[', '](https://)', ' (Ctrl+K over selected words)'],
 ] as const
 
 /** What goes into a message besides typed text, and how it is sent. */
@@ -51,13 +54,16 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   const sendLater = () =>
     attempt(async () => {
       if (obstacle.value) throw new Error(obstacle.value)
-      const { openSchedule } = await import('./schedule-form.tsx')
+      const { openSchedule } = await loadPart(() => import('./schedule-form.tsx'))
       const hours24 = session.read('settings').user_settings.twenty_four_hour_time
       openSchedule('Send later', { hours24, action: 'Send then', save: sendAt })
     })
   const pickEmoji = () =>
     openDialog('Emoji', <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />)
+  const calls = callServer(session.read('organization'))
   if (!target.value) return null
+  // Many buttons, which nobody needs in the first frame; it has their room.
+  if (!isDrawn.value) return <div class="tools" />
   return (
     <>
       {previewed.value && preview.value !== undefined && (
@@ -88,16 +94,27 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         <button type="button" class="icon-button" aria-label="Emoji" title="Emoji" onClick={pickEmoji}>
           <Icon name="smile" />
         </button>
-        {marks.map(([sign, label, before, after, key]) => (
+        {calls && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Call"
+            title="Add a call that others can join"
+            onClick={() => insertText(box.current, `[Join the call](${newCall(calls)}) `)}
+          >
+            <Icon name="video" />
+          </button>
+        )}
+        {marks.map(([icon, label, before, after, key]) => (
           <button
             key={label}
             type="button"
-            class="icon-button letter"
+            class="icon-button format"
             aria-label={label}
             title={label + key}
             onClick={() => surround(box.current, before, after)}
           >
-            {sign}
+            <Icon name={icon} />
           </button>
         ))}
         <button
@@ -118,9 +135,16 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
           <input
             type="checkbox"
             checked={enterSends}
-            onChange={(event) => {
-              const enter_sends = event.currentTarget.checked
-              attempt(() => session.client.updateSettings({ enter_sends }))
+            onChange={({ currentTarget: tick }) => {
+              const enter_sends = tick.checked
+              attempt(async () => {
+                try {
+                  await session.client.updateSettings({ enter_sends })
+                } catch (error) {
+                  tick.checked = !enter_sends
+                  throw error
+                }
+              })
             }}
           />
           Enter sends

@@ -1,26 +1,65 @@
-import { content, write } from '../../model/writing/compose.ts'
+import { keyName } from '../keys/key-name.ts'
 
-/** Puts a text into the box in the place of what is selected, with the caret after it. */
+/**
+ * Puts a text into a box in the place of what is selected, as if it were typed: what listens to the box gets it, and the
+ * browser can undo it.
+ */
 export function insertText(box: HTMLTextAreaElement | null, text: string, range?: { from: number; to: number }): void {
-  const from = range?.from ?? box?.selectionStart ?? content.value.length
-  const to = range?.to ?? box?.selectionEnd ?? from
-  write(content.value.slice(0, from) + text + content.value.slice(to))
-  place(box, from + text.length)
+  if (!box) return
+  const { from = box.selectionStart, to = box.selectionEnd } = range ?? {}
+  // Behind a dialog that is about to close nothing can have the focus.
+  if (document.querySelector('dialog[open]')) requestAnimationFrame(() => type(box, text, from, to))
+  else type(box, text, from, to)
 }
 
-/** Puts marks around what is selected. */
+function type(box: HTMLTextAreaElement, text: string, from: number, to: number): void {
+  box.focus()
+  box.setSelectionRange(from, to)
+  if (document.activeElement === box && document.execCommand('insertText', false, text)) return
+  box.setRangeText(text, from, to, 'end')
+  box.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Puts marks around what is selected; where they are there already it takes them away. */
 export function surround(box: HTMLTextAreaElement | null, before: string, after = before): void {
-  const from = box?.selectionStart ?? content.value.length
-  const to = box?.selectionEnd ?? from
-  const inside = content.value.slice(from, to)
-  write(content.value.slice(0, from) + before + inside + after + content.value.slice(to))
-  place(box, from + before.length, from + before.length + inside.length)
+  if (!box) return
+  const { selectionStart: from, selectionEnd: to, value } = box
+  const isMarked = value.slice(0, from).endsWith(before) && value.slice(to).startsWith(after)
+  const start = isMarked ? from - before.length : from
+  // A block begins on a line of its own.
+  const newLine = before.startsWith('```') && start > 0 && value[start - 1] !== '\n' ? '\n' : ''
+  const inside = value.slice(from, to)
+  if (isMarked) insertText(box, inside, { from: start, to: to + after.length })
+  else insertText(box, newLine + before + inside + after, { from, to })
+  const at = isMarked ? start : from + newLine.length + before.length
+  box.setSelectionRange(at, at + inside.length)
 }
 
-function place(box: HTMLTextAreaElement | null, start: number, end = start): void {
-  // The box has the new text only after it is drawn.
-  requestAnimationFrame(() => {
-    box?.focus()
-    box?.setSelectionRange(start, end)
-  })
+const marksByKey: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  b: ['**', '**'],
+  i: ['*', '*'],
+}
+const link = ['[', '](https://)'] as const
+
+/** Carries out a key that formats; whether it was one. Ctrl+K makes a link of what is selected, and without it leads elsewhere. */
+export function formatByKey(event: KeyboardEvent, box: HTMLTextAreaElement | null): boolean {
+  if (!box || event.altKey || !(event.ctrlKey || event.metaKey)) return false
+  const isSelected = box.selectionStart !== box.selectionEnd
+  const name = keyName(event)
+  const marks = name === 'k' && isSelected ? link : marksByKey[name]
+  if (!marks) return false
+  event.preventDefault()
+  event.stopPropagation()
+  surround(box, ...marks)
+  return true
+}
+
+/** An address that is pasted over words becomes their link; whether it was one. */
+export function pasteLink(event: ClipboardEvent, box: HTMLTextAreaElement | null): boolean {
+  const text = event.clipboardData?.getData('text/plain').trim() ?? ''
+  const selected = box?.value.slice(box.selectionStart, box.selectionEnd) ?? ''
+  if (!/^https?:\/\/\S+$/.test(text) || selected.trim() === '' || /^https?:|[[\]\n]/.test(selected)) return false
+  event.preventDefault()
+  insertText(box, `[${selected}](${text})`)
+  return true
 }

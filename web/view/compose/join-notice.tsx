@@ -1,5 +1,6 @@
 import type { FeedView } from '../../model/reading/feed-view.ts'
-import { streamToJoin } from '../../model/writing/may-write.ts'
+import { mayJoin } from '../../model/reading/stream-rights.ts'
+import { streamToJoin } from '../../model/writing/rights.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -13,10 +14,14 @@ export function JoinNotice({ feed: { narrow } }: { feed: FeedView }) {
   const { name } = stream
   return (
     <div class="compose-notice" role="status">
-      <span>You are not in {name}: what is new in it does not come by itself.</span>
-      <button type="button" onClick={() => attempt(() => session.client.subscribe({ subscriptions: [{ name }] }))}>
-        Join
-      </button>
+      <span>
+        You are not in <bdi>{name}</bdi>: what is new in it does not come by itself.
+      </span>
+      {mayJoin(session.read('groups', 'users'), stream) && (
+        <button type="button" onClick={() => attempt(() => session.client.subscribe({ subscriptions: [{ name }] }))}>
+          Join
+        </button>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { composeTo } from '../../model/writing/compose.ts'
-import { firstStream } from '../../model/writing/may-write.ts'
+import { firstStream } from '../../model/writing/rights.ts'
 import { useSession } from '../session-context.ts'
 
 /** Where a view is of no single conversation: the ways to begin a message. */

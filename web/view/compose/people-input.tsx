@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { nameOf } from '../../model/reading/people.ts'
-import { findPeople } from '../../model/writing/typeahead.ts'
+import { findPeople } from '../../model/writing/find-mentions.ts'
+import { isComposed } from '../keys/key-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -35,12 +36,15 @@ export function PeopleInput({
     active.value = 0
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation()
+    if (event.key !== 'Escape') event.stopPropagation()
+    if (isComposed(event)) return
     if (event.key === 'ArrowDown') active.value = Math.min(found.length - 1, active.value + 1)
     else if (event.key === 'ArrowUp') active.value = Math.max(0, active.value - 1)
     else if (event.key === 'Enter' || (event.key === 'Tab' && found.length > 0)) add(found[active.value]?.user_id)
-    else if (event.key === 'Backspace' && query.value === '') onChange(user_ids.slice(0, -1))
-    else return
+    else if (event.key === 'Backspace' && query.value === '') {
+      // Held down it empties the box, and takes nobody out after that.
+      if (user_ids.length > 0 && !event.repeat) onChange(user_ids.slice(0, -1))
+    } else return
     if (event.key !== 'Backspace') event.preventDefault()
   }
   return (

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { fieldTime, usualTimes } from '../../model/writing/scheduled.ts'
-import { closeDialog, openDialog } from '../parts/dialog.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
+import { Problem } from '../parts/notices.tsx'
 import { shortDate, shortTime } from '../parts/times.ts'
 
 interface ScheduleFormProps {
@@ -19,21 +20,17 @@ export const openSchedule = (title: string, props: ScheduleFormProps): void =>
   openDialog(title, <ScheduleForm {...props} />)
 
 function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
-  const now = new Date()
-  const chosen = useSignal(fieldTime(at ?? new Date(now.getTime() + 3_600_000)))
+  // An hour from now is the same time when it is asked for again.
+  const [now] = useState(() => new Date())
+  const [proposed] = useState(() => at ?? new Date(now.getTime() + 3_600_000))
+  const chosen = useSignal(fieldTime(proposed))
   const written = useSignal(text ?? '')
-  const problem = useSignal('')
-  const submit = async (time: Date) => {
-    try {
-      await save(time, written.value)
-      closeDialog()
-    } catch (error) {
-      problem.value = reasonOf(error)
-    }
-  }
+  const { problem, run } = useDialogWork()
+  const submit = (time: Date) => void run(() => save(time, written.value))
   const onSubmit = (event: Event) => {
     event.preventDefault()
-    void submit(new Date(chosen.value))
+    // The field knows no seconds, and of the hour that the end of summer time repeats only the first.
+    submit(chosen.value === fieldTime(proposed) ? proposed : new Date(chosen.value))
   }
   return (
     <form class="schedule" onSubmit={onSubmit}>
@@ -47,7 +44,7 @@ function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
         <ul>
           {usualTimes(now).map(({ label, at: time }) => (
             <li key={label}>
-              <button type="button" class="row" onClick={() => void submit(time)}>
+              <button type="button" class="row" onClick={() => submit(time)}>
                 <span class="name">{label}</span>
                 <span class="quiet small">
                   {shortDate(time)}, {shortTime(time, hours24)}
@@ -67,17 +64,8 @@ function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
           onInput={(event) => (chosen.value = event.currentTarget.value)}
         />
       </label>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-      <footer>
-        <button type="button" onClick={closeDialog}>
-          Cancel
-        </button>
-        <button type="submit" class="primary">
-          {action}
-        </button>
-      </footer>
+      <Problem of={problem} />
+      <DialogFooter action={action} />
     </form>
   )
 }

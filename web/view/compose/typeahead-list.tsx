@@ -11,7 +11,8 @@ export function TypeaheadList({ typeahead: { id, found, active, choose } }: { ty
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
         <div
-          key={item.key}
+          // By place: the next key shows others in the same lines.
+          key={i}
           id={`${id}-${i}`}
           role="option"
           tabIndex={-1}
@@ -19,7 +20,7 @@ export function TypeaheadList({ typeahead: { id, found, active, choose } }: { ty
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => choose(item)}
         >
-          {item.user_id !== undefined && <Avatar user_id={item.user_id} size={20} />}
+          {item.user_id !== undefined && <Avatar key={item.user_id} user_id={item.user_id} size={20} />}
           {item.emoji?.reaction_type === 'unicode_emoji' && (
             <span class="emoji">{fromCode(item.emoji.emoji_code)}</span>
           )}

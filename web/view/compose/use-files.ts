@@ -1,45 +1,83 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { replaceWritten, target } from '../../model/writing/compose.ts'
 import { upload } from '../../model/writing/uploads.ts'
 import { notify } from '../parts/notices.tsx'
+import { useSession } from '../session-context.ts'
 import { insertText } from './insert-text.ts'
 
-/** Files that are pasted, dropped or chosen: each is uploaded, and its link put where the caret is. */
+/**
+ * Files that are pasted, dropped anywhere on the page, or chosen: each is uploaded, and its link put in the text to which it
+ * was added, wherever the writer has gone meanwhile.
+ */
 export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
+  const session = useSession()
   const over = useSignal(false)
+  const replace = (mark: string, text: string) => {
+    const element = box.current
+    const at = element?.value.indexOf(mark) ?? -1
+    if (!element || at === -1) {
+      replaceWritten(mark, text)
+      return
+    }
+    // Who goes on writing keeps the place where they do.
+    element.setRangeText(text, at, at + mark.length, 'preserve')
+    element.dispatchEvent(new Event('input', { bubbles: true }))
+  }
   const add = (files: Iterable<File>) => {
+    if (!box.current) {
+      notify('Say first who it is for: a file is put into a message.')
+      return
+    }
     for (const file of files) {
-      upload(file).then(
-        (link) => link !== undefined && insertText(box.current, `${link} `),
-        (error: Error) => notify(error.message),
+      const { mark, link } = upload(file, session)
+      insertText(box.current, `${mark} `)
+      const takeAway = () => replace(`${mark} `, '')
+      link.then(
+        (text) => (text === undefined ? takeAway() : replace(mark, text)),
+        (error: Error) => {
+          takeAway()
+          notify(error.message)
+        },
       )
     }
   }
-  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    // Beside the box the browser would open the file in place of the page.
+    const onDragOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      over.value = true
+    }
+    const onDragLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) over.value = false
+    }
+    const onDrop = (event: DragEvent) => {
+      over.value = false
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      add(event.dataTransfer!.files)
+    }
+    addEventListener('dragover', onDragOver)
+    addEventListener('dragleave', onDragLeave)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('dragover', onDragOver)
+      removeEventListener('dragleave', onDragLeave)
+      removeEventListener('drop', onDrop)
+    }
+  }, [])
   return {
-    over,
+    /** Whether files are held above the page. */
+    isOver: () => over.value && target.value !== undefined,
     add,
     onPaste(event: ClipboardEvent) {
       const files = [...(event.clipboardData?.files ?? [])]
       if (files.length === 0) return
       event.preventDefault()
       add(files)
-    },
-    handlers: {
-      onDragOver(event: DragEvent) {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        over.value = true
-      },
-      onDragLeave() {
-        over.value = false
-      },
-      onDrop(event: DragEvent) {
-        over.value = false
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        add(event.dataTransfer!.files)
-      },
     },
   }
 }

@@ -1,14 +1,19 @@
 import { untracked, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useId } from 'preact/hooks'
+import type { Conversation } from '../../model/reading/conversations.ts'
 import type { Session } from '../../model/state/session.ts'
-import { content, target } from '../../model/writing/compose.ts'
 import { emojiLoaded } from '../../model/writing/emoji.ts'
-import { type Suggestion, type Suggestions, suggest } from '../../model/writing/typeahead.ts'
+import type { Suggestion } from '../../model/writing/suggestion.ts'
+import { type Suggestions, suggest } from '../../model/writing/typeahead.ts'
 import { insertText } from './insert-text.ts'
 
-/** Suggestions for the word before the caret, walked by arrow keys. */
-export function useTypeahead(session: Session, box: RefObject<HTMLTextAreaElement | null>) {
+/** Suggestions for the word before the caret, walked by arrow keys; `to` is where the text goes. */
+export function useTypeahead(
+  session: Session,
+  box: RefObject<HTMLTextAreaElement | null>,
+  to: () => Conversation | undefined,
+) {
   const found = useSignal<Suggestions | undefined>(undefined)
   const active = useSignal(0)
   const id = useId()
@@ -16,8 +21,8 @@ export function useTypeahead(session: Session, box: RefObject<HTMLTextAreaElemen
     found.value = undefined
   }
   const look = () => {
-    const caret = box.current?.selectionStart ?? 0
-    found.value = suggest(session, content.value, caret, target.value)
+    const { value = '', selectionStart = 0 } = box.current ?? {}
+    found.value = suggest(session, value, selectionStart, to())
     active.value = 0
   }
   // Emoji are fetched when the first is written, people soon after the start: by then the word may stand there whole.

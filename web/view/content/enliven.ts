@@ -1,8 +1,12 @@
+import { isAllowed } from '../../../src/client/index.ts'
+import { loadPart } from '../../model/state/load-part.ts'
 import type { Session } from '../../model/state/session.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { fromCode } from '../emoji/from-code.ts'
-import { openProfile } from '../parts/profile-card.tsx'
+import { copyText } from '../parts/copy-text.ts'
+import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
-import { openLightbox } from './lightbox.ts'
+import { openProfile } from './open-profile.tsx'
 
 /** Makes of rendered markup what only the reader's browser can: times, spoilers, buttons, emoji, formulas. */
 export function enliven(root: DocumentFragment, session: Session): void {
@@ -17,12 +21,15 @@ const changes: readonly [selector: string, change: Change][] = [
   ['time[datetime]', showTime],
   ['.spoiler-block', foldSpoiler],
   ['div.codehilite, .content > pre', addCopyButton],
-  ['span.emoji', showEmoji],
+  ['pre', letScroll],
+  ['.emoji', showEmoji],
   ['.user-mention, .user-group-mention', markOwnMention],
-  ['.user-mention[data-user-id]', openOnClick],
+  ['.user-mention[data-user-id]', openPerson],
+  ['.user-group-mention[data-user-group-id]', openMembers],
   ['.katex', loadFormulaStyles],
   ['.message_inline_image a', enlarge],
   ['.message_inline_image img', reserveRoom],
+  ['.message_inline_image img[data-animated]', holdStill],
   ['a[href^="/#"]', (link) => link.setAttribute('href', link.getAttribute('href')!.slice(1))],
 ]
 
@@ -60,7 +67,7 @@ function addCopyButton(block: HTMLElement): void {
   button.textContent = 'Copy'
   const code = block.querySelector('code') ?? block
   button.addEventListener('click', () => {
-    const copying = navigator.clipboard?.writeText(code.textContent ?? '') ?? Promise.reject(new Error('no clipboard'))
+    const copying = copyText(code.textContent ?? '')
     const say = (text: string) => {
       button.textContent = text
       setTimeout(() => {
@@ -76,27 +83,48 @@ function addCopyButton(block: HTMLElement): void {
   block.append(button)
 }
 
-/** Emoji come by their code; the reader's system has pictures for them. */
-function showEmoji(element: HTMLElement): void {
+/** Wider than a phone is. */
+const WIDE = /[^\n]{35}/
+
+/** What scrolls sideways does so by keyboard, too. */
+function letScroll(block: HTMLElement): void {
+  if (WIDE.test(block.textContent ?? '')) block.tabIndex = 0
+}
+
+/** Emoji come by their code; the reader's system has pictures for them, unless the reader wants their names. */
+function showEmoji(element: HTMLElement, { state }: Session): void {
+  if (state.user_settings.emojiset === 'text') {
+    if (element instanceof HTMLImageElement) element.replaceWith(element.alt)
+    return
+  }
   const [, code] = /\bemoji-([\da-f]+(?:-[\da-f]+)*)\b/.exec(element.className) ?? []
   if (code) element.textContent = fromCode(code)
 }
 
 function markOwnMention(element: HTMLElement, { state }: Session): void {
   const { userId, userGroupId } = element.dataset
-  const group =
-    userGroupId === undefined ? undefined : state.realm_user_groups.find(({ id }) => id === Number(userGroupId))
-  const isOwn = userId === '*' || Number(userId) === state.user_id || group?.members.includes(state.user_id) === true
+  const isInGroup = userGroupId !== undefined && isAllowed(state, Number(userGroupId))
+  const isOwn = userId === '*' || Number(userId) === state.user_id || isInGroup
   if (isOwn) element.classList.add('own-mention')
 }
 
 /** A mention shows who is mentioned. */
-function openOnClick(element: HTMLElement, session: Session): void {
+function openPerson(element: HTMLElement, session: Session): void {
   const user_id = Number(element.dataset.userId)
-  if (!Number.isInteger(user_id)) return
+  if (Number.isInteger(user_id) && !isReadOnly(session)) openOnClick(element, () => openProfile(session, user_id))
+}
+
+function openMembers(element: HTMLElement, session: Session): void {
+  if (isReadOnly(session)) return
+  const group_id = Number(element.dataset.userGroupId)
+  openOnClick(element, () =>
+    attempt(async () => (await loadPart(() => import('./group-card.tsx'))).openGroup(session, group_id)),
+  )
+}
+
+function openOnClick(element: HTMLElement, open: () => void): void {
   element.tabIndex = 0
   element.setAttribute('role', 'button')
-  const open = () => openProfile(session, user_id)
   element.addEventListener('click', open)
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -106,7 +134,8 @@ function openOnClick(element: HTMLElement, session: Session): void {
 }
 
 function loadFormulaStyles(): void {
-  void import('katex/dist/katex.min.css')
+  // Without them formulas are plain.
+  import('katex/dist/katex.min.css').catch(() => {})
 }
 
 function enlarge(link: HTMLElement): void {
@@ -114,9 +143,31 @@ function enlarge(link: HTMLElement): void {
     const image = link.querySelector('img')
     if (!image || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    openLightbox({ src: link.getAttribute('href')!, title: link.title || image.alt || 'Image', origin: link })
+    attempt(async () => (await loadPart(() => import('./lightbox.ts'))).openLightbox(link as HTMLAnchorElement))
   })
 }
+
+/** An animation moves when the reader's setting says so; the server has a copy of it that does not move. */
+function holdStill(element: HTMLElement, { state }: Session): void {
+  const image = element as HTMLImageElement
+  const moving = image.getAttribute('src')!
+  const still = moving.replace(/-anim(\.\w+)$/, '$1')
+  const when = state.user_settings.web_animate_image_previews
+  if (when === 'always' && !matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  image.src = still
+  const link = image.closest('a') ?? image
+  link.classList.add('still')
+  if (when === 'never') return
+  link.classList.add('moves-on-hover')
+  const shows = (src: string, names: readonly string[]) => {
+    for (const name of names) link.addEventListener(name, () => (image.src = src))
+  }
+  shows(moving, ['pointerenter', 'focus'])
+  shows(still, ['pointerleave', 'blur'])
+}
+
+/** As large images are shown in messages; in full in the lightbox. */
+const LARGEST = { width: 384, height: 256 } as const
 
 /** The size is known before the image is, so that nothing moves when it comes. */
 function reserveRoom(element: HTMLElement): void {
@@ -125,6 +176,8 @@ function reserveRoom(element: HTMLElement): void {
   image.loading = 'lazy'
   if (!image.alt) image.alt = image.closest('a')?.title ?? ''
   if (!width || !height) return
-  image.width = Number(width)
-  image.height = Number(height)
+  const scale = Math.min(1, LARGEST.width / Number(width), LARGEST.height / Number(height))
+  image.width = Math.round(Number(width) * scale)
+  // Also while something else stands in for it that has another shape.
+  image.style.aspectRatio = `${width} / ${height}`
 }

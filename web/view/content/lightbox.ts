@@ -1,32 +1,115 @@
-interface Shown {
-  src: string
-  title: string
-  /** Gets the focus back. */
-  origin: HTMLElement
-}
+/** All images on the page that can be enlarged, in their order. */
+const IMAGES = '.message_inline_image a'
+/** How much larger or smaller with each step, and between which sizes. */
+const STEP = 1.4
+const [LEAST, MOST] = [1, 8]
 
-/** Shows an image as large as the page has room. */
-export function openLightbox({ src, title, origin }: Shown): void {
+/** Shows an image as large as the page has room, and those before and after it. */
+export function openLightbox(origin: HTMLAnchorElement): void {
+  let link = origin
+  let scale = 1
+  const before = document.activeElement
   const dialog = document.createElement('dialog')
   dialog.className = 'lightbox'
-  dialog.setAttribute('aria-label', title)
-  const image = Object.assign(document.createElement('img'), { src, alt: title })
+  const image = document.createElement('img')
+  const room = element('div', { className: 'lightbox-room', tabIndex: -1 })
+  room.append(image)
+  const title = element('span', { className: 'name' })
+  const count = element('span', { className: 'quiet' })
+  count.setAttribute('aria-live', 'polite')
+  const file = element('a', { target: '_blank', rel: 'noopener', textContent: 'Open the file' })
+  const button = (textContent: string, run: () => void) => {
+    const made = element('button', { type: 'button', textContent })
+    made.addEventListener('click', run)
+    return made
+  }
+  const previous = button('Previous', () => step(-1))
+  const next = button('Next', () => step(1))
   const bar = document.createElement('p')
-  const original = Object.assign(document.createElement('a'), {
-    href: src,
-    target: '_blank',
-    rel: 'noopener',
-    textContent: 'Open the file',
+  bar.append(title, count, previous, next)
+  bar.append(
+    button('Larger', () => zoom(STEP)),
+    button('Smaller', () => zoom(1 / STEP)),
+  )
+  bar.append(
+    file,
+    button('Close', () => dialog.close()),
+  )
+  dialog.append(room, bar)
+
+  function show(): void {
+    const all = images()
+    const at = all.indexOf(link)
+    const name = link.title || link.querySelector('img')?.alt || 'Image'
+    image.src = link.href
+    image.alt = name
+    file.href = link.href
+    title.textContent = name
+    count.textContent = all.length > 1 ? `${at + 1} of ${all.length}` : ''
+    previous.disabled = at <= 0
+    next.disabled = at === all.length - 1
+    dialog.setAttribute('aria-label', name)
+    setScale(1)
+  }
+  function step(by: number): void {
+    const all = images()
+    const other = all[all.indexOf(link) + by]
+    if (!other) return
+    link = other
+    show()
+  }
+  const zoom = (by: number) => setScale(Math.min(MOST, Math.max(LEAST, scale * by)))
+  /** At 1 all of the image is seen; beyond, the room scrolls, and what was in its middle stays there. */
+  function setScale(to: number): void {
+    const [x, y] = [room.scrollLeft + room.clientWidth / 2, room.scrollTop + room.clientHeight / 2]
+    const by = to / scale
+    scale = to
+    const { naturalWidth: width, naturalHeight: height } = image
+    if (width === 0) return
+    image.width = Math.round(width * scale * Math.min(1, room.clientWidth / width, room.clientHeight / height))
+    room.scrollTo(x * by - room.clientWidth / 2, y * by - room.clientHeight / 2)
+  }
+
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    '+': () => zoom(STEP),
+    '=': () => zoom(STEP),
+    '-': () => zoom(1 / STEP),
+    '0': () => setScale(1),
+  }
+  dialog.addEventListener('keydown', (event) => {
+    const key = keys[event.key]
+    if (!key || event.ctrlKey || event.metaKey || (scale > 1 && event.key.startsWith('Arrow'))) return
+    event.preventDefault()
+    key()
   })
-  const close = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Close' })
-  bar.append(title, ' ', original, ' ', close)
-  dialog.append(image, bar)
-  close.addEventListener('click', () => dialog.close())
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+  image.addEventListener('load', () => setScale(1))
+  image.addEventListener('click', () => setScale(scale > 1 ? 1 : STEP ** 2))
+  room.addEventListener('click', (event) => event.target === room && dialog.close())
+  // Another address is another view: back and forward do not leave it below the image.
+  const address = location.href
+  const onAddress = () => location.href !== address && dialog.close()
+  addEventListener('hashchange', onAddress)
   dialog.addEventListener('close', () => {
+    removeEventListener('hashchange', onAddress)
     dialog.remove()
-    origin.focus()
+    // The event comes late: the focus may have been led elsewhere meanwhile.
+    if (document.activeElement !== before && document.activeElement !== document.body) return
+    const from = [link, origin].find(({ isConnected }) => isConnected)
+    if (!from) return document.getElementById('main-view')?.focus()
+    from.scrollIntoView({ block: 'nearest' })
+    from.focus({ preventScroll: true })
   })
   document.body.append(dialog)
   dialog.showModal()
+  room.focus()
+  show()
 }
+
+const images = () => [...document.querySelectorAll<HTMLAnchorElement>(IMAGES)]
+
+const element = <N extends keyof HTMLElementTagNameMap>(
+  name: N,
+  properties: Partial<HTMLElementTagNameMap[N]>,
+): HTMLElementTagNameMap[N] => Object.assign(document.createElement(name), properties)

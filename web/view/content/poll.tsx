@@ -1,9 +1,13 @@
-import { useSignal } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { pollOf } from '../../model/reading/poll.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
+import { toggle } from '../../model/state/toggle.ts'
 import { attempt } from '../parts/notices.tsx'
+import { listed } from '../said.tsx'
 import { useSession } from '../session-context.ts'
+import { AddLine } from './add-line.tsx'
+import { sayIn, useNumber } from './steps.ts'
 
 interface PollProps {
   message: Message
@@ -14,52 +18,46 @@ interface PollProps {
 export function Poll({ message, data }: PollProps) {
   const session = useSession()
   const own = session.state.user_id
-  const added = useSignal('')
-  const { question, options } = pollOf(message.sender_id, data, message.submessages.slice(1))
-  const say = (step: object) =>
-    attempt(() =>
-      session.client.addSubmessage({ message_id: message.id, msg_type: 'widget', content: JSON.stringify(step) }),
+  const readOnly = isReadOnly(session)
+  const poll = ({ sender_id, submessages }: Message) => pollOf(sender_id, data, submessages.slice(1))
+  const { question, options } = poll(message)
+  const say = sayIn(session, message)
+  const vote = (key: string) => {
+    const isOwn = () =>
+      poll(session.messages.get(message.id) ?? message).options.some(
+        (option) => option.key === key && option.voters.includes(own),
+      )
+    return toggle(session, `vote ${message.id} ${key}`, isOwn, (isOn) =>
+      say({ type: 'vote', key, vote: isOn ? 1 : -1 }),
     )
-  const add = (event: Event) => {
-    event.preventDefault()
-    const option = added.value.trim()
-    if (option === '' || options.some(({ text }) => text === option)) return
-    const idx = options.filter(({ key }) => key.startsWith(`${own},`)).length + 1
-    say({ type: 'new_option', idx, option })
-    added.value = ''
   }
+  const next = useNumber(options.filter(({ key }) => key.startsWith(`${own},`)).length)
+  const add = (option: string) =>
+    options.some(({ text }) => text === option) ? undefined : say({ type: 'new_option', idx: next(), option })
   return (
     <section class="widget poll" aria-label={`Poll: ${question}`}>
       <p class="widget-title">{question || 'Poll'}</p>
       <ul>
         {options.map(({ key, text, voters }) => {
-          const isOwn = voters.includes(own)
-          const names = voters.map((id) => nameOf(session, id)).join(', ')
+          const names = listed(voters.map((id) => nameOf(session, id)))
           return (
             <li key={key}>
               <button
                 type="button"
-                aria-pressed={isOwn}
-                onClick={() => say({ type: 'vote', key, vote: isOwn ? -1 : 1 })}
+                aria-pressed={voters.includes(own)}
+                disabled={readOnly}
+                onClick={() => attempt(() => vote(key))}
               >
                 {voters.length}
                 <span class="hidden"> votes for {text}</span>
               </button>
               <span>{text}</span>
-              {names && <span class="quiet small">{names}</span>}
+              {voters.length > 0 && <span class="quiet small">{names}</span>}
             </li>
           )
         })}
       </ul>
-      <form onSubmit={add}>
-        <input
-          aria-label="Another answer"
-          placeholder="Another answer"
-          value={added.value}
-          onInput={(event) => (added.value = event.currentTarget.value)}
-        />
-        <button type="submit">Add</button>
-      </form>
+      {!readOnly && <AddLine label="Another answer" add={add} />}
     </section>
   )
 }

@@ -1,8 +1,11 @@
-import { useSignal } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
 import { tasksOf } from '../../model/reading/poll.ts'
-import { attempt } from '../parts/notices.tsx'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { useSession } from '../session-context.ts'
+import { SaveState } from '../settings/field.tsx'
+import { useShown } from '../settings/use-saving.ts'
+import { AddLine } from './add-line.tsx'
+import { sayIn, useNumber } from './steps.ts'
 
 interface TodoProps {
   message: Message
@@ -13,43 +16,52 @@ interface TodoProps {
 export function Todo({ message, data }: TodoProps) {
   const session = useSession()
   const own = session.state.user_id
-  const added = useSignal('')
+  const readOnly = isReadOnly(session)
   const { title, tasks } = tasksOf(message.sender_id, data, message.submessages.slice(1))
-  const say = (step: object) =>
-    attempt(() =>
-      session.client.addSubmessage({ message_id: message.id, msg_type: 'widget', content: JSON.stringify(step) }),
-    )
-  const add = (event: Event) => {
-    event.preventDefault()
-    const task = added.value.trim()
-    if (task === '') return
-    const own_tasks = tasks.filter(({ key }) => key.endsWith(`,${own}`)).length
-    say({ type: 'new_task', key: own_tasks + 1, task, desc: '', completed: false })
-    added.value = ''
-  }
+  const say = sayIn(session, message)
+  const next = useNumber(tasks.filter(({ key }) => key.endsWith(`,${own}`)).length)
+  const add = (task: string) => say({ type: 'new_task', key: next(), task, desc: '', completed: false })
   return (
     <section class="widget todo" aria-label={`Tasks: ${title}`}>
       <p class="widget-title">{title}</p>
       <ul>
-        {tasks.map(({ key, text, about, done }) => (
-          <li key={key}>
-            <label class={done ? 'done' : ''}>
-              <input type="checkbox" checked={done} onChange={() => say({ type: 'strike', key })} />
-              <span>{text}</span>
-              {about && <span class="quiet small">{about}</span>}
-            </label>
-          </li>
+        {tasks.map((task) => (
+          <TaskLine
+            key={task.key}
+            task={task}
+            readOnly={readOnly}
+            strike={() => say({ type: 'strike', key: task.key })}
+          />
         ))}
       </ul>
-      <form onSubmit={add}>
-        <input
-          aria-label="Another task"
-          placeholder="Another task"
-          value={added.value}
-          onInput={(event) => (added.value = event.currentTarget.value)}
-        />
-        <button type="submit">Add</button>
-      </form>
+      {!readOnly && <AddLine label="Another task" add={add} />}
     </section>
+  )
+}
+
+interface TaskProps {
+  task: ReturnType<typeof tasksOf>['tasks'][number]
+  readOnly: boolean
+  /** Ticks it off; where that is done already, takes the tick back. */
+  strike(): Promise<unknown>
+}
+
+function TaskLine({ task: { text, about, done }, readOnly, strike }: TaskProps) {
+  const { shown, problem, run } = useShown(done, async (now, before) => now !== before && strike())
+  return (
+    <li>
+      <label class={shown.value ? 'done' : ''}>
+        <input
+          type="checkbox"
+          checked={shown.value}
+          disabled={readOnly}
+          // The box itself may be drawn again, as it was, with the line that the click selects.
+          onChange={() => run(!shown.value)}
+        />
+        <span>{text}</span>
+        {about && <span class="quiet small">{about}</span>}
+      </label>
+      <SaveState problem={problem.value} saved={false} />
+    </li>
   )
 }

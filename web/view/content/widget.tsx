@@ -1,7 +1,10 @@
 import type { Message } from '../../../src/client/index.ts'
+import { onDemand } from '../parts/on-demand.tsx'
 import { Content } from './content.tsx'
-import { Poll } from './poll.tsx'
-import { Todo } from './todo.tsx'
+
+const Poll = onDemand(async () => (await import('./poll.tsx')).Poll, { asked: false })
+
+const Todo = onDemand(async () => (await import('./todo.tsx')).Todo, { asked: false })
 
 /** A message that is a poll or a list of tasks; of kinds that are not known, its text. */
 export function Widget({ message }: { message: Message }) {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { current } from '../../model/state/account.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
 import type { Emoji } from '../../model/writing/react.ts'
@@ -7,7 +7,8 @@ import { closeDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { EmojiPicture } from './emoji-picture.tsx'
 
-const MOST = 120
+/** So many are drawn at first, and as many more whenever the end of them comes near. */
+const STEP = 120
 
 interface PickerProps {
   onPick(emoji: Emoji): void
@@ -19,11 +20,12 @@ interface PickerProps {
 export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
   const session = current.value
   const query = useSignal('')
+  const most = useSignal(STEP)
   const search = useRef<HTMLInputElement>(null)
   useEffect(loadEmoji, [])
-  // In a dialog that was open before nothing else gives it the focus.
-  useEffect(() => search.current!.focus(), [])
-  const found = findEmoji(session, query.value, MOST)
+  // In a dialog that was open before nothing else gives it the focus. At once: what is typed next is for it.
+  useLayoutEffect(() => search.current!.focus(), [])
+  const found = findEmoji(session, query.value, most.value)
   const pick = (emoji: Emoji | undefined) => {
     if (!emoji) return
     onClose()
@@ -46,7 +48,11 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
         value={query.value}
         onInput={(event) => (query.value = event.currentTarget.value)}
       />
-      <ul>
+      <ul
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollHeight - scrollTop < 2 * clientHeight && found.length === most.value) most.value += STEP
+        }}
+      >
         {found.map((emoji) => (
           <li key={emoji.reaction_type + emoji.emoji_code}>
             <button

@@ -2,9 +2,11 @@ import type { Emoji } from '../../model/writing/react.ts'
 import { useSession } from '../session-context.ts'
 import { fromCode } from './from-code.ts'
 
-/** An emoji: a character that the reader's system draws, or a picture of the organization's own. */
+/** An emoji: a character that the reader's system draws, or a picture of the organization's own; or its name, for who wants that. */
 export function EmojiPicture({ emoji: { emoji_name, emoji_code, reaction_type } }: { emoji: Emoji }) {
-  const custom = useSession().read('organization').realm_emoji[emoji_code]
+  const session = useSession()
+  const custom = session.read('organization').realm_emoji[emoji_code]
+  if (session.read('settings').user_settings.emojiset === 'text') return <span class="emoji-name">:{emoji_name}:</span>
   if (reaction_type === 'unicode_emoji') return <span class="emoji">{fromCode(emoji_code)}</span>
   if (!custom) return <span>:{emoji_name}:</span>
   return <img class="emoji" src={custom.source_url} alt="" width="18" height="18" />

@@ -1,7 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../src/client/index.ts'
+import { conversationOf } from '../../model/reading/conversations.ts'
 import { editedText, endEdit, leaveEdit, saveEdit, writeEdit } from '../../model/writing/edit.ts'
+import { formatByKey, pasteLink } from '../compose/insert-text.ts'
+import { TypeaheadList } from '../compose/typeahead-list.tsx'
+import { useTypeahead } from '../compose/use-typeahead.ts'
+import { isComposed } from '../keys/key-name.ts'
 import { notify, reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { messageElement } from './current-feed.ts'
@@ -9,10 +14,12 @@ import { messageElement } from './current-feed.ts'
 /** A message being edited where it stands. */
 export function EditBox({ message }: { message: Message }) {
   const session = useSession()
-  const text = useSignal(editedText(message.id))
+  const text = useSignal(editedText(session, message.id))
   const problem = useSignal('')
   const box = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  const typeahead = useTypeahead(session, box, () => conversationOf(message, session.state.user_id))
+  const enterSends = session.read('settings').user_settings.enter_sends
+  useLayoutEffect(() => {
     const element = box.current!
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
@@ -26,25 +33,34 @@ export function EditBox({ message }: { message: Message }) {
     }
   }
   const leave = () => {
-    if (leaveEdit(message.id)) notify('Your changes are kept: edit the message again to go on with them.')
+    if (leaveEdit(session, message.id)) notify('Your changes are kept: edit the message again to go on with them.')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
+    if (isComposed(event) || typeahead.onKeyDown(event) || formatByKey(event, box.current)) return
     if (event.key === 'Escape') leave()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
+    const asked = event.ctrlKey || event.metaKey || (enterSends && !event.shiftKey)
+    if (event.key !== 'Enter' || !asked) return
+    event.preventDefault()
+    void save()
   }
   return (
     <div class="edit-box">
+      <TypeaheadList typeahead={typeahead} />
       <textarea
         ref={box}
         aria-label="Edit the message"
         dir="auto"
         value={text.value}
+        {...typeahead.attributes}
         onInput={(event) => {
           text.value = event.currentTarget.value
-          writeEdit(message.id, text.value)
+          writeEdit(session, message.id, text.value)
+          typeahead.look()
         }}
         onKeyDown={onKeyDown}
+        onBlur={typeahead.close}
+        onPaste={(event) => void pasteLink(event, box.current)}
       />
       {problem.value && (
         <p class="problem" role="alert">
@@ -55,10 +71,10 @@ export function EditBox({ message }: { message: Message }) {
         <button type="button" class="primary" onClick={() => void save()}>
           Save
         </button>{' '}
-        <button type="button" onClick={() => endEdit(message.id)}>
+        <button type="button" onClick={() => endEdit(session, message.id)}>
           Cancel
         </button>{' '}
-        <span class="quiet small">Ctrl+Enter saves, Esc leaves it</span>
+        <span class="quiet small">{enterSends ? 'Enter' : 'Ctrl+Enter'} saves, Esc leaves it</span>
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { titleOf } from '../../model/finding/titles.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
@@ -10,10 +11,15 @@ import { conversationActions } from './conversation-actions.ts'
 /** What the feed shows. */
 export function FeedHeader({ feed }: { feed: FeedView }) {
   const session = useSession()
+  const readOnly = isReadOnly(session)
   const { title, stream, topic, streamAddress, about } = titleOf(session, feed.narrow)
   return (
     <header class="page-header">
-      <a class="icon-button back" href="#inbox" aria-label="Back to the inbox">
+      <a
+        class="icon-button back"
+        href={readOnly ? '#streams' : '#inbox'}
+        aria-label={readOnly ? 'Back to the streams' : 'Back to the inbox'}
+      >
         <Icon name="back" />
       </a>
       <h1>
@@ -33,16 +39,18 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
       <Menu label="What to do here" items={() => conversationActions(session, feed)}>
         <Icon name="more" />
       </Menu>
-      <button
-        type="button"
-        class="icon-button people-toggle"
-        aria-pressed={layout.people.value}
-        aria-label="People"
-        title="People"
-        onClick={layout.togglePeople}
-      >
-        <Icon name="people" />
-      </button>
+      {!readOnly && (
+        <button
+          type="button"
+          class="icon-button people-toggle"
+          aria-pressed={layout.isPeopleShown()}
+          aria-label="People"
+          title="People"
+          onClick={layout.togglePeople}
+        >
+          <Icon name="people" />
+        </button>
+      )}
     </header>
   )
 }

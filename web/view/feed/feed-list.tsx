@@ -5,6 +5,7 @@ import { isSearch } from '../../model/finding/search.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
+import { useKeptSelection } from './current-feed.ts'
 import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
 import { observeSeen } from './seen.ts'
@@ -31,11 +32,11 @@ export function FeedList({ feed }: { feed: FeedView }) {
     }
   }, [feed, isReady, session, away])
   useLayoutEffect(() => place.current?.restore(), [rows])
+  const requests = feed.newestRequests.value
+  // What it is about is drawn by then.
+  useLayoutEffect(() => void (requests > 0 && requestAnimationFrame(() => place.current?.toBottom())), [feed, requests])
+  useKeptSelection(feed)
 
-  const toBottom = () => {
-    if (feed.atNewest.value) place.current?.toBottom()
-    else void feed.toNewest().then(() => requestAnimationFrame(() => place.current?.toBottom()))
-  }
   return (
     <div class="feed-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -47,19 +48,19 @@ export function FeedList({ feed }: { feed: FeedView }) {
           {rows.map((row) => (
             <FeedRow key={row.key} row={row} feed={feed} />
           ))}
+          {feed.status.value === 'failed' && (
+            <div class="empty">
+              <p>{sentenceFor(feed.error.value)}</p>
+              <button type="button" onClick={() => void feed.reload()}>
+                Try again
+              </button>
+            </div>
+          )}
         </div>
         {feed.status.value === 'loading' && rows.length === 0 && <Skeleton />}
-        {feed.status.value === 'failed' && (
-          <div class="empty">
-            <p>{sentenceFor(feed.error.value)}</p>
-            <button type="button" onClick={() => void feed.reload()}>
-              Try again
-            </button>
-          </div>
-        )}
       </div>
       {isReady && newBelow.value && rows.length > 0 && (
-        <button type="button" class="to-bottom" onClick={toBottom}>
+        <button type="button" class="to-bottom" onClick={() => void feed.toNewest()}>
           <Icon name="down" /> Newest
         </button>
       )}
@@ -68,9 +69,11 @@ export function FeedList({ feed }: { feed: FeedView }) {
 }
 
 const sentenceFor = (message: string): string =>
-  /^Invalid narrow operator/.test(message)
-    ? `This search cannot be carried out: ${message.replace(/^Invalid narrow operator: /, '')}.`
-    : `The messages could not be fetched. ${message}`
+  /unknown channel/.test(message)
+    ? 'There is no such stream, or it is a private one that you are not in. Somebody who is in it can add you.'
+    : /^Invalid narrow operator/.test(message)
+      ? `This search cannot be carried out: ${message.replace(/^Invalid narrow operator: /, '')}.`
+      : `The messages could not be fetched. ${message}`
 
 /** The shape of messages that are on their way; it is seen only when they take long. */
 function Skeleton() {

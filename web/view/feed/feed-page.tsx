@@ -1,32 +1,52 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
+import { followMoved } from '../../model/finding/permalink.ts'
 import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
+import { keptPlace } from '../../model/state/route.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { closeCompose, composeIn } from '../../model/writing/compose.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
 import { JoinNotice } from '../compose/join-notice.tsx'
+import { notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { currentFeed } from './current-feed.ts'
+import { SpectatorNotice } from '../sign-in/spectator.ts'
+import { currentFeed, selected } from './current-feed.ts'
 import { FeedHeader } from './feed-header.tsx'
 import { FeedList } from './feed-list.tsx'
 import { TypingLine } from './typing-line.tsx'
 
+interface FeedPageProps {
+  narrow: Narrow
+  near: number | undefined
+  /** The message that a link to a conversation names, wherever it is by now. */
+  linked?: number | undefined
+}
+
 /** The messages of a narrow, and the place to write below them. */
-export function FeedPage({ narrow, near }: { narrow: Narrow; near: number | undefined }) {
+export function FeedPage({ narrow, near, linked }: FeedPageProps) {
   const session = useSession()
-  const feed = useMemo(() => openFeed(session, narrow, near), [session, narrow, near])
-  const spoken = useSignal('')
+  const readOnly = isReadOnly(session)
+  const feed = useMemo(() => openFeed(session, narrow, near, keptPlace()), [session, narrow, near])
+  const spoken = useSignal({ id: 0, text: '' })
   useLayoutEffect(() => {
     keepsUnread.value = false
     currentFeed.value = feed
-    composeIn(session, feed)
+    selected.value = near
+    if (!readOnly) composeIn(session, feed)
     return () => {
       feed.close()
       closeCompose()
+      selected.value = undefined
       if (currentFeed.peek() === feed) currentFeed.value = undefined
     }
-  }, [feed, session])
+  }, [feed, session, near, readOnly])
+  useEffect(() => {
+    const message_id = linked ?? near
+    if (!feed.conversation || message_id === undefined) return
+    void followMoved(session, feed.conversation, message_id, near).then((gone) => gone && notify(gone))
+  }, [feed, session, near, linked])
   // A new message is said once, politely; what is fetched is not.
   useEffect(
     () =>
@@ -34,7 +54,7 @@ export function FeedPage({ narrow, near }: { narrow: Narrow; near: number | unde
         if (change.type !== 'event' || change.event.type !== 'message') return
         const { sender_full_name, id, sender_id } = change.event.message
         if (sender_id === session.state.user_id || !feed.rows.peek().some((row) => row.key === `m-${id}`)) return
-        spoken.value = `New message from ${sender_full_name}`
+        spoken.value = { id, text: `New message from ${sender_full_name}` }
       }),
     [feed, session, spoken],
   )
@@ -43,11 +63,12 @@ export function FeedPage({ narrow, near }: { narrow: Narrow; near: number | unde
       <FeedHeader feed={feed} />
       <FeedList feed={feed} />
       <p class="hidden" role="status">
-        {spoken}
+        {/* Another element for each: the second of the same person is said too. */}
+        <span key={spoken.value.id}>{spoken.value.text}</span>
       </p>
       <TypingLine conversation={feed.conversation} />
       <JoinNotice feed={feed} />
-      <ComposeBox feed={feed} />
+      {readOnly ? <SpectatorNotice /> : <ComposeBox feed={feed} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { FeedView } from '../../model/reading/feed-view.ts'
+import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
 import type { Row } from '../../model/reading/rows.ts'
 import { memo } from '../parts/memo.ts'
 import { dayName, fullTime } from '../parts/times.ts'
@@ -17,7 +17,7 @@ export const FeedRow = memo(function FeedRow({ row, feed }: FeedRowProps) {
     case 'message':
       return <MessageLine message={row.message} withSender={row.withSender} feed={feed} />
     case 'recipient':
-      return <RecipientBar conversation={row.conversation} id={row.id} />
+      return <RecipientBar conversation={row.conversation} id={row.id} isSearched={isSearched(feed)} />
     case 'date':
       return <DateLine seconds={row.time} />
     case 'unread':

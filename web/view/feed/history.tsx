@@ -1,9 +1,17 @@
+import { streamName, topicName } from '../../model/reading/conversations.ts'
 import { nameOf } from '../../model/reading/people.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
 import { Content } from '../content/content.tsx'
 import { openDialog } from '../parts/dialog.tsx'
 import { fullTime } from '../parts/times.ts'
 import { SessionProvider } from '../session-context.ts'
+
+/** A topic, with its stream where that is another one. */
+function placeOf({ state }: Session, stream_id: number | undefined, topic = ''): string {
+  const name = isolated(topicName(topic, state))
+  return stream_id === undefined ? name : `${isolated(streamName(state, stream_id) ?? 'Unknown stream')} › ${name}`
+}
 
 /** Shows how a message came to be what it is. */
 export async function openHistory(session: Session, message_id: number): Promise<void> {
@@ -12,14 +20,16 @@ export async function openHistory(session: Session, message_id: number): Promise
     'History',
     <SessionProvider value={session}>
       <ol class="history">
-        {message_history.map(({ timestamp, user_id, content_html_diff, rendered_content, topic, prev_topic }, i) => (
+        {message_history.map(({ timestamp, user_id, content_html_diff, rendered_content, ...moved }, i) => (
           <li key={i}>
             <p class="quiet small">
-              {user_id === null ? 'Somebody' : nameOf(session, user_id)}, {fullTime(new Date(timestamp * 1000))}
+              <bdi>{user_id === null ? 'Somebody' : nameOf(session, user_id)}</bdi>,{' '}
+              {fullTime(new Date(timestamp * 1000))}
             </p>
-            {prev_topic !== undefined && (
+            {(moved.prev_topic !== undefined || moved.prev_stream !== undefined) && (
               <p>
-                Moved from “{prev_topic}” to “{topic}”.
+                Moved from “{placeOf(session, moved.prev_stream, moved.prev_topic ?? moved.topic)}” to “
+                {placeOf(session, moved.stream ?? undefined, moved.topic)}”.
               </p>
             )}
             <Content html={content_html_diff ?? rendered_content} />

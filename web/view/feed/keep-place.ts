@@ -1,4 +1,5 @@
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { placeKeeper } from '../../model/state/route.ts'
 
 export interface Place {
   /** Puts what was being read back where it was, after the lines around it have changed. */
@@ -9,8 +10,14 @@ export interface Place {
 
 /** Nearer to the bottom than this counts as at the bottom, where new messages are followed. */
 const NEAR_BOTTOM_PX = 40
+/** The place is kept in the browser's history when nothing has scrolled for so long. */
+const QUIET_MS = 150
+/** How far below the top the line above new messages stays. */
+const LINE_GAP_PX = 8
 /** More is fetched when an end is nearer than this many heights of the view. */
 const AHEAD = 1.5
+/** What is further away than this many heights, at the other end, is not drawn any more: each frame takes longer for every line. */
+const BEHIND = 2.5
 
 /**
  * Keeps the place of a feed that scrolls. Between two scrolls the first line in sight keeps its distance to the top to the
@@ -23,57 +30,92 @@ export function keepPlace(
 ): Place {
   let anchor: { element: Element; top: number } | undefined
   let atBottom = true
-  let begun = false
+  let notedTop = 0
+  let begun: { at: number | undefined } | undefined
+  let quiet: ReturnType<typeof setTimeout> | undefined
+  /** Keeps what was noted last, until that is done. */
+  let keepNoted: (() => void) | undefined
+  const keep = placeKeeper()
   const content = scroller.firstElementChild!
   const bottomGap = () => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
 
-  /** Notes the first message in sight; found by halving, as lines stand in order. */
-  function note(): void {
-    atBottom = feed.atNewest.peek() && bottomGap() < NEAR_BOTTOM_PX
-    const top = scroller.getBoundingClientRect().top
+  /** The first message that ends below a place of the window; found by halving, as lines stand in order. */
+  function messageAt(y: number): { element: Element | undefined; id: number | undefined } {
     const lines = content.getElementsByTagName('article')
     let low = 0
     let high = lines.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (lines[middle]!.getBoundingClientRect().bottom <= top + 1) low = middle + 1
+      if (lines[middle]!.getBoundingClientRect().bottom <= y) low = middle + 1
       else high = middle
     }
     const element = lines[low]
-    anchor = element && { element, top: element.getBoundingClientRect().top }
     const id = Number(element?.id.replace('message-', ''))
-    feed.readAt(Number.isInteger(id) && !atBottom ? id : undefined)
+    return { element, id: Number.isInteger(id) ? id : undefined }
+  }
+
+  /** Notes the first message in sight. */
+  function note(): void {
+    atBottom = feed.atNewest.peek() && bottomGap() < NEAR_BOTTOM_PX
+    notedTop = scroller.scrollTop
+    const { top } = scroller.getBoundingClientRect()
+    const { element, id } = messageAt(top + 1)
+    anchor = element && { element, top: element.getBoundingClientRect().top }
+    feed.readAt(atBottom ? undefined : id)
     onMove(atBottom)
+    const place = atBottom || !anchor || id === undefined ? undefined : { id, top: anchor.top - top }
+    keepNoted = () => {
+      keepNoted = undefined
+      keep(place)
+    }
+    clearTimeout(quiet)
+    quiet = setTimeout(keepNoted, QUIET_MS)
+  }
+
+  /** Follows new messages; where nobody looks at the page, no further than the line above those that came since. */
+  function follow(): void {
+    const line = document.hasFocus() ? null : content.querySelector('.unread-line')
+    const above = line ? line.getBoundingClientRect().top - scroller.getBoundingClientRect().top : -1
+    if (above >= 0) scroller.scrollTop += Math.max(0, Math.min(above - LINE_GAP_PX, bottomGap()))
+    else scroller.scrollTop = scroller.scrollHeight
   }
 
   function fetchAhead(): void {
     const ahead = scroller.clientHeight * AHEAD
-    if (scroller.scrollTop < ahead && !feed.atOldest.peek()) void feed.older()
-    else if (bottomGap() < ahead && !feed.atNewest.peek()) void feed.newer()
+    if (scroller.scrollTop < ahead && !feed.atOldest.peek()) void feed.older(() => keptAt(1 + BEHIND))
+    else if (bottomGap() < ahead && !feed.atNewest.peek()) void feed.newer(() => keptAt(-BEHIND))
+  }
+
+  /** The message so many heights below the top; none while text is selected, which may begin in any of them. */
+  function keptAt(heights: number): number | undefined {
+    if (getSelection()?.isCollapsed === false) return undefined
+    return messageAt(scroller.getBoundingClientRect().top + scroller.clientHeight * heights).id
   }
 
   function restore(): void {
-    if (!begun) {
+    if (!begun || begun.at !== feed.start.peek()?.id) {
       begin()
       return
     }
-    if (atBottom && feed.atNewest.peek()) scroller.scrollTop = scroller.scrollHeight
+    // What the reader has scrolled in this very frame is not noted yet. A content that became shorter moves it to the bottom, too.
+    const scrolled = bottomGap() > 1 ? scroller.scrollTop - notedTop : 0
+    if (atBottom && feed.atNewest.peek() && scrolled >= 0) follow()
     else if (anchor?.element.isConnected) {
-      const moved = anchor.element.getBoundingClientRect().top - anchor.top
+      const moved = anchor.element.getBoundingClientRect().top - anchor.top + scrolled
       if (moved !== 0) scroller.scrollTop += moved
     }
     note()
     requestAnimationFrame(fetchAhead)
   }
 
-  /** Opens at the first unread message, a third from the top, or at the message that the address names. */
+  /** Opens where it was left; else at the first unread message or the one that the address names, a third from the top. */
   function begin(): void {
-    begun = true
     const start = feed.start.peek()
-    const element = start === undefined ? null : document.getElementById(`message-${start}`)
+    begun = { at: start?.id }
+    const element = start && document.getElementById(`message-${start.id}`)
     if (element) {
       const offset = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top
-      scroller.scrollTop += offset - scroller.clientHeight / 3
+      scroller.scrollTop += offset - (start.top ?? scroller.clientHeight / 3)
     } else scroller.scrollTop = scroller.scrollHeight
     note()
     requestAnimationFrame(fetchAhead)
@@ -100,6 +142,8 @@ export function keepPlace(
       note()
     },
     end() {
+      clearTimeout(quiet)
+      keepNoted?.()
       scroller.removeEventListener('scroll', onScroll)
       sizes.disconnect()
     },

@@ -1,22 +1,25 @@
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf, streamName } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
-import { nameOf } from '../../model/reading/people.ts'
+import { peopleOf, personOf } from '../../model/reading/people.ts'
 import { markUnreadFrom } from '../../model/reading/read-marks.ts'
+import { loadPart } from '../../model/state/load-part.ts'
+import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
-import { composeTo, restore } from '../../model/writing/compose.ts'
-import { beginEdit, mayDelete, mayEdit } from '../../model/writing/edit.ts'
+import { toggle } from '../../model/state/toggle.ts'
+import { append, composeTo, restore } from '../../model/writing/compose.ts'
+import { beginEdit } from '../../model/writing/edit.ts'
 import { toggleReaction } from '../../model/writing/react.ts'
+import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { confirm } from '../parts/confirm.tsx'
+import { copyText } from '../parts/copy-text.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { openHistory } from './history.tsx'
-import { openMove, peopleOf } from './move-dialog.tsx'
-import { openReaders } from './readers.tsx'
+import { idsOf, messageElement } from './current-feed.ts'
 
 /** What can be done with a message; shown where the pointer is, and for the selected one. */
 export function MessageActions({ message, feed }: { message: Message; feed: FeedView }) {
@@ -62,21 +65,45 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
 function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[] {
   const { state } = session
   const conversation = conversationOf(message, state.user_id)
-  const ids = feed.rows.peek().flatMap((row) => (row.kind === 'message' ? [row.message.id] : []))
   const items: (MenuItem | false)[] = [
     { label: 'Reply', hint: 'r', run: () => composeTo(session, conversation) },
     mayEdit(session, message) && { label: 'Edit', hint: 'e', run: () => beginEdit(session, message.id) },
-    message.type === 'stream' && { label: 'Move …', run: () => openMove(message) },
-    { label: 'Mark unread from here', hint: 'U', run: () => markUnreadFrom(session, ids, message.id) },
+    message.type === 'stream' &&
+      mayMove(session, message) && {
+        label: 'Move …',
+        hint: 'm',
+        run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(message),
+      },
+    { label: 'Forward …', run: () => forward(session, message) },
+    feed.conversation === undefined && {
+      label: 'Open in its conversation',
+      hint: 's',
+      run: () => go(addressOf(conversation, state, message.id)),
+    },
+    { label: 'Mark unread from here', hint: 'U', run: () => markUnreadFrom(session, idsOf(feed), message.id) },
     {
       label: 'Copy link',
       run: async () => {
-        await navigator.clipboard.writeText(new URL(addressOf(conversation, state, message.id), location.href).href)
+        await copyText(new URL(addressOf(conversation, state, message.id), location.href).href)
         notify('The link is copied.')
       },
     },
-    state.realm_enable_read_receipts && { label: 'Read by …', run: () => openReaders(session, message.id) },
-    message.last_edit_timestamp !== undefined && { label: 'History …', run: () => openHistory(session, message.id) },
+    {
+      label: 'Copy text',
+      run: async () => {
+        await copyText(await textOf(session, message))
+        notify('The text is copied, as it was written.')
+      },
+    },
+    state.realm_enable_read_receipts && {
+      label: 'Read by …',
+      run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openReaders(session, message.id),
+    },
+    hasHistory(session, message) && {
+      label: 'History …',
+      hint: 'H',
+      run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHistory(session, message.id),
+    },
     mayDelete(session, message) && { label: 'Delete …', dangerous: true, run: () => askToDelete(session, message) },
   ]
   return items.filter((item): item is MenuItem => item !== false)
@@ -86,22 +113,59 @@ export function react(session: Session, message: Message): void {
   openDialog('React', <EmojiPicker onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />)
 }
 
-export const star = ({ client }: Session, { id, flags }: Message) =>
-  client.updateFlags({ messages: [id], flag: 'starred', op: flags.includes('starred') ? 'remove' : 'add' })
+export const star = (session: Session, { id }: Message) =>
+  toggle(
+    session,
+    `star ${id}`,
+    () => session.messages.get(id)?.flags.includes('starred') ?? false,
+    (isOn) => session.client.updateFlags({ messages: [id], flag: 'starred', op: isOn ? 'add' : 'remove' }),
+  )
+
+/** What the server calls who sent the message: a mention by another name is none. */
+const fullName = (session: Session, { sender_id, sender_full_name }: Message): string =>
+  personOf(session, sender_id)?.full_name ?? sender_full_name
+
+/** Begins a reply that mentions who sent the message. */
+export function mention(session: Session, message: Message): void {
+  const { sender_id } = message
+  composeTo(session, conversationOf(message, session.state.user_id))
+  append(`@**${fullName(session, message)}|${sender_id}** `)
+}
 
 /** Puts the message into the box as others will see it quoted. */
 export async function quote(session: Session, message: Message): Promise<void> {
-  const raw = await session.client.getMessage({
-    message_id: message.id,
-    apply_markdown: false,
-    allow_empty_topic_name: true,
-  })
+  const text = selectedText(message) || (await textOf(session, message))
+  composeTo(session, conversationOf(message, session.state.user_id))
+  restore(quoted(session, message, text))
+}
+
+/** Begins a message to others with this one in it. */
+async function forward(session: Session, message: Message): Promise<void> {
+  const text = await textOf(session, message)
+  composeTo(session, { type: 'direct', user_ids: [] })
+  restore(quoted(session, message, text))
+}
+
+/** A message as it was written. */
+async function textOf({ client }: Session, { id }: Message): Promise<string> {
+  const asWritten = { apply_markdown: false, allow_empty_topic_name: true }
+  return (await client.getMessage({ message_id: id, ...asWritten })).message.content
+}
+
+/** What of a message is selected on the page. */
+function selectedText({ id }: Message): string {
+  const selection = getSelection()
+  const content = messageElement(id)?.querySelector('.content')
+  const isInside = [selection?.anchorNode, selection?.focusNode].every((node) => node && content?.contains(node))
+  return isInside ? (selection?.toString().trim() ?? '') : ''
+}
+
+function quoted(session: Session, message: Message, text: string): string {
   const conversation = conversationOf(message, session.state.user_id)
   const address = new URL(`/${addressOf(conversation, session.state, message.id)}`, location.href).href
-  const fence = '`'.repeat(Math.max(3, ...[...raw.message.content.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
-  const name = `${nameOf(session, message.sender_id)}|${message.sender_id}`
-  composeTo(session, conversation)
-  restore(`@_**${name}** [said](${address}):\n${fence}quote\n${raw.message.content}\n${fence}\n`)
+  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
+  const name = `${fullName(session, message)}|${message.sender_id}`
+  return `@_**${name}** [said](${address}):\n${fence}quote\n${text}\n${fence}\n`
 }
 
 async function askToDelete({ client, state }: Session, message: Message): Promise<void> {

@@ -1,14 +1,15 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
-import type { FeedView } from '../../model/reading/feed-view.ts'
-import { isBot, nameOf, statusOf } from '../../model/reading/people.ts'
+import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
+import { isBot, isMutedUser, nameOf, statusOf } from '../../model/reading/people.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'
+import { openProfile } from '../content/open-profile.tsx'
 import { Widget } from '../content/widget.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
-import { openProfile } from '../parts/profile-card.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { selected } from './current-feed.ts'
@@ -30,12 +31,14 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const date = new Date(timestamp * 1000)
   const isSelected = useComputed(() => selected.value === id).value
   const isEdited = useComputed(() => editing.value?.id === id).value
-  // Most messages are only read: their actions are made when somebody comes near.
+  // Most messages are only read: their actions are made when somebody comes near, not for those that scroll below the pointer.
   const isNear = useSignal(false)
   const comesNear = () => {
     isNear.value = true
   }
-  const html = message.match_content ?? message.content
+  const isHidden = useSignal(true)
+  // What was found is marked where one searches, and not in the conversation.
+  const html = (isSearched(feed) && message.match_content) || message.content
   const mentioned = flags.some((flag) => flag.endsWith('mentioned'))
   const classes = ['message', withSender && 'with-sender', mentioned && 'mentions-me', isSelected && 'selected']
   const clock = shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)
@@ -54,7 +57,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
       aria-label={`${name}, ${clock}`}
       data-unread={flags.includes('read') ? undefined : ''}
       onClick={() => (selected.value = id)}
-      onPointerEnter={comesNear}
+      onPointerMove={comesNear}
       onFocusIn={comesNear}
     >
       {withSender ? (
@@ -70,7 +73,11 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
             <Marks message={message} />
           </header>
         )}
-        {isEdited ? (
+        {isHidden.value && isMutedUser(session, sender_id) ? (
+          <button type="button" class="quiet muted-message" onClick={() => (isHidden.value = false)}>
+            A message of somebody you have muted. Show it
+          </button>
+        ) : isEdited ? (
           <EditBox message={message} />
         ) : submessages.length > 0 ? (
           <Widget message={message} />
@@ -80,7 +87,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
         {!withSender && <Marks message={message} />}
         <Reactions message={message} />
       </div>
-      {(isNear.value || isSelected) && <MessageActions message={message} feed={feed} />}
+      {(isNear.value || isSelected) && !isReadOnly(session) && <MessageActions message={message} feed={feed} />}
     </article>
   )
 }
@@ -90,9 +97,13 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
   const status = statusOf(session, user_id)
   return (
     <>
-      <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
-        {name}
-      </button>
+      {isReadOnly(session) ? (
+        <span class="sender">{name}</span>
+      ) : (
+        <button type="button" class="sender" onClick={() => openProfile(session, user_id)}>
+          {name}
+        </button>
+      )}
       <StatusEmoji user_id={user_id} />
       {isBot(session, user_id) && <span class="badge">bot</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}

@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals'
-import type { Message } from '../../../src/client/index.ts'
+import { isAllowed, type Message } from '../../../src/client/index.ts'
 import { conversationOf, narrowOf, streamName, topicName } from '../../model/reading/conversations.ts'
+import { peopleOf } from '../../model/reading/people.ts'
 import { subscribersOf } from '../../model/reading/subscribers.ts'
 import { topicsOf } from '../../model/reading/topics.ts'
 import { current } from '../../model/state/account.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { moveMessages, type Which } from '../../model/writing/edit.ts'
-import { closeDialog, openDialog } from '../parts/dialog.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { mayMoveToStream, mayMoveToTopic } from '../../model/writing/rights.ts'
+import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
+import { Problem } from '../parts/notices.tsx'
 
 type StreamMessage = Extract<Message, { type: 'stream' }>
 
@@ -28,46 +30,42 @@ function MoveForm({ message }: { message: StreamMessage }) {
   const stream_id = useSignal(message.stream_id)
   const topic = useSignal(message.subject)
   const which = useSignal<Which>('change_all')
-  const problem = useSignal('')
-  const streams = session.read('streams').subscriptions.filter(({ is_archived }) => !is_archived)
+  const { problem, run } = useDialogWork()
+  const state = session.read('streams', 'groups', 'organization', 'users')
+  const streams = state.subscriptions.filter(
+    (one) => one.stream_id === message.stream_id || (!one.is_archived && isAllowed(state, one.can_send_message_group)),
+  )
   const submit = async (event: Event) => {
     event.preventDefault()
-    try {
-      await moveMessages(
-        session,
-        message.id,
-        { stream_id: stream_id.value, topic: topic.value, which: which.value },
-        message,
-      )
-      closeDialog()
-      if (which.value === 'change_all') {
-        goToNarrow(narrowOf({ type: 'stream', stream_id: stream_id.value, topic: topic.value }), message.id)
-      }
-    } catch (error) {
-      problem.value = reasonOf(error)
-    }
+    const to = { stream_id: stream_id.value, topic: topic.value, which: which.value }
+    const isDone = await run(() => moveMessages(session, message.id, to, message))
+    if (isDone && to.which === 'change_all') goToNarrow(narrowOf({ type: 'stream', ...to }), message.id)
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <label>
-        Stream
-        <select value={stream_id.value} onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}>
-          {streams.map((stream) => (
-            <option key={stream.stream_id} value={stream.stream_id}>
-              {stream.name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Topic
-        <input
-          list="move-topics"
-          dir="auto"
-          value={topic.value}
-          onInput={(event) => (topic.value = event.currentTarget.value)}
-        />
-      </label>
+      {mayMoveToStream(session, message) && (
+        <label>
+          Stream
+          <select value={stream_id.value} onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}>
+            {streams.map((stream) => (
+              <option key={stream.stream_id} value={stream.stream_id}>
+                {stream.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {mayMoveToTopic(session, message) && (
+        <label>
+          Topic
+          <input
+            list="move-topics"
+            dir="auto"
+            value={topic.value}
+            onInput={(event) => (topic.value = event.currentTarget.value)}
+          />
+        </label>
+      )}
       <datalist id="move-topics">
         {(topicsOf(session, stream_id.value).value ?? []).map(({ name }) => (
           <option key={name} value={name} />
@@ -83,21 +81,12 @@ function MoveForm({ message }: { message: StreamMessage }) {
         ))}
       </fieldset>
       <p class="quiet">
-        {messagesThatMove(session, message, which.value)} will be at {streamName(session.state, stream_id.value)} ›{' '}
-        {topicName(topic.value, session.state)}, to be seen by {peopleOf(subscribersOf(session, stream_id.value).value)}
-        .
+        {messagesThatMove(session, message, which.value)} will be at{' '}
+        <bdi>{streamName(session.state, stream_id.value)}</bdi> › <bdi>{topicName(topic.value, session.state)}</bdi>, to
+        be seen by {peopleOf(subscribersOf(session, stream_id.value).value)}.
       </p>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-      <footer>
-        <button type="button" onClick={closeDialog}>
-          Cancel
-        </button>
-        <button type="submit" class="primary">
-          Move
-        </button>
-      </footer>
+      <Problem of={problem} />
+      <DialogFooter action="Move" />
     </form>
   )
 }
@@ -111,7 +100,3 @@ function messagesThatMove({ messages, state }: Session, message: StreamMessage, 
   const count = whole.ids.filter((id) => which === 'change_all' || id >= message.id).length
   return count === 1 ? 'One message' : `${count} messages`
 }
-
-/** "the 40 people of the stream". */
-export const peopleOf = ({ size }: ReadonlySet<number>): string =>
-  size === 0 ? 'the people of the stream' : size === 1 ? 'one person' : `${size} people`

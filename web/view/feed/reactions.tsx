@@ -1,5 +1,6 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
 import { EmojiPicture } from '../emoji/emoji-picture.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -25,6 +26,7 @@ export function Reactions({ message }: { message: Message }) {
             <button
               type="button"
               aria-pressed={isOwn}
+              disabled={isReadOnly(session)}
               aria-label={`${emoji.emoji_name.replaceAll('_', ' ')}: ${names}`}
               title={`${names}: :${emoji.emoji_name}:`}
               onClick={() => attempt(() => toggleReaction(session, message, emoji))}

@@ -1,26 +1,32 @@
-import { type InboxGroup, inboxOf, markRead } from '../../model/finding/inbox.ts'
+import { type InboxGroup, inboxOf } from '../../model/finding/inbox.ts'
 import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
-import { namesOf } from '../../model/reading/people.ts'
+import { isAlone, namesOf } from '../../model/reading/people.ts'
 import type { UnreadThread } from '../../model/reading/unread.ts'
+import { readMessages } from '../feed/read-all.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
 import { walkRows } from './walk-rows.ts'
 
+const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
+
 /** What is unread, by stream and topic and by people. */
 export function Inbox() {
   const session = useSession()
   const groups = inboxOf(session).value
+  const alone = isAlone(session)
   return (
-    <ListPage title="Inbox">
-      {groups.length === 0 ? (
+    <ListPage title="Inbox" actions={groups.length > 0 && <ReadAll groups={groups} />}>
+      {groups.length === 0 && !alone && (
         <Nothing>
           You have read everything. <a href="#recent">Recent conversations</a> has what was said.
         </Nothing>
-      ) : (
+      )}
+      {groups.length > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the links inside.
         <div onKeyDown={walkRows}>
           {groups.map((group) => (
@@ -28,23 +34,50 @@ export function Inbox() {
           ))}
         </div>
       )}
+      {alone && <Welcome />}
     </ListPage>
+  )
+}
+
+function ReadAll({ groups }: { groups: readonly InboxGroup[] }) {
+  const session = useSession()
+  const ids = groups.flatMap(({ threads }) => threads.flatMap((thread) => thread.ids))
+  return (
+    <button type="button" onClick={() => attempt(() => readMessages(session, ids))}>
+      Mark all as read
+    </button>
   )
 }
 
 function Group({ group: { key, stream_id, threads, count } }: { group: InboxGroup }) {
   const session = useSession()
-  const { subscriptions, ...state } = session.read('streams')
-  const stream = subscriptions.find((one) => one.stream_id === stream_id)
+  const state = session.read('streams')
+  const stream = state.subscriptions.find((one) => one.stream_id === stream_id)
+  const name = stream_id === undefined ? 'Direct messages' : (streamName(state, stream_id) ?? 'Unknown stream')
   const id = `inbox-${key}`
   return (
     <section class="inbox-group" aria-labelledby={id}>
       <h2 id={id}>
         {stream_id === undefined ? <Icon name="people" /> : <StreamMark stream={stream ?? { invite_only: false }} />}
-        {stream_id === undefined
-          ? 'Direct messages'
-          : (streamName({ ...state, subscriptions }, stream_id) ?? 'Unknown stream')}
-        <Count of={count} />
+        {name}
+        <Count of={count} personal={stream_id === undefined} />
+        <span class="space" />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Mark all of ${name} as read`}
+          title="Mark all as read"
+          onClick={() =>
+            attempt(() =>
+              readMessages(
+                session,
+                threads.flatMap(({ ids }) => ids),
+              ),
+            )
+          }
+        >
+          <Icon name="check" />
+        </button>
       </h2>
       <ul>
         {threads.map((thread) => (
@@ -58,7 +91,7 @@ function Group({ group: { key, stream_id, threads, count } }: { group: InboxGrou
 function Thread({ thread }: { thread: UnreadThread }) {
   const session = useSession()
   const { conversation, ids, mentions } = thread
-  const read = () => attempt(() => markRead(session, thread))
+  const read = () => attempt(() => readMessages(session, ids))
   const name =
     conversation.type === 'stream'
       ? topicName(conversation.topic, session.state)
@@ -72,7 +105,7 @@ function Thread({ thread }: { thread: UnreadThread }) {
       <a class="row walked" href={addressOf(conversation, session.state)}>
         <span class="name">{name}</span>
         {mentions > 0 && <span class="mentioned">@</span>}
-        <Count of={ids.length} />
+        <Count of={ids.length} personal={conversation.type === 'direct'} />
       </a>
       <button
         type="button"

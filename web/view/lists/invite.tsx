@@ -1,12 +1,17 @@
 import { useSignal } from '@preact/signals'
-import { hasPermission } from '../../../src/client/index.ts'
+import { type ClientState, hasPermission, isAllowed, isChatError } from '../../../src/client/index.ts'
 import { userGroups } from '../../model/reading/groups.ts'
 import { current } from '../../model/state/account.ts'
 import { openDialog } from '../parts/dialog.tsx'
+import { notify } from '../parts/notices.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { ActionForm, textIn } from '../settings/action-form.tsx'
 import { MEMBER, rolesToGive } from '../settings/roles.ts'
-import { showLinks } from './invitation-links.tsx'
+import { type InvitationLink, showLinks } from './invitation-links.ts'
+
+/** Whether the reader may let people in, by their addresses or by a link for everybody. */
+export const mayInvite = (state: ClientState): boolean =>
+  hasPermission(state, 'realm_can_invite_users_group') || hasPermission(state, 'realm_create_multiuse_invite_group')
 
 /** Asks whom a link is to let in, for how long and to what, and makes it. */
 export function openInvite(): void {
@@ -26,6 +31,26 @@ const times = [
   ['', 'Without an end'],
 ] as const
 
+/** The links of those who could be invited; the others are named, each with its reason. */
+async function sent(inviting: Promise<{ invitations: readonly InvitationLink[] }>): Promise<readonly InvitationLink[]> {
+  try {
+    return (await inviting).invitations
+  } catch (error) {
+    if (!isChatError(error) || error.code !== 'INVITATION_FAILED') throw error
+    const { errors, invitations } = error.data as unknown as Refused
+    const why = errors.map(([address, reason]) => `${address}: ${reason}`).join(' ')
+    if (!invitations) throw new Error(why)
+    notify(`Not invited: ${why}`)
+    return invitations
+  }
+}
+
+interface Refused {
+  errors: readonly [address: string, reason: string, deactivated: boolean][]
+  /** Of those who were invited nevertheless. */
+  invitations?: readonly InvitationLink[]
+}
+
 function Invite() {
   const session = current.value
   const { client } = session
@@ -33,8 +58,15 @@ function Invite() {
   const byAddress = hasPermission(state, 'realm_can_invite_users_group')
   const byLink = hasPermission(state, 'realm_create_multiuse_invite_group')
   const single = useSignal(!byLink)
-  const groups = userGroups(session)
-  const streams = state.subscriptions.filter(({ is_archived }) => !is_archived)
+  // Those that the reader may add people to.
+  const managesGroups = hasPermission(state, 'realm_can_manage_all_groups')
+  const groups = userGroups(session).filter(
+    (one) => managesGroups || isAllowed(state, one.can_manage_group) || isAllowed(state, one.can_add_members_group),
+  )
+  const addsToStreams = hasPermission(state, 'realm_can_add_subscribers_group')
+  const streams = state.subscriptions.filter(
+    ({ is_archived, stream_id }) => !is_archived && (addsToStreams || state.realm_default_streams.includes(stream_id)),
+  )
   const make = async (data: FormData) => {
     const minutes = textIn(data, 'minutes')
     const shared = {
@@ -48,7 +80,7 @@ function Invite() {
       showLinks([{ email: '', link_url: (await client.createInviteLink(shared)).invite_link }])
       return
     }
-    showLinks((await client.sendInvites({ ...shared, invitee_emails: textIn(data, 'addresses') })).invitations)
+    showLinks(await sent(client.sendInvites({ ...shared, invitee_emails: textIn(data, 'addresses') })))
   }
   return (
     <ActionForm action="Make a link" keep run={make}>

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../parts/icon.tsx'
-import { useKeptFocus } from '../parts/kept-focus.ts'
 
 interface ListPageProps {
   title: string
@@ -11,7 +10,6 @@ interface ListPageProps {
 
 /** A page of rows under a title. */
 export function ListPage({ title, actions, children }: ListPageProps) {
-  const content = useKeptFocus<HTMLDivElement>()
   return (
     <div class="list-page">
       <header class="page-header">
@@ -19,7 +17,7 @@ export function ListPage({ title, actions, children }: ListPageProps) {
         <span class="space" />
         {actions}
       </header>
-      <div ref={content} tabIndex={-1} class="scrolling list-content">
+      <div tabIndex={-1} class="scrolling list-content">
         {children}
       </div>
     </div>

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { addressOf } from '../../model/reading/conversations.ts'
-import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
-import { findPeople } from '../../model/writing/typeahead.ts'
+import { peopleByPresence, presenceOf, presenceWords, shownName, statusOf } from '../../model/reading/people.ts'
+import { findPeople } from '../../model/writing/find-mentions.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
-import { openInvite } from './invite.tsx'
+import { Filter } from './filter.tsx'
+import { mayInvite, openInvite } from './invite.tsx'
 import { ListPage } from './list-page.tsx'
 import { walkRows } from './walk-rows.ts'
 
@@ -21,35 +22,31 @@ export function People() {
     <ListPage
       title="People"
       actions={
-        session.read('organization', 'groups').can_invite_others_to_realm && (
+        mayInvite(session.read('organization', 'groups', 'users')) && (
           <button type="button" class="primary" onClick={openInvite}>
             Invite people
           </button>
         )
       }
     >
-      <input
-        type="search"
-        class="filter"
-        aria-label="Find people"
-        placeholder={`Find among ${all.length}`}
-        value={query.value}
-        onInput={(event) => (query.value = event.currentTarget.value)}
-      />
-      <ul onKeyDown={walkRows}>
-        {found.map(({ user_id, full_name, delivery_email }) => (
-          <li key={user_id}>
-            <a class="row walked" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
-              <Avatar user_id={user_id} size={28} presence={presenceOf(session, user_id)} />
-              <span class="name">
-                {full_name} <StatusEmoji user_id={user_id} />
-                <span class="hidden">, {presenceWords[presenceOf(session, user_id)]}</span>
-                <span class="quiet small">{statusOf(session, user_id)?.status_text}</span>
-              </span>
-              <span class="quiet small">{delivery_email}</span>
-            </a>
-          </li>
-        ))}
+      <Filter label="Find people" total={all.length} query={query} />
+      <ul class="people" onKeyDown={walkRows}>
+        {found.map((person) => {
+          const { user_id, delivery_email } = person
+          return (
+            <li key={user_id}>
+              <a class="row walked" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
+                <Avatar user_id={user_id} size={28} presence={presenceOf(session, user_id)} />
+                <span class="name">
+                  {shownName(session, person)} <StatusEmoji user_id={user_id} />
+                  <span class="hidden">, {presenceWords[presenceOf(session, user_id)]}</span>
+                  <span class="quiet small">{statusOf(session, user_id)?.status_text}</span>
+                </span>
+                <span class="quiet small">{delivery_email}</span>
+              </a>
+            </li>
+          )
+        })}
       </ul>
     </ListPage>
   )

@@ -16,7 +16,9 @@ import { walkRows } from './walk-rows.ts'
 export function Recent() {
   const session = useSession()
   const recent = recentOf(session)
-  useEffect(() => void recent.load(), [recent])
+  const needsLoad = recent.needsLoad.value
+  const isOnline = session.connection.value.status === 'online'
+  useEffect(() => void recent.load(), [recent, needsLoad, isOnline])
   const rows = recent.rows.value
   return (
     <ListPage title="Recent conversations">
@@ -59,7 +61,7 @@ function RecentRow({ row: { conversation, senders, timestamp } }: { row: RecentC
           ))}
           <span class="hidden">with {names}</span>
         </span>
-        <Count of={unreadIn(session, conversation).length} />
+        <Count of={unreadIn(session, conversation).length} personal={!isStream} />
         <time
           class="quiet small"
           dateTime={new Date(timestamp * 1000).toISOString()}

@@ -1,5 +1,6 @@
 import { whereOf } from '../../model/finding/where.ts'
 import { addressOf } from '../../model/reading/conversations.ts'
+import { loadPart } from '../../model/state/load-part.ts'
 import { type Scheduled, scheduledConversation } from '../../model/writing/scheduled.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -18,7 +19,7 @@ export function ScheduledList() {
   const sorted = [...scheduled_messages].sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp)
   const change = ({ scheduled_message_id, content, scheduled_delivery_timestamp }: Scheduled) =>
     attempt(async () => {
-      const { openSchedule } = await import('../compose/schedule-form.tsx')
+      const { openSchedule } = await loadPart(() => import('../compose/schedule-form.tsx'))
       openSchedule('Change what is sent later', {
         text: content,
         at: new Date(scheduled_delivery_timestamp * 1000),

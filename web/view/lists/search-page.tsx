@@ -1,5 +1,6 @@
-import { operators } from '../../model/finding/search.ts'
+import { operatorsFor } from '../../model/finding/search.ts'
 import { SearchField } from '../search/search-field.tsx'
+import { useSession } from '../session-context.ts'
 import { ListPage } from './list-page.tsx'
 
 /** Search with room for it, as on a phone, and what can be searched by. */
@@ -9,7 +10,7 @@ export function SearchPage() {
       <SearchField placeholder="Words, or an operator" autofocus />
       <h2>Operators</h2>
       <dl class="operators">
-        {operators.map(({ operator, example, text }) => (
+        {operatorsFor(useSession()).map(({ operator, example, text }) => (
           <div key={operator}>
             <dt>{example}</dt>
             <dd class="quiet">{text}</dd>

@@ -1,23 +1,27 @@
 import { useSignal } from '@preact/signals'
+import { mayJoin } from '../../model/reading/stream-rights.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 import { best, folded } from '../../model/writing/matching.ts'
 import { attempt, notify } from '../parts/notices.tsx'
-import { onDemand } from '../parts/on-demand.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
+import { said } from '../said.tsx'
 import { useSession } from '../session-context.ts'
+import { ArchivedStreams } from '../streams/archived-streams.tsx'
+import { NewStream } from '../streams/new-stream.tsx'
+import { Filter } from './filter.tsx'
 import { ListPage } from './list-page.tsx'
-import { NewStream } from './new-stream.tsx'
 
 const MOST = 300
-const ArchivedStreams = onDemand(async () => (await import('../settings/loaded-pages.ts')).ArchivedStreams)
-
 /** All streams there are for the reader, to join, leave and make. */
 export function Streams() {
   const session = useSession()
+  const readOnly = isReadOnly(session)
   const query = useSignal('')
   const creating = useSignal(false)
   const showsArchived = useSignal(false)
-  const { subscriptions, unsubscribed, never_subscribed, can_create_streams } = session.read('streams', 'organization')
+  const state = session.read('streams', 'organization', 'groups', 'users')
+  const { subscriptions, unsubscribed, never_subscribed, can_create_streams } = state
   const joined = new Map(subscriptions.map((stream) => [stream.stream_id, stream]))
   const collator = new Intl.Collator()
   const all = [...subscriptions, ...unsubscribed, ...never_subscribed]
@@ -30,7 +34,7 @@ export function Streams() {
     attempt(async () => {
       if (leave) await client.unsubscribe({ subscriptions: [name] })
       else await client.subscribe({ subscriptions: [{ name }] })
-      notify(leave ? `You have left ${name}.` : `You are in ${name} now.`)
+      notify(leave ? said`You have left ${name}.` : said`You are in ${name} now.`)
     })
   return (
     <ListPage
@@ -49,16 +53,10 @@ export function Streams() {
       }
     >
       {creating.value && <NewStream onDone={() => (creating.value = false)} />}
-      <input
-        type="search"
-        class="filter"
-        aria-label="Find streams"
-        placeholder={`Find among ${all.length}`}
-        value={query.value}
-        onInput={(event) => (query.value = event.currentTarget.value)}
-      />
+      <Filter label="Find streams" total={all.length} query={query} />
       <ul class="streams">
-        {found.map(({ stream_id, name, description, invite_only }) => {
+        {found.map((stream) => {
+          const { stream_id, name, description, invite_only } = stream
           const own = joined.get(stream_id)
           return (
             <li key={stream_id}>
@@ -69,29 +67,37 @@ export function Streams() {
                   <span class="quiet small">{description}</span>
                 </span>
               </a>
-              <a class="button" href={`#streams/${stream_id}`} aria-label={`Settings of ${name}`}>
-                Settings
-              </a>
-              <button
-                type="button"
-                aria-label={own ? `Leave ${name}` : `Join ${name}`}
-                onClick={() => toggle(name, own !== undefined)}
-              >
-                {own ? 'Leave' : 'Join'}
-              </button>
+              {!readOnly && (
+                <>
+                  <a class="button" href={`#streams/${stream_id}`} aria-label={`Settings of ${name}`}>
+                    Settings
+                  </a>
+                  {(own || mayJoin(state, stream)) && (
+                    <button
+                      type="button"
+                      aria-label={own ? `Leave ${name}` : `Join ${name}`}
+                      onClick={() => toggle(name, own !== undefined)}
+                    >
+                      {own ? 'Leave' : 'Join'}
+                    </button>
+                  )}
+                </>
+              )}
             </li>
           )
         })}
       </ul>
-      <p class="archived">
-        <button
-          type="button"
-          aria-expanded={showsArchived.value}
-          onClick={() => (showsArchived.value = !showsArchived.value)}
-        >
-          Archived streams
-        </button>
-      </p>
+      {!readOnly && (
+        <p class="archived">
+          <button
+            type="button"
+            aria-expanded={showsArchived.value}
+            onClick={() => (showsArchived.value = !showsArchived.value)}
+          >
+            Archived streams
+          </button>
+        </p>
+      )}
       {showsArchived.value && <ArchivedStreams />}
     </ListPage>
   )

@@ -1,4 +1,3 @@
-import { drawnPicture } from '../../model/reading/drawn-picture.ts'
 import { avatarOf, type Presence } from '../../model/reading/people.ts'
 import { isAtRest } from '../../model/state/at-rest.ts'
 import { useSession } from '../session-context.ts'
@@ -24,12 +23,23 @@ export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
 
 function Picture({ url, size }: { url: string; size: number }) {
   const drawn = drawnPicture(url)
-  const place = { width: size, height: size }
+  // Preact adds no unit to numbers.
+  const place = { width: `${size}px`, height: `${size}px` }
   if (drawn) {
     const { hue, initials } = drawn
-    const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize: size * (initials.length > 1 ? 0.4 : 0.5) }
+    const fontSize = `${size * (initials.length > 1 ? 0.4 : 0.5)}px`
+    const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize }
     return <span class="drawn" style={style} data-initials={initials} />
   }
   if (!isAtRest.value) return <span class="blank" style={place} />
-  return <img src={url} alt="" {...place} loading="lazy" decoding="async" />
+  return <img src={url} alt="" width={size} height={size} loading="lazy" decoding="async" />
+}
+
+/**
+ * The address of a picture that the server has drawn from initials contains all that it shows. A page draws it by itself: it need
+ * not be fetched, and an image that is a document of its own is painted again in each frame of scrolling. Undefined for other pictures.
+ */
+function drawnPicture(url: string): { hue: number; initials: string } | undefined {
+  const [, hue, initials] = /\/drawn\/(\d{1,3})-([^/]+)\.svg$/.exec(url) ?? []
+  return hue && initials ? { hue: Number(hue), initials: decodeURIComponent(initials) } : undefined
 }

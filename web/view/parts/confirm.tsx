@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { closeDialog, openDialog } from './dialog.tsx'
 import { attempt } from './notices.tsx'
 
 interface Question {
-  title: string
+  title: ComponentChildren
   /** What will happen. */
-  text: string
+  text: ComponentChildren
   action: string
   run(): Promise<unknown>
 }

@@ -1,8 +1,14 @@
+interface CountProps {
+  of: number
+  /** Of messages to the reader: direct ones and mentions. */
+  personal?: boolean
+}
+
 /** How many messages are unread; nothing where none is. */
-export function Count({ of: count }: { of: number }) {
+export function Count({ of: count, personal = false }: CountProps) {
   if (count === 0) return null
   return (
-    <span class="count">
+    <span class={personal ? 'count personal' : 'count'}>
       {count > 999 ? '999+' : count}
       <span class="hidden"> unread</span>
     </span>

@@ -1,17 +1,18 @@
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
+import { reasonOf } from './notices.tsx'
 
 interface Shown {
-  title: string
+  title: ComponentChildren
   body: ComponentChildren
 }
 
 const shown = signal<Shown | undefined>(undefined)
 
 /** Shows something over the page until it is closed. */
-export function openDialog(title: string, body: ComponentChildren): void {
+export function openDialog(title: ComponentChildren, body: ComponentChildren): void {
   shown.value = { title, body }
 }
 
@@ -19,30 +20,78 @@ export function closeDialog(): void {
   shown.value = undefined
 }
 
+/** Carries out what a dialog asks for, once at a time, and closes it; a refusal stands in the dialog. */
+export function useDialogWork() {
+  const problem = useSignal('')
+  const own = useRef(shown.peek()).current
+  const isBusy = useRef(false)
+  /** Answers whether it was done while the dialog stood there. */
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    if (isBusy.current) return false
+    isBusy.current = true
+    try {
+      await work()
+    } catch (error) {
+      problem.value = reasonOf(error)
+      return false
+    } finally {
+      isBusy.current = false
+    }
+    // It may have been left meanwhile, and another opened.
+    const isThere = shown.peek() === own
+    if (isThere) closeDialog()
+    return isThere
+  }
+  return { problem, run }
+}
+
+/** How a form in a dialog is sent or left. */
+export const DialogFooter = ({ action }: { action: string }) => (
+  <footer>
+    <button type="button" onClick={closeDialog}>
+      Cancel
+    </button>
+    <button type="submit" class="primary">
+      {action}
+    </button>
+  </footer>
+)
+
 /** The place of the one dialog there is. */
 export function DialogHost() {
   const dialog = shown.value
-  return dialog ? <Dialog {...dialog} /> : null
+  return dialog ? <Dialog key={dialog} dialog={dialog} /> : null
 }
 
-function Dialog({ title, body }: Shown) {
+function Dialog({ dialog: own }: { dialog: Shown }) {
+  const { title, body } = own
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // The browser says late that it has closed this one: by then another may stand there.
+  const close = () => shown.peek() === own && closeDialog()
+  // At once: keys that are pressed next are for the dialog.
+  useLayoutEffect(() => {
     const origin = document.activeElement
     const dialog = element.current!
     dialog.showModal()
     // What it asks for has the focus; where it asks for nothing the dialog itself, and not the button that closes it.
     ;(dialog.querySelector<HTMLElement>('[autofocus], input:not([hidden]), textarea') ?? dialog).focus()
     // Another address is another view: back and forward do not leave it below the dialog.
-    addEventListener('hashchange', closeDialog)
+    const address = location.href
+    const onAddress = () => location.href !== address && close()
+    addEventListener('hashchange', onAddress)
     return () => {
-      removeEventListener('hashchange', closeDialog)
-      if (origin instanceof HTMLElement) origin.focus()
+      removeEventListener('hashchange', onAddress)
+      // While it stands there nothing else can have the focus.
+      dialog.close()
+      // The browser leads it back to where it was. The page may learn late of that: it may have been led elsewhere meanwhile.
+      for (const next of [origin, document.getElementById('main-view')]) {
+        if (document.activeElement === document.body && next instanceof HTMLElement) next.focus()
+      }
     }
   }, [])
   return (
-    <dialog ref={element} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={closeDialog}>
+    <dialog ref={element} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={close}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick={closeDialog}>

@@ -1,12 +1,12 @@
-import { useSignalEffect } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { current } from '../../model/state/account.ts'
 import { home } from '../../model/state/route.ts'
 
 const addresses: Readonly<Record<string, string>> = { recent_topics: '#recent', all_messages: '#narrow' }
 
 /** The first view is the one of the account's settings. */
-export function useHomeView(): void {
-  useSignalEffect(() => {
+export function followHomeView(): void {
+  effect(() => {
     const session = current.value
     if (!session.isReady.value) return
     home.value = addresses[session.read('settings').user_settings.web_home_view] ?? '#inbox'

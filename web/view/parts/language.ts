@@ -1,4 +1,4 @@
-import { signal, useSignalEffect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { current } from '../../model/state/account.ts'
 
 /** The language of dates and times; undefined for the browser's. */
@@ -7,17 +7,22 @@ export const locale = signal<string | undefined>(undefined)
 /** Those written from the right. */
 const fromTheRight = new Set(['ar', 'bqi', 'fa', 'he', 'ur'])
 
-/** The account's language: that of dates and times, and the side that the page begins on. The page's own words are English. */
-export function useLanguage(): void {
-  useSignalEffect(() => {
+/**
+ * Follows the account's language: that of dates and times, and the side that the page begins on. The page's own words are
+ * English. To be called before anything is drawn: each line has a time.
+ */
+export function followLanguage(): void {
+  effect(() => {
     const session = current.value
     if (!session.isReady.value) return
     const { default_language } = session.read('settings').user_settings
     locale.value = localeFor(default_language, navigator.languages)
-    document.documentElement.dir = fromTheRight.has(default_language.split('-')[0]!) ? 'rtl' : ''
+    const dir = fromTheRight.has(default_language.split('-')[0]!) ? 'rtl' : ''
+    // Set to what it is it has the whole page styled again.
+    if (document.documentElement.dir !== dir) document.documentElement.dir = dir
   })
 }
 
 /** Where the browser has the same language with a country, as en-GB, the country's forms count. */
-export const localeFor = (language: string, ofBrowser: readonly string[]): string =>
+const localeFor = (language: string, ofBrowser: readonly string[]): string =>
   ofBrowser.find((one) => one.split('-')[0] === language) ?? language

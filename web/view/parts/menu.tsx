@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { attempt } from './notices.tsx'
 
 export interface MenuItem {
@@ -21,36 +21,63 @@ interface MenuProps {
   children: ComponentChildren
 }
 
+/** Room between a menu and its button, and the edges of the page. */
+const GAP_PX = 4
+
+/** Puts a menu above all else, where there is room for it: below its button or above, within the page. */
+function placeMenu(list: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect()
+  const { width, height } = list.getBoundingClientRect()
+  const isWide = at.width > width
+  const fromEnd = document.dir === 'rtl' ? at.left : at.right - width
+  const left = isWide ? at.left : fromEnd
+  const below = at.bottom + GAP_PX
+  const top = below + height > innerHeight - GAP_PX ? Math.max(GAP_PX, at.top - GAP_PX - height) : below
+  list.style.left = `${Math.min(Math.max(GAP_PX, left), innerWidth - width - GAP_PX)}px`
+  list.style.top = `${top}px`
+}
+
 /** A button with a list of actions, walked by arrow keys. */
 export function Menu({ label, class: name = 'icon-button', items, children }: MenuProps) {
   const open = useSignal(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const buttons = () => [...root.current!.querySelectorAll<HTMLElement>('[role^=menuitem]')]
   const close = (refocus = true) => {
     open.value = false
     if (refocus) button.current?.focus()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open.value) return
+    const place = () => placeMenu(list.current!, button.current!)
+    list.current!.showPopover()
+    place()
     buttons()[0]?.focus()
     const outside = (event: Event) => !root.current?.contains(event.target as Node) && close(false)
     document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
+    // A phone is turned, or its keyboard goes.
+    addEventListener('resize', place)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      removeEventListener('resize', place)
+    }
   }, [open.value])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!open.value) return
+    if (!open.value || event.ctrlKey || event.metaKey) return
     const all = buttons()
     const at = all.indexOf(document.activeElement as HTMLElement)
     const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }
     const to = moves[event.key]
+    // Letters are for the menu, and none of them the key of something else.
+    event.stopPropagation()
     if (to !== undefined) all.at(to % all.length)?.focus()
     else if (event.key === 'Escape' || event.key === 'Tab') close(event.key === 'Escape')
+    else if (/^\p{L}$/u.test(event.key)) nextBy(event.key, all, at)?.focus()
     else return
     if (event.key !== 'Tab') event.preventDefault()
-    event.stopPropagation()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu inside.
@@ -69,7 +96,7 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
         {children}
       </button>
       {open.value && (
-        <div class="menu-list" id={id} role="menu" aria-label={label}>
+        <div ref={list} class="menu-list" popover="manual" id={id} role="menu" aria-label={label}>
           {items().map((item) => (
             // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is there only for a menuitemradio.
             <button
@@ -92,4 +119,10 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
       )}
     </div>
   )
+}
+
+/** The next action that begins with a letter. */
+function nextBy(letter: string, all: readonly HTMLElement[], at: number): HTMLElement | undefined {
+  const begins = (one: HTMLElement) => one.textContent?.toLowerCase().startsWith(letter.toLowerCase())
+  return [...all.slice(at + 1), ...all.slice(0, at + 1)].find(begins)
 }

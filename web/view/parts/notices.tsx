@@ -1,38 +1,90 @@
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
 
-const notices = signal<readonly { id: number; text: string }[]>([])
+/** What can be done about it. */
+interface Offer {
+  label: string
+  run(): void
+}
+
+interface Notice {
+  id: number
+  text: ComponentChildren
+  offer: Offer | undefined
+  isProblem: boolean
+}
+
+const notices = signal<readonly Notice[]>([])
 const SHOWN_MS = 6000
+/** With something to decide. */
+const OFFERED_MS = 12_000
 let last = 0
 
+const remove = (id: number) => {
+  notices.value = notices.value.filter((one) => one.id !== id)
+}
+
 /** Says a sentence for a while. */
-export function notify(text: string): void {
+export function notify(text: ComponentChildren, offer?: Offer): void {
+  show({ text, offer, isProblem: false })
+}
+
+function show({ offer, ...notice }: Omit<Notice, 'id'>): void {
   last += 1
   const id = last
-  notices.value = [...notices.value, { id, text }]
-  setTimeout(() => {
-    notices.value = notices.value.filter((one) => one.id !== id)
-  }, SHOWN_MS)
+  notices.value = [...notices.value, { ...notice, id, offer }]
+  setTimeout(() => remove(id), offer ? OFFERED_MS : SHOWN_MS)
 }
 
 /** Does something; where that fails, says why. */
 export function attempt(work: () => Promise<unknown>): void {
-  work().catch((error: unknown) => notify(reasonOf(error)))
+  work().catch((error: unknown) => show({ text: reasonOf(error), offer: undefined, isProblem: true }))
 }
 
 export function reasonOf(error: unknown): string {
+  if (isChatError(error) && error.code === 'EXPECTATION_MISMATCH')
+    return 'It was changed meanwhile. Look at it as it is now, and choose again.'
   if (isChatError(error)) return /[.?!]$/.test(error.message) ? error.message : `${error.message}.`
   if (error instanceof Error && error.name === 'ConnectionError')
     return 'The server cannot be reached; nothing was changed.'
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The place of a reason in a form; it is there from the start, so that what comes into it is said aloud. */
+export const Problem = ({ of }: { of: Signal<string> }) => (
+  <p class="problem" role="alert">
+    {of.value}
+  </p>
+)
+
 export function Notices() {
   return (
-    <div class="notices" role="status">
-      {notices.value.map(({ id, text }) => (
-        <p key={id}>{text}</p>
-      ))}
+    <div class="notices">
+      <Spoken role="status" of={notices.value.filter(({ isProblem }) => !isProblem)} />
+      <Spoken role="alert" of={notices.value.filter(({ isProblem }) => isProblem)} />
     </div>
   )
 }
+
+/** Notices that wait their turn to be said aloud, or problems, which are said at once. */
+const Spoken = ({ role, of }: { role: 'status' | 'alert'; of: readonly Notice[] }) => (
+  <div role={role}>
+    {of.map(({ id, text, offer }) => (
+      <p key={id}>
+        {text}
+        {offer && (
+          <button
+            type="button"
+            onClick={() => {
+              remove(id)
+              offer.run()
+            }}
+          >
+            {offer.label}
+          </button>
+        )}
+      </p>
+    ))}
+  </div>
+)

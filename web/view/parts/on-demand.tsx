@@ -1,40 +1,47 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { loadPart, NewerPageError } from '../../model/state/load-part.ts'
 
 /**
  * A component whose script is loaded when it is first shown, so that it costs the first screen nothing.
  *
  * @example
- * const Settings = onDemand(async () => (await import('../settings/settings.tsx')).Settings)
+ * const Poll = onDemand(async () => (await import('../content/poll.tsx')).Poll)
+ *
+ * @param asked - Whether it is shown only to who goes there, and not also because of what others do.
  */
-export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function onDemand<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  { asked = true } = {},
+): ComponentType<P> {
   const Loaded = signal<ComponentType<P> | undefined>(undefined)
-  const hasFailed = signal(false)
-  let isLoading = false
-  const begin = () => {
-    if (isLoading) return
-    isLoading = true
-    load().then(
+  const problem = signal<Error | undefined>(undefined)
+  const begin = (options: { asked: boolean }) => {
+    problem.value = undefined
+    loadPart(load, options).then(
       (component) => (Loaded.value = component),
-      () => (hasFailed.value = true),
+      (error: Error) => (problem.value = error),
     )
   }
-  return function OnDemand(props: P) {
-    if (Loaded.value) return <Loaded.value {...props} />
-    begin()
+  function Loading() {
+    useEffect(() => begin({ asked }), [])
     return (
-      <div class="nothing" aria-busy={!hasFailed.value}>
-        {hasFailed.value ? (
+      <div class="nothing" aria-busy={problem.value === undefined}>
+        {problem.value === undefined ? (
+          <p class="slow">Opening …</p>
+        ) : (
           <p role="alert">
-            This page could not be loaded. The server may be away, or newer than what you see.{' '}
-            <button type="button" onClick={() => location.reload()}>
-              Load everything again
+            {problem.value.message}{' '}
+            <button type="button" onClick={() => begin({ asked: true })}>
+              {problem.value instanceof NewerPageError ? 'Load it' : 'Try again'}
             </button>
           </p>
-        ) : (
-          <p class="slow">Opening …</p>
         )}
       </div>
     )
+  }
+  return function OnDemand(props: P) {
+    return Loaded.value ? <Loaded.value {...props} /> : <Loading />
   }
 }

@@ -1,37 +1,55 @@
-import { useSignalEffect } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { current } from '../../model/state/account.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
 
 const schemes: Readonly<Record<number, string>> = { 2: 'dark', 3: 'light' }
 const STORED = 'color-scheme'
+
+/** Of the frame that a phone draws around the page: as the sidebars. */
+const frames = { light: '#f6f6f4', dark: '#1d1e22' } as const
+type Scheme = keyof typeof frames
+
+function showTheme(scheme: string): void {
+  if (document.documentElement.dataset.theme === scheme) return
+  document.documentElement.dataset.theme = scheme
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const ofSystem = meta.media.includes('dark') ? 'dark' : 'light'
+    meta.content = frames[(scheme || ofSystem) as Scheme]
+  }
+}
+
+/** As it was at the end of the last visit. To be called before anything is drawn: the page begins in its colours. */
+export const showKeptTheme = (): void => showTheme(localStorage.getItem(STORED) ?? '')
 
 /** At this size and height of lines rows and gaps are as the stylesheet has them. */
 const USUAL = { size: 16, height: 140 }
 
 /** How large and how dense the page is, in the account's settings: text, and with the height of lines rows and gaps. */
-export function useDensity(): void {
-  useSignalEffect(() => {
-    const session = current.value
-    if (!session.isReady.value) return
-    const settings = session.read('settings').user_settings
-    const { web_font_size_px: size, web_line_height_percent: height } = settings
-    const { style, dataset } = document.documentElement
-    // Nothing where nothing was chosen: then it is the browser's size, which its user may have chosen.
-    style.fontSize = size === USUAL.size ? '' : `${size}px`
-    style.setProperty('--line-height', String(height / 100))
-    style.setProperty('--density', String(Math.max(0.25, (height - 100) / (USUAL.height - 100))))
-    dataset.width = settings.fluid_layout_width ? 'all' : ''
-    dataset.contrast = settings.high_contrast_mode ? 'high' : ''
-  })
+function showDensity(): void {
+  const session = current.value
+  if (!session.isReady.value) return
+  const settings = session.read('settings').user_settings
+  const { web_font_size_px: size, web_line_height_percent: height } = settings
+  const { style, dataset } = document.documentElement
+  // Nothing where nothing was chosen: then it is the browser's size, which its user may have chosen.
+  style.fontSize = size === USUAL.size ? '' : `${size}px`
+  style.setProperty('--line-height', String(height / 100))
+  style.setProperty('--density', String(Math.max(0.25, (height - 100) / (USUAL.height - 100))))
+  dataset.width = settings.fluid_layout_width ? 'all' : ''
+  dataset.contrast = settings.high_contrast_mode ? 'high' : ''
 }
 
 /** Light, dark, or as the system has it: the account's setting, kept by the browser for the next start. */
-export function useTheme(): void {
-  useSignalEffect(() => {
-    const session = current.value
-    const scheme = session.isReady.value
-      ? (schemes[session.read('settings').user_settings.color_scheme] ?? '')
-      : (localStorage.getItem(STORED) ?? '')
-    localStorage.setItem(STORED, scheme)
-    document.documentElement.dataset.theme = scheme
-  })
+function showOwnTheme(): void {
+  const session = current.value
+  if (!session.isReady.value || isReadOnly(session)) return
+  const scheme = schemes[session.read('settings').user_settings.color_scheme] ?? ''
+  localStorage.setItem(STORED, scheme)
+  showTheme(scheme)
+}
+
+/** Follows the account's settings. To be called before anything is drawn: changed afterwards they lay out the whole page again. */
+export function followAppearance(): void {
+  effect(showOwnTheme)
+  effect(showDensity)
 }

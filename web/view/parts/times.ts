@@ -1,3 +1,4 @@
+import { computed, signal } from '@preact/signals'
 import { locale } from './language.ts'
 
 const cached = new Map<string, unknown>()
@@ -11,8 +12,8 @@ function kept<T>(name: string, make: (language: string | undefined) => T): T {
 }
 const format = (name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   kept(name, (language) => new Intl.DateTimeFormat(language, options))
-/** "yesterday", "now". */
-const relative = (amount: number, unit: 'day' | 'second'): string =>
+/** "yesterday", "5 minutes ago", "now". */
+const relative = (amount: number, unit: 'day' | 'hour' | 'minute' | 'second'): string =>
   kept('relative', (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' })).format(amount, unit)
 /** "5 min". */
 const amountOf = (amount: number, unit: 'minute' | 'hour'): string =>
@@ -25,7 +26,8 @@ export const shortTime = (date: Date, hours24: boolean, timeZone?: string): stri
   format(`time ${hours24} ${timeZone}`, {
     hour: hours24 ? '2-digit' : 'numeric',
     minute: '2-digit',
-    hour12: !hours24,
+    // Not hour12, with which midnight is 24:00 in some languages, and 0:00 am in others.
+    hourCycle: hours24 ? 'h23' : 'h12',
     timeZone,
   }).format(date)
 
@@ -37,8 +39,19 @@ export function shortDate(date: Date, now = new Date()): string {
     : format('dated', { ...options, year: 'numeric' }).format(date)
 }
 
+/** The time, to the minute: names of days and ages are drawn again by it. */
+const minute = signal(Date.now())
+const today = computed(() => new Date(minute.value).toDateString())
+const tick = () => {
+  minute.value = Date.now()
+}
+setInterval(tick, 60_000)
+// A page that is not seen, or sleeps, has its timers later.
+document.addEventListener('visibilitychange', tick)
+
 /** "Today", "Yesterday", or the date. */
-export function dayName(date: Date, now = new Date()): string {
+export function dayName(date: Date): string {
+  const now = new Date(today.value)
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   if (date.toDateString() === now.toDateString()) return capitalized(relative(0, 'day'))
   if (date.toDateString() === yesterday.toDateString()) return capitalized(relative(-1, 'day'))
@@ -56,8 +69,17 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** The same in a sentence: "now", "5 minutes ago", "3 hours ago", then the date. */
+export function longAgo(seconds: number): string {
+  const passed = minute.value / 1000 - seconds
+  if (passed < MINUTE) return relative(0, 'second')
+  if (passed < HOUR) return relative(-Math.floor(passed / MINUTE), 'minute')
+  if (passed < DAY) return relative(-Math.floor(passed / HOUR), 'hour')
+  return shortDate(new Date(seconds * 1000))
+}
+
 /** How long ago, for lists: "now", "5 min", "3 hr", then the date. */
-export function ago(seconds: number, now = Date.now() / 1000): string {
+export function ago(seconds: number, now = minute.value / 1000): string {
   const passed = now - seconds
   if (passed < MINUTE) return relative(0, 'second')
   if (passed < HOUR) return amountOf(Math.floor(passed / MINUTE), 'minute')

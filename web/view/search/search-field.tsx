@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { termText } from '../../model/finding/search.ts'
+import { isComposed } from '../keys/key-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { useSearch } from './use-search.ts'
@@ -23,9 +24,10 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
     search.submit()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (isComposed(event)) return
     search.onKeyDown(event)
     if (event.key === 'Escape' && !event.defaultPrevented) box.current?.blur()
-    event.stopPropagation()
   }
   return (
     <search>

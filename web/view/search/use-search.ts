@@ -6,6 +6,7 @@ import { isSearch, parseSearch } from '../../model/finding/search.ts'
 import { type SearchSuggestion, suggestSearch, takeTerms } from '../../model/finding/suggestions.ts'
 import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
+import { inOpenStreams } from '../../model/state/spectator.ts'
 
 /** A search that is being written: whole terms, and a text after them. */
 export function useSearch(session: Session) {
@@ -52,7 +53,7 @@ export function useSearch(session: Session) {
     const narrow = [...terms.value, ...parseSearch(session, text.value)]
     problem.value = searchProblem(narrow) ?? ''
     close()
-    if (narrow.length > 0 && problem.value === '') goToNarrow(narrow)
+    if (narrow.length > 0 && problem.value === '') goToNarrow(inOpenStreams(session, narrow))
   }
   const remove = (at: number) => {
     terms.value = terms.value.filter((_, i) => i !== at)

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { reasonOf } from '../parts/notices.tsx'
+import { Problem, reasonOf } from '../parts/notices.tsx'
 
 interface ActionFormProps {
   /** What its button says. */
@@ -19,36 +19,52 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
   const problem = useSignal('')
   const busy = useSignal(false)
   const element = useRef<HTMLFormElement>(null)
+  /** Whether something was filled in since it was sent. */
+  const isChanged = useRef(false)
+  /** Whether what was filled in meanwhile is to be sent next. */
+  const isNext = useRef(false)
   // One that can be left was opened by somebody, who now fills it in.
   useLayoutEffect(() => {
     if (onCancel) element.current!.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
+    if (busy.value) {
+      // A second press of the same is none.
+      isNext.current = isChanged.current
+      return
+    }
     const form = event.currentTarget as HTMLFormElement
     busy.value = true
+    isChanged.current = false
     try {
       await run(new FormData(form))
       problem.value = ''
-      if (!keep) form.reset()
+      if (!keep && !isChanged.current) form.reset()
     } catch (error) {
       problem.value = reasonOf(error)
     }
     busy.value = false
+    if (!isNext.current) return
+    isNext.current = false
+    form.requestSubmit()
   }
   return (
-    <form ref={element} class="card new-stream" onSubmit={(event) => void submit(event)}>
+    <form
+      ref={element}
+      class="card new-stream"
+      onInput={() => (isChanged.current = true)}
+      onSubmit={(event) => void submit(event)}
+    >
       {children}
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
+      <Problem of={problem} />
       <footer>
         {onCancel && (
           <button type="button" onClick={onCancel}>
             Cancel
           </button>
         )}
-        <button type="submit" class="primary" disabled={busy.value}>
+        <button type="submit" class="primary" aria-disabled={busy.value}>
           {action}
         </button>
       </footer>

@@ -1,45 +1,12 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
-import { reasonOf } from '../parts/notices.tsx'
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { useShown } from './use-saving.ts'
 
-interface FieldProps<T> {
+export interface FieldProps<T> {
   label: string
   /** One sentence of what it does. */
   about?: string
   save(value: T): Promise<unknown>
-}
-
-/** Saves a value, and says beside the field that it was saved, or why not. */
-export function useSaving<T>(save: (value: T) => Promise<unknown>) {
-  const problem = useSignal('')
-  const saved = useSignal(false)
-  const run = async (value: T) => {
-    try {
-      await save(value)
-      problem.value = ''
-      saved.value = true
-    } catch (error) {
-      problem.value = reasonOf(error)
-      saved.value = false
-    }
-  }
-  return { problem, saved, run: (value: T) => void run(value) }
-}
-
-/** As `useSaving`, with the value to show: the new one from the choice on, the present one again where it is refused. */
-function useShown<T>(value: T, save: (value: T) => Promise<unknown>) {
-  const shown = useSignal(value)
-  useEffect(() => {
-    shown.value = value
-  }, [value])
-  const saving = useSaving(async (now: T) => {
-    shown.value = now
-    await save(now).catch((error: unknown) => {
-      shown.value = value
-      throw error
-    })
-  })
-  return { shown, ...saving }
 }
 
 export function SaveState({ problem, saved }: { problem: string; saved: boolean }) {
@@ -50,28 +17,52 @@ export function SaveState({ problem, saved }: { problem: string; saved: boolean 
   )
 }
 
-export function CheckField({ label, about, value, save }: FieldProps<boolean> & { value: boolean }) {
+interface TickProps {
+  value: boolean
+  save(value: boolean): Promise<unknown>
+  /** Its accessible name, where that is not what stands beside it. */
+  name?: string
+  children: ComponentChildren
+}
+
+/** A check box, and whether its last change was saved. */
+export function Tick({ value, save, name, children }: TickProps) {
   const { shown, problem, saved, run } = useShown(value, save)
   return (
-    <div class="field">
+    <>
       <label class="choice">
-        <input type="checkbox" checked={shown.value} onChange={(event) => run(event.currentTarget.checked)} />
-        <span>
-          {label}
-          {about && <span class="quiet small">{about}</span>}
-        </span>
+        <input
+          type="checkbox"
+          checked={shown.value}
+          aria-label={name}
+          onChange={(event) => run(event.currentTarget.checked)}
+        />
+        {children}
       </label>
       <SaveState problem={problem.value} saved={saved.value} />
-    </div>
+    </>
   )
 }
+
+export const CheckField = ({ label, about, value, save }: FieldProps<boolean> & { value: boolean }) => (
+  <div class="field">
+    <Tick value={value} save={save}>
+      <span>
+        {label}
+        {about && <span class="quiet small">{about}</span>}
+      </span>
+    </Tick>
+  </div>
+)
 
 interface ChoiceProps<T> extends FieldProps<T> {
   value: T
   options: readonly (readonly [value: T, label: string])[]
+  /** What stands beside the choice, for the value that is shown. */
+  beside?: (value: T) => ComponentChildren
 }
 
-export function ChoiceField<T extends string | number>({ label, about, value, options, save }: ChoiceProps<T>) {
+export function ChoiceField<T extends string | number>({ label, about, value, options, beside, save }: ChoiceProps<T>) {
   const { shown, problem, saved, run } = useShown(value, save)
   const id = useId()
   const choose = (text: string) => {
@@ -82,51 +73,47 @@ export function ChoiceField<T extends string | number>({ label, about, value, op
     <div class="field">
       <label for={id}>{label}</label>
       {about && <p class="quiet small">{about}</p>}
-      <select id={id} value={String(shown.value)} onChange={(event) => choose(event.currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={String(option)}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <div class="beside">
+        <select id={id} value={String(shown.value)} onChange={(event) => choose(event.currentTarget.value)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={String(option)}>
+              {text}
+            </option>
+          ))}
+        </select>
+        {beside?.(shown.value)}
+      </div>
       <SaveState problem={problem.value} saved={saved.value} />
     </div>
   )
 }
 
-interface TextProps extends FieldProps<string> {
-  value: string
-  maxLength?: number
-  isNumber?: boolean
-  /** Whether it is a day, as 2026-11-21. */
-  isDate?: boolean
-  /** Whether it may have more than one line. */
-  multiline?: boolean
+interface AddChoiceProps {
+  label: string
+  /** What stands there while nothing is chosen. */
+  placeholder: string
+  options: readonly (readonly [id: number, name: string])[]
+  onAdd(id: number): void
 }
 
-/** A text, saved when it is left. */
-export function TextField({ label, about, value, maxLength, isNumber, isDate, multiline, save }: TextProps) {
-  const { problem, saved, run } = useSaving(save)
-  const id = useId()
-  const onChange = (event: { currentTarget: { value: string } }) => run(event.currentTarget.value)
+/** A select whose choice is added to something else: it shows none, also where that is refused. */
+export function AddChoice({ label, placeholder, options, onAdd }: AddChoiceProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {about && <p class="quiet small">{about}</p>}
-      {multiline ? (
-        <textarea id={id} rows={4} defaultValue={value} maxLength={maxLength} onChange={onChange} />
-      ) : isDate ? (
-        <input id={id} type="date" defaultValue={value} onChange={onChange} />
-      ) : (
-        <input
-          id={id}
-          inputMode={isNumber ? 'numeric' : undefined}
-          defaultValue={value}
-          maxLength={maxLength}
-          onChange={onChange}
-        />
-      )}
-      <SaveState problem={problem.value} saved={saved.value} />
-    </div>
+    <select
+      aria-label={label}
+      value=""
+      onChange={({ currentTarget }) => {
+        const id = Number(currentTarget.value)
+        currentTarget.value = ''
+        onAdd(id)
+      }}
+    >
+      <option value="">{placeholder}</option>
+      {options.map(([id, name]) => (
+        <option key={id} value={String(id)}>
+          {name}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -2,6 +2,7 @@ import { groupName, userGroups } from '../../model/reading/groups.ts'
 import { PeopleInput } from '../compose/people-input.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
+import { AddChoice } from './field.tsx'
 
 /** People and groups, as a permission may be given to. */
 export interface MemberSet {
@@ -20,6 +21,10 @@ interface MemberSetProps {
 export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
   const session = useSession()
   const { direct_members, direct_subgroups } = value
+  // People who have left the organization are given nothing: the server refuses a set that has one.
+  const left = new Set(session.read('users').realm_non_active_users.map(({ user_id }) => user_id))
+  const change = (next: MemberSet) =>
+    onChange({ ...next, direct_members: next.direct_members.filter((id) => !left.has(id)) })
   const others = userGroups(session).filter(({ id }) => !direct_subgroups.includes(id))
   return (
     <div class="member-set">
@@ -27,7 +32,7 @@ export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
         label={`People: ${label}`}
         placeholder="Add somebody"
         user_ids={direct_members}
-        onChange={(user_ids) => onChange({ ...value, direct_members: [...user_ids] })}
+        onChange={(user_ids) => change({ ...value, direct_members: [...user_ids] })}
       />
       <div class="pills">
         {direct_subgroups.map((id) => (
@@ -36,26 +41,18 @@ export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
             type="button"
             class="pill"
             aria-label={`Remove ${groupName(session, id)}`}
-            onClick={() => onChange({ ...value, direct_subgroups: direct_subgroups.filter((one) => one !== id) })}
+            onClick={() => change({ ...value, direct_subgroups: direct_subgroups.filter((one) => one !== id) })}
           >
             {groupName(session, id)} <Icon name="close" />
           </button>
         ))}
         {others.length > 0 && (
-          <select
-            aria-label={`Add a group: ${label}`}
-            value=""
-            onChange={(event) =>
-              onChange({ ...value, direct_subgroups: [...direct_subgroups, Number(event.currentTarget.value)] })
-            }
-          >
-            <option value="">Add a group …</option>
-            {others.map(({ id }) => (
-              <option key={id} value={String(id)}>
-                {groupName(session, id)}
-              </option>
-            ))}
-          </select>
+          <AddChoice
+            label={`Add a group: ${label}`}
+            placeholder="Add a group …"
+            options={others.map(({ id }) => [id, groupName(session, id)])}
+            onAdd={(id) => change({ ...value, direct_subgroups: [...direct_subgroups, id] })}
+          />
         )}
       </div>
     </div>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { PushField } from './push-field.tsx'
+import { listen } from '../../model/reading/notifications.ts'
+import { PushField } from './own/push-field.tsx'
 import { UserForm } from './user-form.tsx'
 
-/** What the browser shows while one looks elsewhere. */
+/** What the browser shows, and the sound it makes, while one looks elsewhere. */
 export function Notifications() {
   const permission = useSignal('Notification' in globalThis ? Notification.permission : 'denied')
   const ask = async () => {
@@ -21,8 +22,14 @@ export function Notifications() {
       {permission.value === 'denied' && (
         <p class="quiet">This browser shows no notifications of this page. Its own settings can allow them.</p>
       )}
-      <UserForm page="notifications" />
+      <UserForm page="notifications" beside={{ notification_sound: Listen }} />
       <PushField />
     </>
   )
 }
+
+const Listen = (sound: string | number) => (
+  <button type="button" disabled={sound === 'none'} onClick={() => listen(String(sound))}>
+    Listen
+  </button>
+)

@@ -88,9 +88,9 @@ const messages = [
       [1, 'Jitsi Meet'],
     ],
     'Calls',
-    'The service that apps offer for calls.',
+    'The service of the button for calls, beside the box where messages are written.',
   ]),
-  row(['jitsi_server_url', 'address', 'Jitsi server', 'Its web address. Empty: the one that apps know.']),
+  row(['jitsi_server_url', 'address', 'Jitsi server', 'Its web address. Empty: the public one, meet.jit.si.']),
   ofOwners([
     'message_retention_days',
     'limit',
@@ -116,12 +116,12 @@ const accounts = [
     'Let people read without an account',
     'Only streams that are opened to everybody.',
   ]),
-  row(['enable_guest_user_indicator', 'check', 'Mark guests', 'Apps write “(guest)” after their names.']),
+  row(['enable_guest_user_indicator', 'check', 'Mark guests', '“(guest)” stands after their names.']),
   row([
     'enable_guest_user_dm_warning',
     'check',
     'Warn before writing to guests',
-    'Apps warn in direct messages with guests.',
+    'Who writes to one of them directly is reminded of it.',
   ]),
   ofOwners([
     'waiting_period_threshold',

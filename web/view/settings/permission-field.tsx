@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { type PermissionHome, permissionChoices, permissionRules } from '../../model/reading/permission-choices.ts'
 import { useSession } from '../session-context.ts'
-import { SaveState, useSaving } from './field.tsx'
+import { SaveState } from './field.tsx'
 import { type MemberSet, MemberSetInput } from './member-set-input.tsx'
 import type { Setting } from './setting.ts'
+import { useShown } from './use-saving.ts'
 
 type Value = number | MemberSet
 
@@ -17,30 +18,44 @@ interface PermissionProps {
 
 const CHOSEN = 'chosen'
 
+const setOf = (value: Value): MemberSet =>
+  typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
+
+/** The state writes the same people and groups in an order of its own. */
+const keyOf = (value: Value): string => {
+  const { direct_members, direct_subgroups } = setOf(value)
+  return `${[...direct_members].sort()}/${[...direct_subgroups].sort()}`
+}
+
 /** Who has a permission: one of the groups, or people and groups that are chosen one by one. */
 export function PermissionField({ setting: { name, label, about }, value, of, save }: PermissionProps) {
   const session = useSession()
   const id = useId()
   // Chosen, but nobody is in it yet: nothing is saved before somebody is.
   const isChoosing = useSignal(false)
-  const change = useSaving((now: Value) => save({ new: now, old: value }))
+  const { shown, problem, saved, run } = useShown(value, (now, old) => save({ new: now, old }), keyOf)
   const rules = permissionRules(session, of, name)
   if (!rules) return null
   const choices = permissionChoices(session, rules)
-  const isGroup = typeof value === 'number'
+  const present = shown.value
+  const isGroup = typeof present === 'number'
   const mayChoose = !rules.require_system_group && rules.allowed_system_groups.length === 0
-  const isListed = isGroup && choices.some(([group]) => group === value)
+  const isListed = isGroup && choices.some(([group]) => group === present)
   const showsSet = !isListed || isChoosing.value
   const choose = (text: string) => {
     isChoosing.value = text === CHOSEN
-    if (text !== CHOSEN) change.run(Number(text))
+    if (text !== CHOSEN) run(Number(text))
   }
-  const set: MemberSet = isGroup ? { direct_members: [], direct_subgroups: [value] } : value
+  const set = setOf(present)
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <p class="quiet small">{about}</p>
-      <select id={id} value={showsSet ? CHOSEN : String(value)} onChange={(event) => choose(event.currentTarget.value)}>
+      <select
+        id={id}
+        value={showsSet ? CHOSEN : String(present)}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
         {choices.map(([group, text]) => (
           <option key={group} value={String(group)}>
             {text}
@@ -54,11 +69,11 @@ export function PermissionField({ setting: { name, label, about }, value, of, sa
           value={set}
           onChange={(now) => {
             isChoosing.value = false
-            change.run(now)
+            run(now)
           }}
         />
       )}
-      <SaveState problem={change.problem.value} saved={change.saved.value} />
+      <SaveState problem={problem.value} saved={saved.value} />
     </div>
   )
 }

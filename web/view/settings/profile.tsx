@@ -2,15 +2,19 @@ import { personOf } from '../../model/reading/people.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
-import { ChoiceField, SaveState, TextField, useSaving } from './field.tsx'
+import { ChoiceField, SaveState } from './field.tsx'
 import { ProfileValues } from './own/profile-values.tsx'
 import { openStatus } from './own/status-form.tsx'
+import { TextField } from './text-field.tsx'
+import { useSaving } from './use-saving.ts'
 
 /** Who one is for the others. */
 export function Profile() {
   const session = useSession()
   const { client } = session
-  const { full_name, user_id, delivery_email, avatar_source } = session.read('users')
+  const { full_name, user_id, delivery_email, avatar_source, is_admin } = session.read('users')
+  const { realm_name_changes_disabled, realm_avatar_changes_disabled } = session.read('organization')
+  const keepsPicture = realm_avatar_changes_disabled && !is_admin
   const timezone = personOf(session, user_id)?.timezone ?? ''
   const status = session.read('statuses').user_status[user_id]
   const picture = useSaving((file: File | undefined) => (file ? client.uploadAvatar({ file }) : client.removeAvatar()))
@@ -22,6 +26,7 @@ export function Profile() {
         about="What the others see beside your messages."
         value={full_name}
         maxLength={100}
+        whyNot={realm_name_changes_disabled && !is_admin && 'Only administrators change names here.'}
         save={(name) => client.updateSettings({ full_name: name })}
       />
       <div class="field">
@@ -49,6 +54,7 @@ export function Profile() {
             <input
               type="file"
               accept="image/*"
+              disabled={keepsPicture}
               onChange={(event) => {
                 const [file] = event.currentTarget.files ?? []
                 if (file) picture.run(file)
@@ -56,7 +62,8 @@ export function Profile() {
             />
           </span>
         </label>
-        {avatar_source === 'U' && (
+        {keepsPicture && <p class="quiet small">Only administrators change pictures here.</p>}
+        {!keepsPicture && avatar_source === 'U' && (
           <button type="button" onClick={() => picture.run(undefined)}>
             Remove the picture
           </button>

@@ -1,6 +1,6 @@
 export const OWNER = 100
-export const ADMINISTRATOR = 200
-export const MODERATOR = 300
+const ADMINISTRATOR = 200
+const MODERATOR = 300
 export const MEMBER = 400
 
 /** Roles by their numbers in the API, from the most powerful. */
@@ -17,3 +17,7 @@ export const roleName = (role: number): string => roles.find(([value]) => value 
 /** Those that somebody may give to others: nobody gives more than they have themselves. */
 export const rolesToGive = ({ is_owner, is_admin }: { is_owner: boolean; is_admin: boolean }) =>
   roles.filter(([role]) => is_owner || (is_admin ? role !== OWNER : role >= MEMBER))
+
+/** How many of these people own the organization. */
+export const ownersAmong = (people: readonly { readonly role: number }[]): number =>
+  people.filter(({ role }) => role === OWNER).length

@@ -1,8 +1,11 @@
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
+import { isChatError } from '../../../src/client/index.ts'
+import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { CheckField, ChoiceField, TextField } from './field.tsx'
+import { CheckField, ChoiceField } from './field.tsx'
 import { PermissionField } from './permission-field.tsx'
 import type { Setting } from './setting.ts'
+import { TextField } from './text-field.tsx'
 
 export interface SettingProps {
   setting: Setting
@@ -10,18 +13,45 @@ export interface SettingProps {
   save(value: unknown): Promise<unknown>
   /** Where a permission belongs: which groups it may be given to follows from that. */
   of?: 'realm' | 'stream' | 'group'
+  /** What stands beside a choice, for the value that is shown. */
+  beside?: ((value: string | number) => ComponentChildren) | undefined
 }
 
 /** The field of a row of a table of settings. */
-export function SettingField(props: SettingProps) {
-  const { setting, value, save } = props
+export function SettingField(given: SettingProps) {
+  const props = { ...given, save: saysLabel(given) }
+  const { setting, value, beside, save } = props
   const { kind } = setting
   if (typeof kind !== 'string') {
-    return <ChoiceField {...setting} value={value as string | number} options={kind} save={save} />
+    return (
+      <ChoiceField
+        {...setting}
+        value={value as string | number}
+        options={kind}
+        save={save}
+        {...(beside && { beside })}
+      />
+    )
   }
   const Field = fields[kind]!
   return <Field {...props} />
 }
+
+/** Where the server speaks of a setting by its own name for it, people read the one that stands beside the field. */
+const saysLabel =
+  ({ setting: { name, label }, save }: SettingProps) =>
+  async (value: unknown): Promise<void> => {
+    try {
+      await save(value)
+    } catch (error) {
+      if (!isChatError(error)) throw error
+      throw new Error(
+        reasonOf(error)
+          .replace(`'${name}'`, `“${label}”`)
+          .replace(new RegExp(`\\b${name}\\b`), label),
+      )
+    }
+  }
 
 /** Refuses here what the server would not even be asked. */
 function numberOf(text: string): number {
@@ -29,12 +59,20 @@ function numberOf(text: string): number {
   return Number(text)
 }
 
+/** As the API takes it: a word where there is none. */
+function addressOf(text: string): string {
+  const address = text.trim()
+  if (address !== '' && !/^https?:\/\/\S+$/.test(address))
+    throw new Error('Write a web address, such as https://example.com.')
+  return address || 'default'
+}
+
 /** The field of each kind of setting. */
 const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
   check: ({ setting, value, save }) => <CheckField {...setting} value={value === true} save={save} />,
   line: ({ setting, value, save }) => <TextField {...setting} value={String(value ?? '')} save={save} />,
   address: ({ setting, value, save }) => (
-    <TextField {...setting} value={String(value ?? '')} save={(text) => save(text.trim() || 'default')} />
+    <TextField {...setting} value={String(value ?? '')} save={async (text) => save(addressOf(text))} />
   ),
   lines: ({ setting, value, save }) => <TextField {...setting} value={String(value)} multiline save={save} />,
   number: ({ setting, value, save }) => (

@@ -2,14 +2,13 @@ import type { ComponentType } from 'preact'
 import type { ClientState } from '../../../src/client/index.ts'
 import '../../styles/settings.css'
 import { go } from '../../model/state/route.ts'
-import { useKeptFocus } from '../parts/kept-focus.ts'
 import { useSession } from '../session-context.ts'
 import { Bots } from './bots/bots.tsx'
-import { CustomEmoji } from './custom-emoji.tsx'
 import { Display } from './display.tsx'
 import { GroupPage } from './groups/group-page.tsx'
 import { Groups } from './groups/groups.tsx'
 import { Notifications } from './notifications.tsx'
+import { CustomEmoji } from './organization/custom-emoji.tsx'
 import { Domains } from './organization/domains.tsx'
 import { Exports } from './organization/exports.tsx'
 import { Invitations } from './organization/invitations.tsx'
@@ -22,8 +21,8 @@ import { organizationForm } from './organization-form.tsx'
 import { Account } from './own/account.tsx'
 import { AlertWords } from './own/alert-words.tsx'
 import { MutedUsers } from './own/muted-users.tsx'
+import { Sessions } from './own/sessions.tsx'
 import { Profile } from './profile.tsx'
-import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
 import { Users } from './users/users.tsx'
 
@@ -54,7 +53,7 @@ const own: Sections = {
   bots: { title: 'Bots', Page: Bots, who: members },
   apps: {
     title: 'Other apps',
-    Page: () => <UserForm page="otherApps" about="Apps on your devices act on these. This page does not." />,
+    Page: () => <UserForm page="otherApps" about="For apps on your devices: this page has nothing to do with it." />,
   },
 }
 const common: Sections = {
@@ -84,7 +83,6 @@ interface SettingsProps {
 
 export function Settings({ section, item }: SettingsProps) {
   const reader = useSession().read('users')
-  const content = useKeptFocus<HTMLElement>()
   const all = [...Object.entries(own), ...Object.entries(common)].filter(([, { who }]) => !who || who(reader))
   const offered = new Map(all)
   const present = offered.has(section) ? section : 'profile'
@@ -127,7 +125,7 @@ export function Settings({ section, item }: SettingsProps) {
           <p class="quiet small">{reader.realm_name}</p>
           <ul>{list(common)}</ul>
         </nav>
-        <section ref={content} tabIndex={-1} aria-labelledby="settings-title">
+        <section tabIndex={-1} aria-labelledby="settings-title">
           <h2 id="settings-title">{title}</h2>
           <Page key={present} item={item} />
         </section>

@@ -1,4 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { Part } from '../../model/state/parts.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
@@ -13,12 +14,19 @@ export function useAnswer<T>(ask: (client: ReturnType<typeof useSession>['client
   const session = useSession()
   const answer = useSignal<T | undefined>(undefined)
   const problem = useSignal('')
+  const asked = useRef(0)
   const load = async () => {
+    asked.current += 1
+    const turn = asked.current
+    // An answer that comes after a later one is out of date.
+    const isLast = () => turn === asked.current
     try {
-      answer.value = await ask(session.client)
+      const latest = await ask(session.client)
+      if (!isLast()) return
+      answer.value = latest
       problem.value = ''
     } catch (error) {
-      problem.value = reasonOf(error)
+      if (isLast()) problem.value = reasonOf(error)
     }
   }
   useSignalEffect(() => {

@@ -1,15 +1,17 @@
 import { useSession } from '../session-context.ts'
-import { SettingField } from './setting-field.tsx'
-import { userPages } from './user-table.ts'
+import { SettingField, type SettingProps } from './setting-field.tsx'
+import { type UserSettingName, userPages } from './user-table.ts'
 
 interface UserFormProps {
   page: keyof typeof userPages
   /** A sentence before the fields. */
   about?: string
+  /** What stands beside a choice, by its setting. */
+  beside?: Partial<Record<UserSettingName, SettingProps['beside']>>
 }
 
 /** One page of the settings of one's own account. */
-export function UserForm({ page, about }: UserFormProps) {
+export function UserForm({ page, about, beside = {} }: UserFormProps) {
   const session = useSession()
   const settings = session.read('settings').user_settings
   return (
@@ -20,6 +22,7 @@ export function UserForm({ page, about }: UserFormProps) {
           key={setting.name}
           setting={setting}
           value={settings[setting.name]}
+          beside={beside[setting.name]}
           save={(value) => session.client.updateSettings({ [setting.name]: value })}
         />
       ))}

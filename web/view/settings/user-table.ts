@@ -26,6 +26,12 @@ const display = [
     'Language',
     'Of dates, times and the side that the page begins on. Its words are English; apps may be translated.',
   ]),
+  row([
+    'web_suggest_update_timezone',
+    'check',
+    'Offer to change the time zone',
+    'When this device is in another one than your profile says.',
+  ]),
   row(['twenty_four_hour_time', 'check', '24 hours', 'Times as 14:05 instead of 2:05 PM.']),
   row([
     'web_home_view',
@@ -36,6 +42,15 @@ const display = [
     ],
     'First view',
     'What opens when the address names nothing, and what Escape leads back to.',
+  ]),
+  row([
+    'web_channel_default_view',
+    [
+      [1, 'Its newest topic'],
+      [2, 'All of its messages'],
+    ],
+    'What a stream opens with',
+    'Where a click on its name in the list leads; inside of the stream it leads to all of its messages.',
   ]),
   row([
     'web_mark_read_on_scroll_policy',
@@ -74,6 +89,43 @@ const display = [
     'check',
     'Names in reactions',
     'In place of a number, where a message has at most three.',
+  ]),
+  row([
+    'emojiset',
+    [
+      ['google', 'As your device draws them (Google in apps)'],
+      ['google-blob', 'As your device draws them (Google’s blobs in apps)'],
+      ['twitter', 'As your device draws them (Twitter in apps)'],
+      ['text', 'As text, such as :smile:'],
+    ],
+    'Look of emoji',
+    'This page has no drawings of its own, only those of your device; apps may have the ones named.',
+  ]),
+  row([
+    'web_animate_image_previews',
+    [
+      ['on_hover', 'Under the pointer'],
+      ['always', 'Always'],
+      ['never', 'When opened'],
+    ],
+    'Moving pictures',
+    'When they move in messages; where your system asks for less movement, never by themselves.',
+  ]),
+  row([
+    'user_list_style',
+    [
+      [1, 'Names'],
+      [2, 'Names and status'],
+      [3, 'Pictures, names and status'],
+    ],
+    'List of people',
+    'What it shows of each.',
+  ]),
+  row([
+    'left_side_userlist',
+    'check',
+    'List of people on the left',
+    'Below the streams, where the window has no room for a third column.',
   ]),
   row(['fluid_layout_width', 'check', 'All of the width', 'Messages go from one side of the window to the other.']),
   row(['high_contrast_mode', 'check', 'High contrast', 'Stronger colours of text and lines.']),
@@ -116,7 +168,14 @@ const topics = [
   [4, 'None'],
 ] as const
 
-/** What the browser shows while one looks elsewhere. */
+const sounds = [
+  ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
+  ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
+  ...['pan', 'practicechat', 'shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block'],
+  ...['zaping', 'zing', 'zulip', 'none'],
+].map((name) => [name, name] as const)
+
+/** What the browser shows, and the sound it makes, while one looks elsewhere. */
 const notifications = [
   row(['enable_desktop_notifications', 'check', 'Direct messages and mentions', 'What is for you, or mentions you.']),
   row([
@@ -136,6 +195,32 @@ const notifications = [
     'check',
     'Streams',
     'Everything in your streams, unless one has its own setting.',
+  ]),
+  row(['wildcard_mentions_notify', 'check', '@all counts as a mention', 'It notifies you where it is not muted.']),
+  row([
+    'enable_followed_topic_wildcard_mentions_notify',
+    'check',
+    '@all in followed topics',
+    'It notifies you there, also where it does not elsewhere.',
+  ]),
+  row(['enable_sounds', 'check', 'Sound for direct messages and mentions', 'While you look elsewhere.']),
+  row([
+    'enable_followed_topic_audible_notifications',
+    'check',
+    'Sound for followed topics',
+    'For each message in them.',
+  ]),
+  row([
+    'enable_stream_audible_notifications',
+    'check',
+    'Sound for streams',
+    'For each message in your streams, unless one has its own setting.',
+  ]),
+  row([
+    'notification_sound',
+    sounds,
+    'Which sound',
+    'This page makes each of them by itself; apps have recordings under the same names.',
   ]),
   row(['automatically_follow_topics_policy', topics, 'Follow by itself', 'Which topics the server lets you follow.']),
   row([
@@ -163,69 +248,14 @@ const notifications = [
   ]),
 ]
 
-const sounds = [
-  ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
-  ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
-  ...['pan', 'practicechat', 'shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block'],
-  ...['zaping', 'zing', 'zulip', 'none'],
-].map((name) => [name, name] as const)
-
-/** What phone apps and other clients act on, and this page does not. */
+/** What this page has nothing to do with. */
 const otherApps = [
-  row(['enable_sounds', 'check', 'Sound for direct messages and mentions', 'Apps play one with each notification.']),
-  row(['enable_stream_audible_notifications', 'check', 'Sound for streams', 'As for their notifications.']),
-  row(['enable_followed_topic_audible_notifications', 'check', 'Sound for followed topics', 'As for notifications.']),
-  row(['notification_sound', sounds, 'Which sound', 'By the name that apps know it by.']),
-  row(['wildcard_mentions_notify', 'check', '@all counts as a mention', 'Apps notify you of it.']),
   row([
-    'enable_followed_topic_wildcard_mentions_notify',
+    'hide_ai_features',
     'check',
-    '@all in followed topics',
-    'Apps notify you of it, also where they otherwise do not.',
+    'No summaries by machines',
+    'This server has none and this page offers none; an app that brings its own hides them.',
   ]),
-  row([
-    'web_channel_default_view',
-    [
-      [1, 'Its newest topic'],
-      [2, 'All of its messages'],
-    ],
-    'What a stream opens with',
-    'Where a click on its name leads.',
-  ]),
-  row([
-    'user_list_style',
-    [
-      [1, 'Names'],
-      [2, 'Names and status'],
-      [3, 'Pictures, names and status'],
-    ],
-    'List of people',
-    'What it shows of each.',
-  ]),
-  row(['left_side_userlist', 'check', 'List of people on the left', 'Where the window is narrow.']),
-  row([
-    'emojiset',
-    [
-      ['google', 'Google'],
-      ['twitter', 'Twitter'],
-      ['text', 'Plain text'],
-      ['google-blob', 'Google blobs'],
-    ],
-    'Look of emoji',
-    'Whose drawings apps show.',
-  ]),
-  row([
-    'web_animate_image_previews',
-    [
-      ['on_hover', 'Under the pointer'],
-      ['always', 'Always'],
-      ['never', 'When opened'],
-    ],
-    'Moving pictures',
-    'When they move in messages.',
-  ]),
-  row(['web_suggest_update_timezone', 'check', 'Offer to change the time zone', 'When the device is in another one.']),
-  row(['hide_ai_features', 'check', 'No summaries by machines', 'Apps offer none.']),
 ]
 
 /** The settings of an account that can be changed, by the page that shows them. A new one is one line here. */

@@ -1,10 +1,10 @@
 import { signOut } from '../../model/state/account.ts'
+import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
-import { openHelp } from './help.tsx'
 
 /** Whose page it is, and what concerns the account. */
 export function AccountMenu() {
@@ -14,9 +14,9 @@ export function AccountMenu() {
   const scheme = session.read('settings').user_settings.color_scheme
   const setScheme = (color_scheme: 1 | 2 | 3) => () => session.client.updateSettings({ color_scheme })
   const themes = [
-    ['As the system', 1],
-    ['Light', 3],
-    ['Dark', 2],
+    ['Theme of the system', 1],
+    ['Light theme', 3],
+    ['Dark theme', 2],
   ] as const
   return (
     <header class="account">
@@ -24,11 +24,18 @@ export function AccountMenu() {
         label="Account"
         class="account-button"
         items={() => [
-          { label: 'Set your status', run: async () => (await import('../settings/loaded-pages.ts')).openStatus() },
+          {
+            label: 'Set your status',
+            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openStatus(),
+          },
           { label: 'Settings', run: () => go('#settings/profile') },
-          { label: 'Keyboard shortcuts', hint: '?', run: openHelp },
+          {
+            label: 'Keyboard shortcuts',
+            hint: '?',
+            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(),
+          },
           ...themes.map(([name, value]) => ({
-            label: `${name} theme`,
+            label: name,
             checked: scheme === value,
             run: setScheme(value),
           })),

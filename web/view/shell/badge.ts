@@ -1,5 +1,9 @@
 import { useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { viewTitle } from '../../model/finding/view-title.ts'
 import { type Unread, unreadOf } from '../../model/reading/unread.ts'
+import { isolated } from '../../model/state/isolated.ts'
+import { place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 
 /** What the account's setting counts: all, what concerns one, or nothing. */
@@ -17,9 +21,21 @@ export function useBadge(session: Session): void {
     const { count } = unread
     const { realm_name } = session.read('organization')
     const shown = counted[session.read('settings').user_settings.desktop_icon_count_display]?.(unread) ?? count
-    document.title = `${count > 0 ? `(${count}) ` : ''}${realm_name}`
-    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-    if (icon) icon.href = shown > 0 ? '/favicon-unread.svg' : '/favicon.svg'
-    if ('setAppBadge' in navigator) void navigator.setAppBadge(shown).catch(() => {})
+    document.title = `${count > 0 ? `(${count}) ` : ''}${viewTitle(session, place.value)} · ${isolated(realm_name)}`
+    showInIcons(shown)
   })
+  // Nobody who is not signed in sees how much there is to read, or where.
+  useEffect(
+    () => () => {
+      document.title = 'Chat'
+      showInIcons(0)
+    },
+    [],
+  )
+}
+
+function showInIcons(count: number): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (icon) icon.href = count > 0 ? '/favicon-unread.svg' : '/favicon.svg'
+  if ('setAppBadge' in navigator) void navigator.setAppBadge(count).catch(() => {})
 }

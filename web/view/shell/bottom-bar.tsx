@@ -1,43 +1,47 @@
+import type { ComponentChildren } from 'preact'
 import { unreadOf } from '../../model/reading/unread.ts'
 import { address } from '../../model/state/route.ts'
 import { Count } from '../parts/count.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { layout } from './layout.ts'
+
+interface EntryProps {
+  icon: IconName
+  label: string
+}
+
+/** A view; it is where the reader is unless an open list covers it. */
+export const BarLink = ({ to, icon, label, children }: EntryProps & { to: string; children?: ComponentChildren }) => (
+  <a href={to} aria-current={!layout.drawer.value && address.value === to ? 'page' : undefined}>
+    <Icon name={icon} />
+    {label}
+    {children}
+  </a>
+)
+
+/** A list that opens over the page. */
+export const BarButton = ({ drawer, icon, label }: EntryProps & { drawer: 'left' | 'people' }) => (
+  <button type="button" aria-expanded={layout.drawer.value === drawer} onClick={() => layout.toggleDrawer(drawer)}>
+    <Icon name={icon} />
+    {label}
+  </button>
+)
 
 /** The ways around on a phone. */
 export function BottomBar() {
   const { count, mentions } = unreadOf(useSession()).value
-  const isOpen = layout.drawer.value !== ''
-  const current = (to: string) => (!isOpen && address.value === to ? 'page' : undefined)
   return (
     <nav class="bottom-bar" aria-label="Views">
-      <a href="#inbox" aria-current={current('#inbox')}>
-        <Icon name="inbox" />
-        Inbox
+      <BarLink to="#inbox" icon="inbox" label="Inbox">
         <Count of={count} />
-      </a>
-      <button type="button" aria-expanded={layout.drawer.value === 'left'} onClick={() => layout.toggleDrawer('left')}>
-        <Icon name="hash" />
-        Streams
-      </button>
-      <a href="#narrow/is/mentioned" aria-current={current('#narrow/is/mentioned')}>
-        <Icon name="at" />
-        Mentions
-        <Count of={mentions} />
-      </a>
-      <a href="#search" aria-current={current('#search')}>
-        <Icon name="search" />
-        Search
-      </a>
-      <button
-        type="button"
-        aria-expanded={layout.drawer.value === 'people'}
-        onClick={() => layout.toggleDrawer('people')}
-      >
-        <Icon name="people" />
-        People
-      </button>
+      </BarLink>
+      <BarButton drawer="left" icon="hash" label="Streams" />
+      <BarLink to="#narrow/is/mentioned" icon="at" label="Mentions">
+        <Count of={mentions} personal />
+      </BarLink>
+      <BarLink to="#search" icon="search" label="Search" />
+      <BarButton drawer="people" icon="people" label="People" />
     </nav>
   )
 }

@@ -29,16 +29,23 @@ export function ConnectionBar() {
   const shown = (offline && kept !== undefined) || (waits && now.value - since.value >= PATIENCE_MS)
   const seconds = state.status === 'offline' ? Math.max(0, Math.ceil((state.retryAt - now.value) / 1000)) : 0
   return (
-    <div class="connection" role="status">
-      {shown && (
-        <p>
-          No connection. {kept !== undefined && `This is what you saw ${moment(new Date(kept), session)}. `}
-          {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying …'}{' '}
-          <button type="button" onClick={() => live.retry()}>
-            Now
-          </button>
-        </p>
-      )}
+    <div class="connection">
+      <p class={shown ? 'bar' : 'hidden'}>
+        {/* Said once; the count-down is only seen. */}
+        <span role="status">
+          {shown &&
+            `No connection. ${kept === undefined ? '' : `This is what you saw ${moment(new Date(kept), session)}.`}`}
+        </span>
+        {shown && (
+          <>
+            {' '}
+            {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying …'}{' '}
+            <button type="button" onClick={() => live.retry()}>
+              Now
+            </button>
+          </>
+        )}
+      </p>
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function DirectList() {
                 <span class="name">
                   {namesOf(session, user_ids)} {user_ids.length === 1 && <StatusEmoji user_id={user_ids[0]!} />}
                 </span>
-                <Count of={unread} />
+                <Count of={unread} personal />
               </a>
             </li>
           )

@@ -8,27 +8,44 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
       ['k / ↑', 'message before'],
       ['n', 'next conversation with something unread'],
       ['p', 'next direct conversation with something unread'],
+      ['s', 'the conversation of the message'],
+      ['S', 'the stream of the message'],
       ['End', 'newest message'],
       ['U', 'unread from here'],
       ['A', 'all of it read'],
+      ['M', 'mute the topic, or end that'],
       ['v', 'image'],
       ['u', 'who sent it'],
+      ['H', 'how it was edited'],
     ],
   },
   {
     title: 'Writing',
     keys: [
       ['c', 'write'],
-      ['r', 'reply'],
+      ['r / Enter', 'reply'],
+      ['R', 'reply to its sender alone'],
       ['>', 'quote and reply'],
+      ['@', 'mention its sender'],
       ['x', 'new direct message'],
       ['e', 'edit'],
+      ['m', 'move'],
+      ['i', 'all that can be done with a message'],
+      ['+', 'react'],
+      ['=', 'join the first reaction, or thumbs up'],
+      ['*', 'star'],
+    ],
+  },
+  {
+    title: 'In the box',
+    keys: [
+      ['Ctrl+Enter', 'send (or Enter, by a setting)'],
       ['↑', 'edit your last message, from an empty box'],
       ['Ctrl+B', 'bold'],
       ['Ctrl+I', 'italic'],
-      ['+', 'react'],
-      ['*', 'star'],
-      ['Ctrl+Enter', 'send (or Enter, by a setting)'],
+      ['Ctrl+K', 'link, over selected words'],
+      ['Ctrl+.', 'go where it will be sent'],
+      ['Esc', 'leave the box; what was written stays'],
     ],
   },
   {
@@ -36,12 +53,13 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
     keys: [
       ['Ctrl+K', 'to anything'],
       ['/', 'search'],
-      ['g i', 'inbox'],
-      ['g r', 'recent conversations'],
+      ['g i / I', 'inbox'],
+      ['g r / t', 'recent conversations'],
       ['g s', 'starred'],
       ['g m', 'mentions'],
-      ['g d', 'drafts'],
-      ['g a', 'all messages'],
+      ['g d / d', 'drafts'],
+      ['g a / a', 'all messages'],
+      ['P', 'all direct messages'],
       ['w', 'people'],
       ['[', 'conversations, shown or hidden'],
       ['Esc', 'back'],
@@ -64,7 +82,9 @@ function Help() {
             {keys.map(([key, what]) => (
               <div key={key}>
                 <dt>
-                  <kbd>{key}</kbd>
+                  {key.split(' / ').map((one) => (
+                    <kbd key={one}>{one}</kbd>
+                  ))}
                 </dt>
                 <dd>{what}</dd>
               </div>

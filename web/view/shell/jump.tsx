@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import { destinations } from '../../model/finding/destinations.ts'
 import { current } from '../../model/state/account.ts'
 import { go } from '../../model/state/route.ts'
+import { isComposed } from '../keys/key-name.ts'
 import { closeDialog, openDialog } from '../parts/dialog.tsx'
 
 /** Goes to any view, stream or person by a part of its name. */
@@ -22,6 +23,7 @@ function Jump() {
     go(address)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposed(event)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) active.value = (active.value + step + found.length) % Math.max(1, found.length)
     else if (event.key === 'Enter') open(found[active.value]?.address)

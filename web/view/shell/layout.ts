@@ -4,10 +4,17 @@ const PEOPLE = 'hide-people'
 const LIST = 'hide-list'
 /** Where there is no room for a third column, as the stylesheet has it. */
 const NARROW = '(max-width: 1050px)'
+const PHONE = '(max-width: 700px)'
 const people = signal(localStorage.getItem(PEOPLE) === null)
 const list = signal(localStorage.getItem(LIST) === null)
+/** Whether the account wants the people below the conversations where there is no third column. */
+const peopleAtLeft = signal(false)
 /** Which list is open over the page where there is no room for it beside. */
 const drawer = signal<'left' | 'people' | ''>('')
+
+/** Whether the people have a place beside the page, and not over it. */
+const havePlace = (): boolean =>
+  !matchMedia(NARROW).matches || (peopleAtLeft.value && list.value && !matchMedia(PHONE).matches)
 
 function remember(name: string, isShown: boolean): void {
   if (isShown) localStorage.removeItem(name)
@@ -19,9 +26,11 @@ export const layout = {
   people,
   /** The conversations at the left. On a phone they are a drawer. */
   list,
+  peopleAtLeft,
   drawer,
+  isPeopleShown: (): boolean => (havePlace() ? people.value : drawer.value === 'people'),
   togglePeople(): void {
-    if (matchMedia(NARROW).matches) {
+    if (!havePlace()) {
       layout.toggleDrawer('people')
       return
     }

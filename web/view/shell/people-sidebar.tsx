@@ -1,5 +1,5 @@
 import { addressOf } from '../../model/reading/conversations.ts'
-import { peopleByPresence, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { peopleByPresence, presenceOf, presenceWords, shownName, statusOf } from '../../model/reading/people.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useDrawnByScrolling } from '../parts/long-list.ts'
@@ -7,29 +7,43 @@ import { useSession } from '../session-context.ts'
 import { Resizer } from './resizer.tsx'
 
 const MOST = 200
+/** Values of the account's setting of what the list shows. */
+const NAMES = 1
+const WITH_PICTURES = 3
 
 /** Who is there. */
 export function PeopleSidebar() {
   const session = useSession()
   const people = peopleByPresence(session).value
   const { most, onScroll } = useDrawnByScrolling()
+  const { user_list_style } = session.read('settings').user_settings
   const shown = people.slice(0, Math.min(MOST, most))
   return (
     <aside class="people-sidebar" aria-labelledby="people-title">
       <Resizer side="right" label="Width of the people" />
       <h2 id="people-title">People</h2>
       <ul class="scrolling" onScroll={onScroll}>
-        {shown.map(({ user_id, full_name }) => {
+        {shown.map((person) => {
+          const { user_id } = person
+
           const presence = presenceOf(session, user_id)
           const status = statusOf(session, user_id)
           return (
             <li key={user_id}>
               <a class="row person" href={addressOf({ type: 'direct', user_ids: [user_id] })}>
-                <Avatar user_id={user_id} size={24} presence={presence} />
+                {user_list_style === WITH_PICTURES ? (
+                  <Avatar user_id={user_id} size={24} presence={presence} />
+                ) : (
+                  <span class="presence-place">
+                    <span class={`presence ${presence}`} />
+                  </span>
+                )}
                 <span class="name">
-                  {full_name} <StatusEmoji user_id={user_id} />
+                  {shownName(session, person)} {user_list_style !== NAMES && <StatusEmoji user_id={user_id} />}
                   <span class="hidden">, {presenceWords[presence]}</span>
-                  {status?.status_text && <span class="quiet small">{status.status_text}</span>}
+                  {user_list_style !== NAMES && status?.status_text && (
+                    <span class="quiet small">{status.status_text}</span>
+                  )}
                 </span>
               </a>
             </li>

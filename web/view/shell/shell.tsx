@@ -1,40 +1,60 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { notifyOnDesktop } from '../../model/reading/notifications.ts'
+import { isAtRest } from '../../model/state/at-rest.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
+import { focusRequests } from '../../model/writing/compose.ts'
+import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useKeptFocus } from '../parts/kept-focus.ts'
 import { Notices } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
+import { SpectatorBar } from '../sign-in/spectator.ts'
 import { useBadge } from './badge.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
-import { useKeys } from './keys.ts'
 import { layout } from './layout.ts'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
 import { PeopleSidebar } from './people-sidebar.tsx'
 import { useSwipeBack } from './swipe.ts'
+import { ZoneBar } from './zone-bar.tsx'
 
-/** The page of an account: what there is at the left, what is read in the middle, who is there at the right. */
+/** The page of an account: what there is at the left, what is read in the middle, who is there at the right. Without an account less of it. */
 export function Shell() {
   const session = useSession()
+  const readOnly = isReadOnly(session)
   useKeys(session)
-  useEffect(() => reportPresence(session), [session])
+  const reports = isAtRest.value && !readOnly
+  useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
   useEffect(() => notifyOnDesktop(session), [session])
   useBadge(session)
   useSwipeBack()
-  // On a phone an open list covers the page until something is chosen from it.
+  const main = useKeptFocus<HTMLElement>()
+  // On a phone an open list covers the page until something is chosen from it: also where one is already, or the box to write in.
   useSignalEffect(() => {
     void place.value
+    void focusRequests.value
     layout.closeDrawer()
   })
-  const { drawer, list, people } = layout
+  useEffect(() => {
+    const onClick = ({ target }: Event) => (target as Element).closest('a[href^="#"]') && layout.closeDrawer()
+    addEventListener('click', onClick)
+    return () => removeEventListener('click', onClick)
+  }, [])
+  useSignalEffect(() => {
+    layout.peopleAtLeft.value = session.read('settings').user_settings.left_side_userlist
+  })
+  const { drawer, list, peopleAtLeft } = layout
+  const people = layout.people.value && !readOnly
   const classes = [
     'shell',
-    !people.value && 'without-people',
+    !people && 'without-people',
     !list.value && 'without-list',
+    peopleAtLeft.value && people && list.value && 'people-left',
     drawer.value && `drawer-${drawer.value}`,
   ]
   return (
@@ -42,7 +62,10 @@ export function Shell() {
       <button type="button" class="skip" onClick={() => document.getElementById('main-view')?.focus()}>
         Go to the messages
       </button>
-      <ConnectionBar />
+      <div class="bars">
+        <ConnectionBar />
+        {!readOnly && <ZoneBar />}
+      </div>
       <LeftSidebar />
       {!list.value && (
         <button
@@ -55,11 +78,11 @@ export function Shell() {
           <Icon name="sidebar" />
         </button>
       )}
-      <main id="main-view" tabIndex={-1}>
+      <main ref={main} id="main-view" tabIndex={-1}>
         <MainView />
       </main>
-      {people.value && <PeopleSidebar />}
-      <BottomBar />
+      {people && <PeopleSidebar />}
+      {readOnly ? <SpectatorBar /> : <BottomBar />}
       <Notices />
       <DialogHost />
     </div>

@@ -1,13 +1,33 @@
 import { useSignal } from '@preact/signals'
-import { addressOf, conversationIn, conversationKey, topicName } from '../../model/reading/conversations.ts'
-import { openStreams, type StreamRow, streamRows, toggleStream, topicRows } from '../../model/reading/sidebar.ts'
+import {
+  addressOf,
+  type Conversation,
+  conversationIn,
+  conversationKey,
+  topicName,
+} from '../../model/reading/conversations.ts'
+import {
+  openStreams,
+  type StreamRow,
+  streamRows,
+  type TopicRow,
+  toggleStream,
+  topicRows,
+} from '../../model/reading/sidebar.ts'
+import { newestConversation } from '../../model/reading/topics.ts'
 import { narrowAddress } from '../../model/state/address.ts'
-import { place } from '../../model/state/route.ts'
+import { go, place } from '../../model/state/route.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
+import { streamActions, topicActions } from '../feed/topic-actions.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useDrawnLater } from '../parts/long-list.ts'
+import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
+import { useNear } from './near.ts'
+
+const NEWEST_TOPIC = 1
 
 /** The streams of the reader, each with its topics when it is open. */
 export function StreamList() {
@@ -18,9 +38,11 @@ export function StreamList() {
     <section class="group" aria-labelledby="streams-title">
       <h2 id="streams-title">
         Streams
-        <a href="#streams" class="icon-button" aria-label="Browse all streams" title="Browse all streams">
-          <Icon name="plus" />
-        </a>
+        {!isReadOnly(session) && (
+          <a href="#streams" class="icon-button" aria-label="Browse all streams" title="Browse all streams">
+            <Icon name="plus" />
+          </a>
+        )}
       </h2>
       <ul>
         {rows.map((row) => (
@@ -32,6 +54,8 @@ export function StreamList() {
 }
 
 function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
+  const session = useSession()
+  const near = useNear()
   const { stream_id, name, is_muted } = stream
   const where = place.value
   const first = where.view === 'feed' ? where.narrow[0] : undefined
@@ -39,9 +63,19 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const isOpen = openStreams.value.has(stream_id) || isHere
   const address = narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)
   const isPage = where.view === 'feed' && isHere && where.narrow.length === 1
+  const { web_channel_default_view } = session.read('settings').user_settings
+  // From inside of the stream its name leads to all of it; so does a click that opens a window of its own.
+  const opensTopic = web_channel_default_view === NEWEST_TOPIC && !isHere
+  const open = (event: MouseEvent) => {
+    if (!opensTopic || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void newestConversation(session, stream_id).then((newest) =>
+      go(newest ? addressOf(newest, session.state) : address),
+    )
+  }
   return (
     <li class={is_muted ? 'muted' : ''}>
-      <div class="row">
+      <div class="row" {...near.handlers}>
         <button
           type="button"
           class="fold"
@@ -51,13 +85,46 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
         >
           <Icon name="chevron" />
         </button>
-        <a href={address} aria-current={isPage ? 'page' : undefined}>
+        <a href={address} aria-current={isPage ? 'page' : undefined} onClick={open}>
           <StreamMark stream={stream} />
           <span class="name">{name}</span>
           <Count of={unread} />
         </a>
+        {near.isNear && !isReadOnly(session) && (
+          <Menu label={`What to do with ${name}`} items={() => streamActions(session, stream_id)}>
+            <Icon name="more" />
+          </Menu>
+        )}
       </div>
       {isOpen && <Topics stream_id={stream_id} />}
+    </li>
+  )
+}
+
+interface TopicItemProps {
+  row: TopicRow
+  conversation: Conversation & { type: 'stream' }
+  isHere: boolean
+}
+
+function TopicItem({ row: { topic, unread, mentions, muted }, conversation, isHere }: TopicItemProps) {
+  const session = useSession()
+  const near = useNear()
+  const name = topicName(topic, session.state)
+  return (
+    <li class={muted ? 'muted' : ''}>
+      <div class="row" {...near.handlers}>
+        <a href={addressOf(conversation, session.state)} aria-current={isHere ? 'page' : undefined}>
+          <span class="name">{name}</span>
+          {mentions > 0 && <span class="mentioned">@</span>}
+          <Count of={unread} />
+        </a>
+        {near.isNear && !isReadOnly(session) && (
+          <Menu label={`What to do with ${name}`} items={() => topicActions(session, conversation)}>
+            <Icon name="more" />
+          </Menu>
+        )}
+      </div>
     </li>
   )
 }
@@ -71,18 +138,10 @@ function Topics({ stream_id }: { stream_id: number }) {
   const hereKey = here && conversationKey(here)
   return (
     <ul class="topics">
-      {rows.map(({ topic, unread, mentions, muted }) => {
-        const conversation = { type: 'stream', stream_id, topic } as const
+      {rows.map((row) => {
+        const conversation = { type: 'stream', stream_id, topic: row.topic } as const
         const isHere = conversationKey(conversation) === hereKey
-        return (
-          <li key={topic} class={muted ? 'muted' : ''}>
-            <a class="row" href={addressOf(conversation, session.state)} aria-current={isHere ? 'page' : undefined}>
-              <span class="name">{topicName(topic, session.state)}</span>
-              {mentions > 0 && <span class="mentioned">@</span>}
-              <Count of={unread} />
-            </a>
-          </li>
-        )
+        return <TopicItem key={row.topic} row={row} conversation={conversation} isHere={isHere} />
       })}
       {(rest > 0 || all.value) && (
         <li>

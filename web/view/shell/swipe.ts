@@ -39,9 +39,13 @@ const fromEdge = (x: number): number => Math.min(x, innerWidth - x)
 function goBack(): void {
   if (layout.drawer.peek()) layout.closeDrawer()
   else if (document.querySelector('dialog[open]')) return
-  else if (history.length > 1 && place.peek().view !== 'inbox') history.back()
+  else if (canGoBack() && place.peek().view !== 'inbox') history.back()
   else go(home.peek())
 }
+
+/** Not to the page of somebody else, where the browser tells them apart. */
+const canGoBack = (): boolean =>
+  (globalThis as { navigation?: { canGoBack: boolean } }).navigation?.canGoBack ?? history.length > 1
 
 /** Code and tables are moved by the same gesture, and text is marked in boxes. */
 function scrollsSideways(from: Element): boolean {

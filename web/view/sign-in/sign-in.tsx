@@ -4,8 +4,15 @@ import type { ChatError } from '../../../src/client/index.ts'
 import { signIn } from '../../model/state/account.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 
+interface SignInProps {
+  /** Why the account that was here is not any more. */
+  reason?: ChatError | undefined
+  /** Whether there are streams that everybody may read. */
+  mayLookAround?: boolean
+}
+
 /** The way in: e-mail address and password. */
-export function SignIn({ reason }: { reason: ChatError | undefined }) {
+export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const problem = useSignal('')
   const busy = useSignal(false)
   const password = useRef<HTMLInputElement>(null)
@@ -50,6 +57,11 @@ export function SignIn({ reason }: { reason: ChatError | undefined }) {
         <p class="quiet small">
           No account, or the password forgotten? An administrator sends you a link that helps with both.
         </p>
+        {mayLookAround && (
+          <p class="look-around">
+            <a href="#streams">Look around without an account</a>
+          </p>
+        )}
       </form>
     </main>
   )

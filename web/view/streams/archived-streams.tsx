@@ -1,7 +1,8 @@
 import { administersStream } from '../../../src/client/index.ts'
 import { narrowAddress } from '../../model/state/address.ts'
-import { attempt, notify } from '../parts/notices.tsx'
+import { attempt, notify, Problem } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
+import { said } from '../said.tsx'
 import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
 
@@ -16,13 +17,11 @@ export function ArchivedStreams() {
   const bringBack = (stream_id: number, name: string) =>
     attempt(async () => {
       await client.updateStream({ stream_id, is_archived: false })
-      notify(`${name} is back, with those who were in it.`)
+      notify(said`${name} is back, with those who were in it.`)
     })
   return (
     <>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
+      <Problem of={problem} />
       <ul class="streams" aria-label="Archived streams">
         {archived.map((stream) => {
           const { stream_id, name, description } = stream

@@ -1,8 +1,9 @@
 import { useId } from 'preact/hooks'
 import type { ClientState } from '../../../src/client/index.ts'
 import { useSession } from '../session-context.ts'
-import { SaveState, useSaving } from '../settings/field.tsx'
+import { SaveState } from '../settings/field.tsx'
 import { SettingField } from '../settings/setting-field.tsx'
+import { useShown } from '../settings/use-saving.ts'
 import { type SubscriptionSettingName, subscriptionTable } from './stream-table.ts'
 
 type Subscription = ClientState['subscriptions'][number]
@@ -59,13 +60,13 @@ interface ColourProps {
 }
 
 function ColourField({ label, about, value, save }: ColourProps) {
-  const { problem, saved, run } = useSaving(save)
+  const { shown, problem, saved, run } = useShown(value, save)
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <p class="quiet small">{about}</p>
-      <input id={id} type="color" value={value} onChange={(event) => run(event.currentTarget.value)} />
+      <input id={id} type="color" value={shown.value} onChange={(event) => run(event.currentTarget.value)} />
       <SaveState problem={problem.value} saved={saved.value} />
     </div>
   )

@@ -1,14 +1,25 @@
 import { administersStream } from '../../../src/client/index.ts'
+import { mayRead } from '../../model/reading/stream-rights.ts'
 import { go } from '../../model/state/route.ts'
 import { ListPage } from '../lists/list-page.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.tsx'
+import { said } from '../said.tsx'
 import '../../styles/settings.css'
 import { useSession } from '../session-context.ts'
 import { SettingField } from '../settings/setting-field.tsx'
 import { OwnSettings } from './own-settings.tsx'
-import { streamTable } from './stream-table.ts'
+import { type StreamSettingName, streamTable } from './stream-table.ts'
 import { Subscribers } from './subscribers.tsx'
+
+/** Who cannot read a stream gives nobody the right to. */
+const givesReading: ReadonlySet<StreamSettingName> = new Set([
+  'is_private',
+  'is_web_public',
+  'history_public_to_subscribers',
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+])
 
 /** One stream: what it is for the reader, for those who may change it what it is for all, and who is in it. */
 export function StreamPage({ stream_id }: { stream_id: number }) {
@@ -22,7 +33,7 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
   const mayChange = administersStream(state, stream)
   const archive = () =>
     confirm({
-      title: `Archive ${name}?`,
+      title: said`Archive ${name}?`,
       text: 'It leaves all lists, and nothing can be written in it. Who could read it can go on reading, and you can bring it back.',
       action: 'Archive',
       run: async () => {
@@ -41,7 +52,8 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
       (setting !== 'is_default_stream' || (state.is_admin && !stream.invite_only)) &&
       (setting !== 'message_retention_days' || state.is_owner) &&
       (setting !== 'history_public_to_subscribers' || stream.invite_only) &&
-      (setting !== 'is_web_public' || state.realm_enable_spectator_access),
+      (setting !== 'is_web_public' || stream.is_web_public || state.can_create_web_public_streams) &&
+      (mayRead(state, stream) || !givesReading.has(setting)),
   )
   if (is_archived) {
     return (
@@ -74,10 +86,13 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
     >
       {!mayChange && <p class="quiet">{description || 'It has no description.'}</p>}
       {own && <OwnSettings subscription={own} />}
-      <Subscribers stream={stream} isIn={own !== undefined} />
+      <Subscribers stream={stream} />
       {mayChange && (
         <section aria-labelledby="for-all">
           <h2 id="for-all">For everybody</h2>
+          {!mayRead(state, stream) && (
+            <p class="quiet">Who can read it is changed by those who are in it, and you are not.</p>
+          )}
           {offered.map((setting) => (
             <SettingField
               key={setting.name}

@@ -60,6 +60,6 @@ export const subscriptionTable = [
   own(['pin_to_top', 'check', 'Pinned', 'It stands at the top of your streams.']),
   own(['color', 'line', 'Colour', 'The colour of its sign, for you alone.']),
   own(['desktop_notifications', asElsewhere, 'Notifications', 'Whether each message in it notifies you.']),
-  own(['audible_notifications', asElsewhere, 'Sound', 'Whether apps play one for each message in it.']),
+  own(['audible_notifications', asElsewhere, 'Sound', 'Whether each message in it makes one.']),
   own(['wildcard_mentions_notify', asElsewhere, '@all counts as a mention', 'Whether it notifies you in this stream.']),
 ] as const

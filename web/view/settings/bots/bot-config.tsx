@@ -1,5 +1,5 @@
 import { useSession } from '../../session-context.ts'
-import { TextField } from '../field.tsx'
+import { TextField } from '../text-field.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { type Bot, INCOMING } from './bot-kinds.ts'
 

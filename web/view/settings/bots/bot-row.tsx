@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals'
 import { nameOf } from '../../../model/reading/people.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { confirm } from '../../parts/confirm.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
+import { ChangeButton } from '../change-button.tsx'
 import { type Bot, botKinds } from './bot-kinds.ts'
 import { BotSettings } from './bot-settings.tsx'
 import { showKey } from './new-bot.tsx'
@@ -18,14 +20,14 @@ export function BotRow({ bot }: { bot: Bot }) {
   const isOwn = owner_id === session.state.user_id
   const newKey = () =>
     confirm({
-      title: `A new key for ${full_name}?`,
+      title: said`A new key for ${full_name}?`,
       text: 'Its present key ends at once: programs that use it must get the new one.',
       action: 'Make a new key',
       run: async () => showKey(full_name, (await client.regenerateBotKey({ bot_id: user_id })).api_key),
     })
   const deactivate = () =>
     confirm({
-      title: `Deactivate ${full_name}?`,
+      title: said`Deactivate ${full_name}?`,
       text: 'Its key ends at once. What it has written stays.',
       action: 'Deactivate',
       run: () => client.deactivateBot({ bot_id: user_id }),
@@ -38,17 +40,10 @@ export function BotRow({ bot }: { bot: Bot }) {
         <span class="quiet small">{email}</span>
         <span class="quiet small">
           {botKinds.find(([type]) => type === bot_type)?.[1]}
-          {!isOwn && owner_id !== null && `; of ${nameOf(session, owner_id)}`}
+          {!isOwn && owner_id !== null && said`; of ${nameOf(session, owner_id)}`}
         </span>
       </span>
-      <button
-        type="button"
-        aria-expanded={isOpen.value}
-        aria-label={`Change ${full_name}`}
-        onClick={() => (isOpen.value = !isOpen.value)}
-      >
-        Change
-      </button>
+      <ChangeButton name={full_name} isOpen={isOpen} />
       <button type="button" aria-label={`New key for ${full_name}`} onClick={newKey}>
         New key
       </button>

@@ -1,5 +1,7 @@
 import { useSession } from '../../session-context.ts'
-import { CheckField, ChoiceField, SaveState, TextField, useSaving } from '../field.tsx'
+import { CheckField, ChoiceField, SaveState } from '../field.tsx'
+import { TextField } from '../text-field.tsx'
+import { useSaving } from '../use-saving.ts'
 import { BotConfig } from './bot-config.tsx'
 import { type Bot, GENERIC, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
 import { Failures } from './failures.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { CopiedText } from '../../parts/copied-text.tsx'
-import { closeDialog, openDialog } from '../../parts/dialog.tsx'
+import { showToCopy } from '../../parts/show-to-copy.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { botKinds, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
@@ -83,17 +83,9 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
 }
 
 /** Shows a key of a bot, the only time that there is one to be seen. */
-export function showKey(name: string, api_key: string): void {
-  openDialog(
-    `The key of ${name}`,
-    <>
-      <p>The key is shown this once, and a program that has it acts as the bot. Keep it where the program finds it.</p>
-      <CopiedText label="API key" value={api_key} />
-      <footer>
-        <button type="button" class="primary" onClick={closeDialog}>
-          Done
-        </button>
-      </footer>
-    </>,
+export const showKey = (name: string, api_key: string): void =>
+  showToCopy(
+    said`The key of ${name}`,
+    'The key is shown this once, and a program that has it acts as the bot. Keep it where the program finds it.',
+    [{ label: 'API key', value: api_key }],
   )
-}

@@ -1,7 +1,6 @@
 import type { Group } from '../../../model/reading/groups.ts'
-import { nameOf } from '../../../model/reading/people.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
-import { Avatar } from '../../parts/avatar.tsx'
+import { MemberList } from '../../lists/member-list.tsx'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 
@@ -24,23 +23,10 @@ export function GroupMembers({ group, mayAdd, mayRemove }: GroupMembersProps) {
     <section aria-labelledby="group-members">
       <h4 id="group-members">Members</h4>
       {mayAdd && <PeopleInput label="Add a member" placeholder="Add somebody" user_ids={[]} onChange={add} />}
-      <ul class="settings-list">
-        {members.map((user_id) => (
-          <li key={user_id}>
-            <Avatar user_id={user_id} size={28} />
-            <span class="name">{nameOf(session, user_id)}</span>
-            {mayRemove && (
-              <button
-                type="button"
-                aria-label={`Remove ${nameOf(session, user_id)}`}
-                onClick={() => attempt(() => client.changeMembers({ user_group_id, delete: [user_id] }))}
-              >
-                Remove
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <MemberList
+        user_ids={members}
+        onRemove={mayRemove && ((user_id) => attempt(() => client.changeMembers({ user_group_id, delete: [user_id] })))}
+      />
       {members.length === 0 && <p class="quiet">Nobody is in it.</p>}
     </section>
   )

@@ -1,12 +1,14 @@
-import { isAllowed } from '../../../../src/client/index.ts'
+import { hasPermission, isAllowed } from '../../../../src/client/index.ts'
 import type { Group } from '../../../model/reading/groups.ts'
 import { go } from '../../../model/state/route.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt } from '../../parts/notices.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { SettingField } from '../setting-field.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { groupTable } from './group-table.ts'
+import { withUses } from './group-uses.ts'
 import { Subgroups } from './subgroups.tsx'
 
 /** One group: who is in it, for those who may change it what they may, and a way in or out. */
@@ -16,20 +18,27 @@ export function GroupPage({ group_id }: { group_id: number }) {
   const state = session.read('groups', 'users', 'organization')
   const group = state.realm_user_groups.find(({ id }) => id === group_id)
   if (!group || group.is_system_group || group.deactivated) return <p>There is no such group.</p>
-  const may = (value: Group['can_manage_group']) => isAllowed(state, value)
-  const manages = may(state.realm_can_manage_all_groups) || may(group.can_manage_group)
+  const may = (value: Group['can_manage_group']) => !state.is_guest && isAllowed(state, value)
+  const manages = hasPermission(state, 'realm_can_manage_all_groups') || may(group.can_manage_group)
   const isIn = group.members.includes(state.user_id)
   const change = (members: { add?: number[]; delete?: number[] }) =>
     attempt(() => client.changeMembers({ user_group_id: group_id, ...members }))
-  const mayJoin = manages || may(group.can_join_group) || may(group.can_add_members_group)
-  const mayLeave = manages || may(group.can_leave_group) || may(group.can_remove_members_group)
+  const mayAdd = manages || may(group.can_add_members_group)
+  const mayRemove = manages || may(group.can_remove_members_group)
+  const mayJoin = mayAdd || may(group.can_join_group)
+  // The one of these that guests may have.
+  const mayLeave = mayRemove || isAllowed(state, group.can_leave_group)
   const deactivate = () =>
     confirm({
-      title: `Deactivate ${group.name}?`,
+      title: said`Deactivate ${group.name}?`,
       text: 'Nobody can mention it or give it permissions from now on. Where it is mentioned it stays. This cannot be undone here.',
       action: 'Deactivate',
       run: async () => {
-        await client.deactivateGroup({ user_group_id: group_id })
+        try {
+          await client.deactivateGroup({ user_group_id: group_id })
+        } catch (error) {
+          throw withUses(session, error)
+        }
         go('#settings/groups')
       },
     })
@@ -57,12 +66,8 @@ export function GroupPage({ group_id }: { group_id: number }) {
           </button>
         )}
       </p>
-      <GroupMembers
-        group={group}
-        mayAdd={manages || may(group.can_add_members_group)}
-        mayRemove={manages || may(group.can_remove_members_group)}
-      />
-      <Subgroups group={group} mayChange={manages} />
+      <GroupMembers group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
+      <Subgroups group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
       {manages && (
         <section aria-labelledby="group-settings">
           <h4 id="group-settings">Settings and permissions</h4>

@@ -1,15 +1,20 @@
-import { type Group, groupName, userGroups } from '../../../model/reading/groups.ts'
+import { type Group, groupName, groupsWithin, userGroups } from '../../../model/reading/groups.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
+import { AddChoice } from '../field.tsx'
 
 /** The groups whose members belong to a group, too. */
-export function Subgroups({ group, mayChange }: { group: Group; mayChange: boolean }) {
+export function Subgroups({ group, mayAdd, mayRemove }: { group: Group; mayAdd: boolean; mayRemove: boolean }) {
   const session = useSession()
   const { id: user_group_id, direct_subgroup_ids: inside } = group
   const change = (groups: { add?: number[]; delete?: number[] }) =>
     attempt(() => session.client.changeSubgroups({ user_group_id, ...groups }))
-  const offered = userGroups(session).filter(({ id }) => id !== user_group_id && !inside.includes(id))
-  if (inside.length === 0 && (!mayChange || offered.length === 0)) return null
+  const state = session.read('groups')
+  // One that this group is in, however deep, would make a circle.
+  const offered = userGroups(session).filter(
+    ({ id }) => !inside.includes(id) && !groupsWithin(state, id).has(user_group_id),
+  )
+  if (inside.length === 0 && (!mayAdd || offered.length === 0)) return null
   return (
     <section aria-labelledby="subgroups">
       <h4 id="subgroups">Groups in it</h4>
@@ -17,7 +22,7 @@ export function Subgroups({ group, mayChange }: { group: Group; mayChange: boole
         {inside.map((id) => (
           <li key={id}>
             <span class="name">{groupName(session, id)}</span>
-            {mayChange && (
+            {mayRemove && (
               <button
                 type="button"
                 aria-label={`Remove ${groupName(session, id)}`}
@@ -29,19 +34,13 @@ export function Subgroups({ group, mayChange }: { group: Group; mayChange: boole
           </li>
         ))}
       </ul>
-      {mayChange && offered.length > 0 && (
-        <select
-          aria-label="Add a group"
-          value=""
-          onChange={(event) => change({ add: [Number(event.currentTarget.value)] })}
-        >
-          <option value="">Add a group …</option>
-          {offered.map(({ id, name }) => (
-            <option key={id} value={String(id)}>
-              {name}
-            </option>
-          ))}
-        </select>
+      {mayAdd && offered.length > 0 && (
+        <AddChoice
+          label="Add a group"
+          placeholder="Add a group …"
+          options={offered.map(({ id, name }) => [id, name])}
+          onAdd={(id) => change({ add: [id] })}
+        />
       )}
     </section>
   )

@@ -1,6 +1,7 @@
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
+import { Tick } from '../field.tsx'
 
 /** The domains that new e-mail addresses must be in. */
 export function Domains() {
@@ -33,18 +34,13 @@ export function Domains() {
         {realm_domains.map(({ domain, allow_subdomains }) => (
           <li key={domain}>
             <span class="name">{domain}</span>
-            <label class="choice">
-              <input
-                type="checkbox"
-                checked={allow_subdomains}
-                aria-label={`Subdomains of ${domain}, too`}
-                onChange={(event) => {
-                  const { checked } = event.currentTarget
-                  attempt(() => client.updateDomain({ domain, allow_subdomains: checked }))
-                }}
-              />
+            <Tick
+              name={`Subdomains of ${domain}, too`}
+              value={allow_subdomains}
+              save={(allow_subdomains) => client.updateDomain({ domain, allow_subdomains })}
+            >
               Subdomains
-            </label>
+            </Tick>
             <button
               type="button"
               aria-label={`Remove ${domain}`}

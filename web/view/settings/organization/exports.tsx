@@ -1,6 +1,6 @@
 import { nameOf } from '../../../model/reading/people.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import { attempt } from '../../parts/notices.tsx'
+import { attempt, Problem } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { useAnswer } from '../use-answer.ts'
@@ -37,16 +37,15 @@ export function Exports() {
           With the private data of those who agree
         </button>
       </p>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
+      <Problem of={problem} />
       <ul class="settings-list">
         {present.reverse().map(({ id, export_time, export_type, export_url, failed_timestamp, acting_user_id }) => (
           <li key={id}>
             <span class="name">
               {fullTime(new Date(export_time * 1000))}
               <span class="quiet small">
-                {export_type === PUBLIC ? 'Public data' : 'With private data'}, by {nameOf(session, acting_user_id)}
+                {export_type === PUBLIC ? 'Public data' : 'With private data'}, by{' '}
+                <bdi>{nameOf(session, acting_user_id)}</bdi>
               </span>
             </span>
             {export_url && (

@@ -1,12 +1,11 @@
-import { hasPermission } from '../../../../src/client/index.ts'
 import { nameOf } from '../../../model/reading/people.ts'
-import { showLinks } from '../../lists/invitation-links.tsx'
-import { openInvite } from '../../lists/invite.tsx'
+import { showLinks } from '../../lists/invitation-links.ts'
+import { mayInvite, openInvite } from '../../lists/invite.tsx'
 import { confirm } from '../../parts/confirm.tsx'
-import { attempt } from '../../parts/notices.tsx'
+import { attempt, Problem } from '../../parts/notices.tsx'
 import { shortDate } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
-import { roleName } from '../roles.ts'
+import { roleName, rolesToGive } from '../roles.ts'
 import { useAnswer } from '../use-answer.ts'
 
 /** Invitations that can be used: the reader's and, for administrators, everybody's. */
@@ -16,8 +15,6 @@ export function Invitations() {
   const state = session.read('organization', 'groups', 'users')
   const { answer, problem } = useAnswer(() => client.listInvites(), 'invitations')
   const invites = answer.value?.invites ?? []
-  const mayInvite =
-    hasPermission(state, 'realm_can_invite_users_group') || hasPermission(state, 'realm_create_multiuse_invite_group')
   const revoke = ({ id: invite_id, is_multiuse }: (typeof invites)[number]) =>
     confirm({
       title: 'Revoke this invitation?',
@@ -29,16 +26,14 @@ export function Invitations() {
     attempt(async () => showLinks([{ email, link_url: (await client.resendInvite({ invite_id })).link_url }]))
   return (
     <>
-      {mayInvite && (
+      {mayInvite(state) && (
         <p>
           <button type="button" class="primary" onClick={openInvite}>
             Invite people
           </button>
         </p>
       )}
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
+      <Problem of={problem} />
       <ul class="settings-list">
         {invites.map((invite) => {
           const { id, email, link_url, invited_as, invited_by_user_id, expiry_date } = invite
@@ -48,7 +43,7 @@ export function Invitations() {
               <span class="name">
                 {email ?? 'Everybody who has the link'}
                 <span class="quiet small">
-                  {roleName(invited_as)}, by {nameOf(session, invited_by_user_id)},{' '}
+                  {roleName(invited_as)}, by <bdi>{nameOf(session, invited_by_user_id)}</bdi>,{' '}
                   {expiry_date === null ? 'without an end' : `until ${shortDate(new Date(expiry_date * 1000))}`}
                 </span>
               </span>
@@ -57,7 +52,7 @@ export function Invitations() {
                   Link
                 </button>
               )}
-              {email !== undefined && (
+              {email !== undefined && rolesToGive(state).some(([role]) => role === invited_as) && (
                 <button type="button" aria-label={`New link for ${email}`} onClick={() => renew(id, email)}>
                   New link
                 </button>

@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals'
 import { confirm } from '../../parts/confirm.tsx'
-import { attempt } from '../../parts/notices.tsx'
+import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
-import { TextField } from '../field.tsx'
 import { TryText } from './try-text.tsx'
+import { useOrder } from './use-order.ts'
 
 /** Patterns whose matches become links in messages; where two match the same text, the first counts. */
 export function Linkifiers() {
   const session = useSession()
   const { client } = session
-  const linkifiers = session.read('organization').realm_linkifiers
   const open = useSignal(0)
-  const move = (at: number, by: number) => {
-    const ids = linkifiers.map(({ id }) => id)
-    const [moved] = ids.splice(at, 1)
-    ids.splice(at + by, 0, moved!)
-    attempt(() => client.reorderLinkifiers({ ordered_linkifier_ids: ids }))
-  }
+  const {
+    rows: linkifiers,
+    move,
+    problem,
+  } = useOrder(session.read('organization').realm_linkifiers, (ids) =>
+    client.reorderLinkifiers({ ordered_linkifier_ids: ids }),
+  )
   const remove = (filter_id: number, pattern: string) =>
     confirm({
       title: 'Remove this linkifier?',
@@ -31,26 +31,8 @@ export function Linkifiers() {
         What matches a pattern becomes a link: <code>#(?P&lt;id&gt;[0-9]+)</code> with{' '}
         <code>https://example.com/issues/&#123;id&#125;</code> makes one of each #123.
       </p>
-      <ActionForm
-        action="Add linkifier"
-        run={(data) =>
-          client.createLinkifier({ pattern: textIn(data, 'pattern'), url_template: textIn(data, 'url_template') })
-        }
-      >
-        <label>
-          Pattern
-          <input name="pattern" required autocomplete="off" spellcheck={false} placeholder="#(?P<id>[0-9]+)" />
-        </label>
-        <label>
-          Web address
-          <input
-            name="url_template"
-            required
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="https://example.com/issues/{id}"
-          />
-        </label>
+      <ActionForm action="Add linkifier" run={(data) => client.createLinkifier(linkifierIn(data))}>
+        <LinkifierFields />
       </ActionForm>
       <ol class="settings-list">
         {linkifiers.map(({ id, pattern, url_template }, at) => (
@@ -59,14 +41,14 @@ export function Linkifiers() {
               <code>{pattern}</code>
               <span class="quiet small">{url_template}</span>
             </span>
-            <button type="button" disabled={at === 0} aria-label={`Move ${pattern} up`} onClick={() => move(at, -1)}>
+            <button type="button" disabled={at === 0} aria-label={`Move ${pattern} up`} onClick={() => move(id, -1)}>
               ↑
             </button>
             <button
               type="button"
               disabled={at === linkifiers.length - 1}
               aria-label={`Move ${pattern} down`}
-              onClick={() => move(at, 1)}
+              onClick={() => move(id, 1)}
             >
               ↓
             </button>
@@ -82,26 +64,58 @@ export function Linkifiers() {
               Remove
             </button>
             {open.value === id && (
-              <div class="bot-settings">
-                <TextField
-                  label="Pattern"
-                  about="A regular expression; the names of its groups are those of the address."
-                  value={pattern}
-                  save={(text) => client.updateLinkifier({ filter_id: id, pattern: text.trim(), url_template })}
-                />
-                <TextField
-                  label="Web address"
-                  about="With {name} where what a group matched goes."
-                  value={url_template}
-                  save={(text) => client.updateLinkifier({ filter_id: id, pattern, url_template: text.trim() })}
-                />
-              </div>
+              // Together: the groups of one are those of the other.
+              <ActionForm
+                action="Save"
+                onCancel={() => (open.value = 0)}
+                run={async (data) => {
+                  await client.updateLinkifier({ filter_id: id, ...linkifierIn(data) })
+                  open.value = 0
+                }}
+              >
+                <LinkifierFields pattern={pattern} url_template={url_template} />
+              </ActionForm>
             )}
           </li>
         ))}
       </ol>
+      <Problem of={problem} />
       {linkifiers.length === 0 && <p class="quiet">There are none yet.</p>}
       <TryText />
+    </>
+  )
+}
+
+const linkifierIn = (data: FormData) => ({
+  pattern: textIn(data, 'pattern'),
+  url_template: textIn(data, 'url_template'),
+})
+
+function LinkifierFields({ pattern, url_template }: { pattern?: string; url_template?: string }) {
+  return (
+    <>
+      <label>
+        Pattern
+        <input
+          name="pattern"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="#(?P<id>[0-9]+)"
+          defaultValue={pattern}
+        />
+      </label>
+      <label>
+        Web address
+        <input
+          name="url_template"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="https://example.com/issues/{id}"
+          defaultValue={url_template}
+        />
+      </label>
     </>
   )
 }

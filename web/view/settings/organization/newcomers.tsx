@@ -1,5 +1,6 @@
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
+import { AddChoice } from '../field.tsx'
 import { SettingField } from '../setting-field.tsx'
 import { defaultRows } from './default-rows.ts'
 import { StreamGroups } from './stream-groups.tsx'
@@ -38,21 +39,12 @@ export function Newcomers() {
           ))}
       </ul>
       {others.length > 0 && (
-        <select
-          aria-label="Add a default stream"
-          value=""
-          onChange={(event) => {
-            const stream_id = Number(event.currentTarget.value)
-            attempt(() => client.addDefaultStream({ stream_id }))
-          }}
-        >
-          <option value="">Add a stream …</option>
-          {others.map(({ stream_id, name }) => (
-            <option key={stream_id} value={String(stream_id)}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <AddChoice
+          label="Add a default stream"
+          placeholder="Add a stream …"
+          options={others.map(({ stream_id, name }) => [stream_id, name])}
+          onAdd={(stream_id) => attempt(() => client.addDefaultStream({ stream_id }))}
+        />
       )}
       <StreamGroups />
       <h3>Settings</h3>

@@ -1,7 +1,9 @@
 import { confirm } from '../../parts/confirm.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
-import { SaveState, useSaving } from '../field.tsx'
+import { SaveState } from '../field.tsx'
 import { organizationForm } from '../organization-form.tsx'
+import { useSaving } from '../use-saving.ts'
 
 const About = organizationForm('about')
 
@@ -12,7 +14,7 @@ export function Organization() {
   const state = session.read('organization', 'users')
   const close = () =>
     confirm({
-      title: `Deactivate ${state.realm_name}?`,
+      title: said`Deactivate ${state.realm_name}?`,
       text: 'Everybody is signed out, and nobody can sign in. Nothing is deleted. Only “chat-server org reactivate” on the machine of the server opens it again.',
       action: 'Deactivate the organization',
       run: () => client.deactivateOrganization({}),

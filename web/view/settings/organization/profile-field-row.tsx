@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { ClientState } from '../../../../src/client/index.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
-import { CheckField, TextField } from '../field.tsx'
+import { ChangeButton } from '../change-button.tsx'
+import { CheckField } from '../field.tsx'
+import { TextField } from '../text-field.tsx'
 
 interface ProfileFieldProps {
   field: ClientState['custom_profile_fields'][number]
@@ -22,7 +25,7 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
   const kind = Object.values(state.custom_profile_field_types).find(({ id }) => id === type)?.name
   const remove = () =>
     confirm({
-      title: `Remove ${name}?`,
+      title: said`Remove ${name}?`,
       text: 'What people have filled in there goes with it.',
       action: 'Remove',
       run: () => client.removeProfileField({ field_id }),
@@ -40,14 +43,7 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
       <button type="button" disabled={isLast} aria-label={`Move ${name} down`} onClick={() => move(1)}>
         ↓
       </button>
-      <button
-        type="button"
-        aria-expanded={isOpen.value}
-        aria-label={`Change ${name}`}
-        onClick={() => (isOpen.value = !isOpen.value)}
-      >
-        Change
-      </button>
+      <ChangeButton name={name} isOpen={isOpen} />
       <button type="button" aria-label={`Remove ${name}`} onClick={remove}>
         Remove
       </button>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { attempt } from '../../parts/notices.tsx'
+import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { ProfileFieldRow } from './profile-field-row.tsx'
+import { useOrder } from './use-order.ts'
 
 const SELECT = 3
 const ACCOUNT = 7
@@ -13,7 +14,12 @@ export function ProfileFields() {
   const session = useSession()
   const { client } = session
   const state = session.read('organization')
-  const { custom_profile_fields: fields, custom_profile_field_types: types } = state
+  const { custom_profile_field_types: types } = state
+  const {
+    rows: fields,
+    move,
+    problem,
+  } = useOrder(state.custom_profile_fields, (order) => client.reorderProfileFields({ order }))
   const type = useSignal(1)
   const account = useSignal(OWN)
   const isKnown = type.value === ACCOUNT && account.value !== OWN
@@ -24,12 +30,6 @@ export function ProfileFields() {
       ...(type.value === SELECT && { field_data: optionsOf(textIn(data, 'options')) }),
       ...(type.value === ACCOUNT && { field_data: { subtype: account.value, url_pattern: textIn(data, 'pattern') } }),
     })
-  const move = (at: number, by: number) => {
-    const ids = fields.map(({ id }) => id)
-    const [moved] = ids.splice(at, 1)
-    ids.splice(at + by, 0, moved!)
-    attempt(() => client.reorderProfileFields({ order: ids }))
-  }
   return (
     <>
       <p class="quiet">What people can say of themselves, besides their name. Profiles show it.</p>
@@ -89,17 +89,18 @@ export function ProfileFields() {
             field={field}
             isFirst={at === 0}
             isLast={at === fields.length - 1}
-            move={(by) => move(at, by)}
+            move={(by) => move(field.id, by)}
           />
         ))}
       </ol>
+      <Problem of={problem} />
       {fields.length === 0 && <p class="quiet">There are none yet.</p>}
     </>
   )
 }
 
 /** The choices of a list as the server keeps them: by a key of their own, so that they can be renamed. */
-export const optionsOf = (lines: string) =>
+const optionsOf = (lines: string) =>
   Object.fromEntries(
     lines
       .split('\n')

@@ -1,7 +1,8 @@
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
-import { TextField } from '../field.tsx'
+import { Tick } from '../field.tsx'
+import { TextField } from '../text-field.tsx'
 
 /** Streams that new people are offered together. */
 export function StreamGroups() {
@@ -42,17 +43,15 @@ export function StreamGroups() {
                 save={(new_description) => client.updateStreamGroup({ group_id, new_description })}
               />
               {open.map((stream) => (
-                <label key={stream.stream_id} class="choice">
-                  <input
-                    type="checkbox"
-                    checked={inside.includes(stream.stream_id)}
-                    onChange={(event) => {
-                      const op = event.currentTarget.checked ? 'add' : 'remove'
-                      attempt(() => client.changeStreamGroup({ group_id, op, stream_names: [stream.name] }))
-                    }}
-                  />
+                <Tick
+                  key={stream.stream_id}
+                  value={inside.includes(stream.stream_id)}
+                  save={(isIn) =>
+                    client.changeStreamGroup({ group_id, op: isIn ? 'add' : 'remove', stream_names: [stream.name] })
+                  }
+                >
                   {stream.name}
-                </label>
+                </Tick>
               ))}
             </div>
           </li>

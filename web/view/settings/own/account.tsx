@@ -3,13 +3,16 @@ import { confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
-import { TextField } from '../field.tsx'
+import { ownersAmong } from '../roles.ts'
+import { TextField } from '../text-field.tsx'
 
 /** What one signs in with. */
 export function Account() {
   const session = useSession()
   const { client } = session
-  const { delivery_email, password_min_length } = session.read('users', 'organization')
+  const state = session.read('users', 'organization')
+  const { delivery_email, password_min_length, is_admin, is_owner, realm_email_changes_disabled } = state
+  const isOnlyOwner = is_owner && session.isPeopleKnown.value && ownersAmong(state.realm_users) === 1
   const changePassword = async (data: FormData) => {
     const [old_password, new_password, again] = ['old', 'new', 'again'].map((name) => String(data.get(name)))
     if (new_password !== again) throw new Error('The two new passwords are not the same.')
@@ -32,6 +35,7 @@ export function Account() {
         label="E-mail address"
         about="What you sign in with. It counts at once: this server sends no mail."
         value={delivery_email}
+        whyNot={realm_email_changes_disabled && !is_admin && 'Only administrators change e-mail addresses here.'}
         save={(email) => client.updateSettings({ email: email.trim() })}
       />
       <h3>Password</h3>
@@ -50,7 +54,10 @@ export function Account() {
         </label>
       </ActionForm>
       <h3>Leave</h3>
-      <button type="button" onClick={deactivate}>
+      {isOnlyOwner && (
+        <p class="quiet small">You are the only owner: first make somebody else one, on the page “Users”.</p>
+      )}
+      <button type="button" disabled={isOnlyOwner} onClick={deactivate}>
         Deactivate your account
       </button>
     </>

@@ -2,7 +2,7 @@ import { nameOf } from '../../../model/reading/people.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { attempt } from '../../parts/notices.tsx'
-import { ago } from '../../parts/times.ts'
+import { longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 
 /** People whose messages do not notify the reader. */
@@ -28,7 +28,7 @@ export function MutedUsers() {
             <Avatar user_id={id} size={28} />
             <span class="name">
               {nameOf(session, id)}
-              <span class="quiet small">since {ago(timestamp)}</span>
+              <span class="quiet small">muted {longAgo(timestamp)}</span>
             </span>
             <button
               type="button"

@@ -2,7 +2,9 @@ import type { ClientState } from '../../../../src/client/index.ts'
 import { personOf } from '../../../model/reading/people.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
 import { useSession } from '../../session-context.ts'
-import { ChoiceField, SaveState, TextField, useSaving } from '../field.tsx'
+import { ChoiceField, SaveState } from '../field.tsx'
+import { TextField } from '../text-field.tsx'
+import { useSaving } from '../use-saving.ts'
 
 type ProfileField = ClientState['custom_profile_fields'][number]
 
@@ -26,7 +28,10 @@ interface ProfileValuesProps {
 export function ProfileValues({ user_id, save }: ProfileValuesProps) {
   const session = useSession()
   const { custom_profile_fields, is_admin } = session.read('organization', 'users')
-  const values = personOf(session, user_id)?.profile_data ?? {}
+  const person = personOf(session, user_id)
+  // People come after the first view: until then it is not known what they say, which is another thing than nothing.
+  if (!person) return null
+  const values = person.profile_data ?? {}
   const changeable = custom_profile_fields.filter(({ editable_by_user }) => editable_by_user || is_admin)
   return (
     <>

@@ -6,9 +6,9 @@ import type { Session } from '../../../model/state/session.ts'
 import type { Emoji } from '../../../model/writing/react.ts'
 import { EmojiPicker } from '../../emoji/emoji-picker.tsx'
 import { EmojiPicture } from '../../emoji/emoji-picture.tsx'
-import { closeDialog, openDialog } from '../../parts/dialog.tsx'
+import { openDialog, useDialogWork } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { reasonOf } from '../../parts/notices.tsx'
+import { Problem } from '../../parts/notices.tsx'
 import { SessionProvider } from '../../session-context.ts'
 
 /** At most this many characters. */
@@ -43,21 +43,15 @@ function StatusForm({ session }: { session: Session }) {
   const text = useSignal(before?.status_text ?? '')
   const emoji = useSignal(statusEmoji(before))
   const picking = useSignal(false)
-  const problem = useSignal('')
+  const { problem, run } = useDialogWork()
   const box = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     const input = box.current
     input?.focus()
     input?.setSelectionRange(input.value.length, input.value.length)
   }, [picking.value])
-  const save = async (status_text: string, chosen: Emoji | undefined) => {
-    try {
-      await session.client.updateStatus({ status_text: status_text.trim(), emoji_name: '', ...chosen })
-      closeDialog()
-    } catch (error) {
-      problem.value = reasonOf(error)
-    }
-  }
+  const save = (status_text: string, chosen: Emoji | undefined) =>
+    run(() => session.client.updateStatus({ status_text: status_text.trim(), emoji_name: '', ...chosen }))
   if (picking.value)
     return <EmojiPicker onPick={(one) => (emoji.value = one)} onClose={() => (picking.value = false)} />
   const name = emoji.value?.emoji_name.replaceAll('_', ' ')
@@ -99,9 +93,7 @@ function StatusForm({ session }: { session: Session }) {
           </li>
         ))}
       </ul>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
+      <Problem of={problem} />
       <footer>
         {before && (
           <button type="button" onClick={() => void save('', undefined)}>

@@ -2,45 +2,63 @@ import { useSignal } from '@preact/signals'
 import type { Person } from '../../../model/reading/people.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { confirm } from '../../parts/confirm.tsx'
+import { attempt } from '../../parts/notices.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
-import { SaveState, useSaving } from '../field.tsx'
-import { OWNER, roleName, roles } from '../roles.ts'
+import { ChangeButton } from '../change-button.tsx'
+import { SaveState } from '../field.tsx'
+import { OWNER, ownersAmong, roleName, roles } from '../roles.ts'
+import { useShown } from '../use-saving.ts'
 import { UserSettings } from './user-settings.tsx'
 
 /** One account, with what the reader may do to it: owners are changed by owners only. */
 export function UserRow({ person }: { person: Person }) {
   const session = useSession()
-  const { is_owner } = session.read('users')
+  const { is_owner, realm_users, user_id: own } = session.read('users')
   const { user_id, full_name, delivery_email, email, role, is_active, is_bot } = person
-  const { problem, saved, run } = useSaving((work: () => Promise<unknown>) => work())
   const { client } = session
+  const { shown, problem, saved, run } = useShown(role, (chosen) => client.updateUser({ user_id, role: chosen }))
   const isOpen = useSignal(false)
   const mayChange = is_owner || role !== OWNER
+  // One stays: the organization always has an owner.
+  const isOnlyOwner = is_active && role === OWNER && ownersAmong(realm_users) === 1
   const offered = roles.filter(([value]) => is_owner || value !== OWNER)
+  const choose = (chosen: number) => {
+    if (user_id !== own || chosen <= role) return run(chosen)
+    const [rank, others] = role === OWNER ? ['owner', 'owner'] : ['administrator', 'administrator or an owner']
+    confirm({
+      title: `Change your own role to ${roleName(chosen)}?`,
+      text: `You stop being an ${rank} at once, and only another ${others} can make you one again.`,
+      action: 'Change my role',
+      run: async () => run(chosen),
+    })
+  }
   const deactivate = () =>
     confirm({
-      title: `Deactivate ${full_name}?`,
+      title: said`Deactivate ${full_name}?`,
       text: 'They are signed out at once and cannot sign in again, and neither can their bots. Their messages stay. You can reactivate the account.',
       action: 'Deactivate',
       run: () => client.deactivateUser({ user_id }),
     })
   return (
-    <li>
+    <li class="bot">
       <Avatar user_id={user_id} size={28} />
       <span class="name">
         {full_name}
         <span class="quiet small">{delivery_email ?? email}</span>
         <SaveState problem={problem.value} saved={saved.value} />
       </span>
-      {is_bot || !is_active || !mayChange ? (
-        <span class="quiet small">{is_bot ? 'Bot' : roleName(role)}</span>
+      {is_bot || !is_active || !mayChange || isOnlyOwner ? (
+        <span class="quiet small">{is_bot ? 'Bot' : isOnlyOwner ? 'The only owner' : roleName(role)}</span>
       ) : (
         <select
           aria-label={`Role of ${full_name}`}
-          value={String(role)}
-          onChange={(event) => {
-            const chosen = Number(event.currentTarget.value)
-            run(() => client.updateUser({ user_id, role: chosen }))
+          value={String(shown.value)}
+          onChange={({ currentTarget }) => {
+            const chosen = Number(currentTarget.value)
+            // It shows the choice once there is one.
+            currentTarget.value = String(shown.value)
+            choose(chosen)
           }}
         >
           {offered.map(([value, name]) => (
@@ -50,17 +68,10 @@ export function UserRow({ person }: { person: Person }) {
           ))}
         </select>
       )}
-      {mayChange && is_active && !is_bot && (
-        <button
-          type="button"
-          aria-expanded={isOpen.value}
-          aria-label={`Change ${full_name}`}
-          onClick={() => (isOpen.value = !isOpen.value)}
-        >
-          Change
-        </button>
-      )}
+      {mayChange && is_active && !is_bot && <ChangeButton name={full_name} isOpen={isOpen} />}
+      {/* One's own account is deactivated on the page about it. */}
       {mayChange &&
+        user_id !== own &&
         (is_active ? (
           <button type="button" aria-label={`Deactivate ${full_name}`} onClick={deactivate}>
             Deactivate
@@ -69,7 +80,7 @@ export function UserRow({ person }: { person: Person }) {
           <button
             type="button"
             aria-label={`Reactivate ${full_name}`}
-            onClick={() => run(() => client.reactivateUser({ user_id }))}
+            onClick={() => attempt(() => client.reactivateUser({ user_id }))}
           >
             Reactivate
           </button>

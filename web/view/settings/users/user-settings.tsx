@@ -1,10 +1,10 @@
 import type { Person } from '../../../model/reading/people.ts'
-import { CopiedText } from '../../parts/copied-text.tsx'
-import { closeDialog, openDialog } from '../../parts/dialog.tsx'
 import { attempt } from '../../parts/notices.tsx'
+import { showToCopy } from '../../parts/show-to-copy.tsx'
+import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
-import { TextField } from '../field.tsx'
 import { ProfileValues } from '../own/profile-values.tsx'
+import { TextField } from '../text-field.tsx'
 
 /** What administrators change of somebody's account. */
 export function UserSettings({ person }: { person: Person }) {
@@ -16,20 +16,10 @@ export function UserSettings({ person }: { person: Person }) {
   const makeLink = () =>
     attempt(async () => {
       const { link_url } = await client.createPasswordLink({ user_id })
-      openDialog(
-        `A new password for ${full_name}`,
-        <>
-          <p>
-            With this link {full_name} sets a new password, once, within 24 hours. This server sends no mail: pass it
-            on. The present password works until then.
-          </p>
-          <CopiedText label="Link" value={link_url} />
-          <footer>
-            <button type="button" class="primary" onClick={closeDialog}>
-              Done
-            </button>
-          </footer>
-        </>,
+      showToCopy(
+        said`A new password for ${full_name}`,
+        said`With this link ${full_name} sets a new password, once, within 24 hours. This server sends no mail: pass it on. The present password works until then.`,
+        [{ label: 'Link', value: link_url }],
       )
     })
   return (

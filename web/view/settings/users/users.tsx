@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Person } from '../../../model/reading/people.ts'
 import { best, folded } from '../../../model/writing/matching.ts'
+import { Filter } from '../../lists/filter.tsx'
 import { Opens } from '../../parts/opens.tsx'
 import { useSession } from '../../session-context.ts'
 import { NewUser } from './new-user.tsx'
@@ -18,19 +19,14 @@ export function Users() {
     words === ''
       ? [...people].sort((a, b) => collator.compare(a.full_name, b.full_name)).slice(0, MOST)
       : best(people, words, ({ full_name }) => full_name, MOST)
+  /** None while they are still on their way. */
+  const everybody = realm_users.length + realm_non_active_users.length
   const active = matching(realm_users)
   const closed = matching(realm_non_active_users)
   return (
     <>
       <Opens label="Add an account">{(close) => <NewUser onDone={close} />}</Opens>
-      <input
-        type="search"
-        class="filter"
-        aria-label="Find accounts"
-        placeholder={`Find among ${realm_users.length + realm_non_active_users.length}`}
-        value={query.value}
-        onInput={(event) => (query.value = event.currentTarget.value)}
-      />
+      <Filter label="Find accounts" total={everybody} query={query} />
       <ul class="settings-list">
         {active.map((person) => (
           <UserRow key={person.user_id} person={person} />
@@ -46,7 +42,7 @@ export function Users() {
           </ul>
         </>
       )}
-      {active.length + closed.length === 0 && <p class="quiet">Nobody has such a name.</p>}
+      {everybody > 0 && active.length + closed.length === 0 && <p class="quiet">Nobody has such a name.</p>}
     </>
   )
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { testServer } from '../../src/testing/index.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { openTopic, sends, until, writes } from './gestures.ts'
+
+browserTest('what the server refuses is said, and the choice goes back to what it was', async (t) => {
+  await using server = await testServer({
+    web: true,
+    streams: { verona: { members: ['iago'] }, court: { members: ['iago'] } },
+  })
+  const { iago } = server.people
+  await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
+  const group = { group_name: 'plays', description: '', stream_names: ['court'] }
+  await iago.api.post('/default_stream_groups/create', group)
+  const page = await visit(t, server.url, iago)
+  const json = { code: 'BAD_REQUEST', result: 'error', msg: 'Not by the light of the moon.' }
+  const refuses = (path: string) => page.route(path, (route) => route.fulfill({ status: 400, json }))
+  const isSaid = (role: 'main' | 'alert') => page.getByRole(role).getByText('Not by the light of the moon.').waitFor()
+  const isTicked = (label: string, isOn: boolean) =>
+    page.getByRole('checkbox', { name: label, checked: isOn }).waitFor()
+
+  await iago.says('/todo Supper\nBread\nWine', { topic: 'supper' })
+  await openTopic(page, server, 'general', 'supper')
+  await isTicked('Bread', false)
+  await refuses('**/json/submessage')
+  await page.getByRole('checkbox', { name: 'Bread' }).click()
+  await isSaid('main')
+  await isTicked('Bread', false)
+  await page.unroute('**/json/submessage')
+  await page.getByRole('checkbox', { name: 'Wine' }).click()
+  await until(page, `document.querySelectorAll('.todo .done').length === 1`)
+
+  // What was not sent stands in its column.
+  const isSending = (url: URL) => url.pathname === '/json/messages'
+  await page.route(isSending, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 400, json }) : route.fallback(),
+  )
+  await sends(page, 'Cheese')
+  const failed = page.locator('.outgoing.failed')
+  await failed.getByText('Not sent: Not by the light of the moon.').waitFor()
+  const startOf = (selector: string) =>
+    page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().left`)
+  assert.equal(await startOf('.outgoing .body'), await startOf('article[id] .body'))
+  await failed.getByRole('button', { name: 'Back to the box' }).click()
+  await writes(page, '')
+
+  await refuses('**/json/settings')
+  await page.getByRole('checkbox', { name: 'Enter sends' }).click()
+  await isSaid('alert')
+  await isTicked('Enter sends', false)
+
+  await refuses('**/json/realm/domains/*')
+  await page.goto('/#settings/domains')
+  await page.getByRole('checkbox', { name: 'Subdomains of example.com, too' }).click()
+  await isSaid('main')
+  await isTicked('Subdomains of example.com, too', true)
+
+  await refuses('**/json/default_stream_groups/**')
+  await refuses('**/json/default_streams')
+  await page.goto('/#settings/newcomers')
+  const offer = page.locator('.bot-settings')
+  await offer.getByRole('checkbox', { name: 'verona' }).click()
+  await isSaid('main')
+  await offer.getByRole('checkbox', { name: 'verona', checked: false }).waitFor()
+  const add = page.getByLabel('Add a default stream')
+  await add.selectOption('verona')
+  await page.getByRole('alert').getByText('Not by').last().waitFor()
+  await until(page, `document.querySelector('[aria-label="Add a default stream"]').value === ''`)
+})

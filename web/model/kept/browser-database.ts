@@ -1,0 +1,46 @@
+const NAME = 'chat'
+const VERSION = 2
+const stores = ['outbox', 'kept'] as const
+type StoreName = (typeof stores)[number]
+
+let opened: Promise<IDBDatabase> | undefined
+
+/** One request to the browser's database, in a transaction of its own. */
+export async function ask<T>(
+  name: StoreName,
+  mode: IDBTransactionMode,
+  request: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  opened ??= open()
+  return settled(request((await opened).transaction(name, mode).objectStore(name)))
+}
+
+/**
+ * Forgets all that is stored: what is still to be sent and what was last seen, as when somebody signs out. The database itself
+ * stays: deleting it would wait for every tab and for what is being opened.
+ */
+export const forgetStored = async (): Promise<void> =>
+  void (await Promise.all(stores.map((name) => ask(name, 'readwrite', (store) => store.clear()))))
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, VERSION)
+  request.onupgradeneeded = () => {
+    for (const name of stores) {
+      if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name)
+    }
+  }
+  return settled(request).then((database) => {
+    // So that a newer page can open it.
+    database.onversionchange = () => {
+      database.close()
+      opened = undefined
+    }
+    return database
+  })
+}
+
+const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })

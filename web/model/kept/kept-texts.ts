@@ -1,0 +1,39 @@
+/**
+ * Texts that the server does not have yet, kept by the browser until it has: over a reload without a connection, or a tab that
+ * is closed before the draft is saved. In its plain storage, which is written even as the page goes.
+ */
+const PREFIX = 'text '
+
+const nameOf = (user_id: number, key: string): string => `${PREFIX}${user_id} ${key}`
+
+export interface KeptText {
+  text: string
+  /** What it is for. */
+  of: unknown
+  /** The draft that the server has of it, with an older text. */
+  draft?: number | undefined
+}
+
+export function keepText(user_id: number, key: string, kept: KeptText | undefined): void {
+  try {
+    if (kept) localStorage.setItem(nameOf(user_id, key), JSON.stringify(kept))
+    else localStorage.removeItem(nameOf(user_id, key))
+  } catch {
+    // Without room it is only on the page.
+  }
+}
+
+const names = (prefix: string): string[] => Object.keys(localStorage).filter((name) => name.startsWith(prefix))
+
+/** What is kept of somebody, by its key. */
+export const keptTexts = (user_id: number): ReadonlyMap<string, KeptText> =>
+  new Map(
+    names(nameOf(user_id, '')).map((name) => [
+      name.slice(nameOf(user_id, '').length),
+      JSON.parse(localStorage.getItem(name)!) as KeptText,
+    ]),
+  )
+
+export function forgetTexts(): void {
+  for (const name of names(PREFIX)) localStorage.removeItem(name)
+}

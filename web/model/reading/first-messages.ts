@@ -1,0 +1,62 @@
+import type { Feed, Loaded, Narrow, Window } from '../../../src/client/index.ts'
+import type { Session } from '../state/session.ts'
+import { conversationKey, conversationOf } from './conversations.ts'
+import { firstUnreadIn } from './unread.ts'
+
+/** How many messages are fetched at a time. */
+export const PAGE = 60
+
+/** What is fetched first: around a message, at the first unread one, or at the newest. */
+export const firstWindow = (wanted: number | undefined, unread: { isKnown: boolean }): Window => ({
+  anchor: wanted ?? (unread.isKnown ? 'newest' : 'first_unread'),
+  before: PAGE,
+  after: PAGE,
+})
+
+/** What `fetchFirst` has brought, until the view that it was fetched for is opened. */
+const answered = new WeakMap<Feed, { window: Window; loaded: Loaded }>()
+
+/** Asks for the messages of a narrow that is about to be shown, so that they are under way while the page is drawn. */
+export async function fetchFirst(session: Session, narrow: Narrow, near: number | undefined): Promise<void> {
+  const unread = firstUnreadIn(session, narrow)
+  const feed = session.messages.feed(narrow)
+  if (feed.spans.length > 0 && !feed.isKept) return
+  const window = firstWindow(near ?? unread.id, unread)
+  try {
+    answered.set(feed, { window, loaded: await feed.load(window) })
+  } catch {
+    // Without them the view says what went wrong.
+  }
+}
+
+/** Takes it, where it is of this window, and nothing has come to it since. */
+export function takeAnswered(feed: Feed, window: Window): Loaded | undefined {
+  const { window: fetched, loaded } = answered.get(feed) ?? {}
+  answered.delete(feed)
+  const isSame = fetched?.anchor === window.anchor && loaded && feed.spans.includes(loaded.span)
+  return isSame ? loaded : undefined
+}
+
+/** What the line with the sender, and the bar of another conversation, take at least, in lines of text. */
+const SENDER_LINES = 1.2
+const BAR_LINES = 2
+
+/** How many of these messages surely fill the window, one after the other; all of them where they do not. */
+export function countToFill({ state, messages }: Session, ids: readonly number[], isMixed: boolean): number {
+  const { web_font_size_px, web_line_height_percent } = state.user_settings
+  let room = (innerHeight * 100) / (web_font_size_px * web_line_height_percent)
+  let count = 0
+  let sender: number | undefined
+  let conversation: string | undefined
+  for (const id of ids) {
+    if (room <= 0) break
+    count += 1
+    const message = messages.get(id)
+    if (!message) continue
+    const key = isMixed ? conversationKey(conversationOf(message, state.user_id)) : undefined
+    room -= 1 + (message.sender_id === sender ? 0 : SENDER_LINES) + (key === conversation ? 0 : BAR_LINES)
+    sender = message.sender_id
+    conversation = key
+  }
+  return count
+}

@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals'
+import { personOf } from '../reading/people.ts'
+import type { Session } from './session.ts'
+
+const STORED = 'time-zone-not-now'
+/** Which change the reader does not want, remembered by the browser. */
+const declined = signal(localStorage.getItem(STORED))
+
+/** From the zone of the profile to that of this device. */
+export interface ZoneChange {
+  from: string
+  to: string
+}
+
+/** The change to offer: where this device has other times than the profile says, and the reader wants it offered. */
+export function zoneChange(session: Session): ZoneChange | undefined {
+  if (!session.read('settings').user_settings.web_suggest_update_timezone) return undefined
+  const from = personOf(session, session.state.user_id)?.timezone
+  // Of most accounts it is not known when the page begins, and the first format of a page takes long to make.
+  if (!from) return undefined
+  const to = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (declined.value === keyOf({ from, to }) || haveSameTimes(from, to)) return undefined
+  return { from, to }
+}
+
+export function decline(change: ZoneChange): void {
+  declined.value = keyOf(change)
+  localStorage.setItem(STORED, keyOf(change))
+}
+
+const keyOf = ({ from, to }: ZoneChange): string => `${from} ${to}`
+
+/** Zones of several names, such as Paris and Berlin, have the same times in winter and in summer. */
+function haveSameTimes(a: string, b: string, year = new Date().getFullYear()): boolean {
+  const timesIn = (timeZone: string) =>
+    [0, 6].map((month) => new Date(Date.UTC(year, month, 1)).toLocaleString('en', { timeZone })).join()
+  try {
+    return a === b || timesIn(a) === timesIn(b)
+  } catch {
+    // A zone that this browser does not know cannot be compared.
+    return true
+  }
+}

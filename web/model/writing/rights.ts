@@ -1,0 +1,81 @@
+import { type ClientState, hasPermission, isAllowed, type Message } from '../../../src/client/index.ts'
+import type { Conversation } from '../reading/conversations.ts'
+import { nameOf, personOf } from '../reading/people.ts'
+import { isolated } from '../state/isolated.ts'
+import type { Session } from '../state/session.ts'
+
+/** What the reader may write, and do to messages that are there. The server decides in the end. */
+
+/** Why nothing can be written to a conversation, as a sentence; empty where it can. */
+export function whyNotWrite(session: Session, conversation: Conversation): string {
+  if (conversation.type === 'direct') {
+    const gone = conversation.user_ids.find((id) => personOf(session, id)?.is_active === false)
+    return gone === undefined
+      ? ''
+      : `The account of ${isolated(nameOf(session, gone))} is deactivated: nothing can be written to it.`
+  }
+  const state = session.read('streams', 'groups', 'users')
+  const { subscriptions, unsubscribed, never_subscribed } = state
+  const stream = [...subscriptions, ...unsubscribed, ...never_subscribed].find(
+    ({ stream_id }) => stream_id === conversation.stream_id,
+  )
+  if (!stream) return 'There is no such stream, or not for you.'
+  if (stream.is_archived) return 'This stream is archived: it can be read, and nothing can be written in it.'
+  return isAllowed(state, stream.can_send_message_group) ? '' : 'You may read this stream, and not write in it.'
+}
+
+/** The first stream of the reader that they may write in. */
+export const firstStream = (state: ClientState) =>
+  state.subscriptions.find((one) => !one.is_archived && isAllowed(state, one.can_send_message_group))
+
+/** Whether new messages of a stream come by themselves: the stream, where they do not and the reader could have them. */
+export function streamToJoin(session: Session, stream_id: number | undefined) {
+  const { unsubscribed, never_subscribed } = session.read('streams')
+  return [...unsubscribed, ...never_subscribed].find((one) => one.stream_id === stream_id && !one.is_archived)
+}
+
+/** Whether a message is younger than a limit in seconds; null is none. */
+const isWithin = ({ timestamp }: Message, limit: number | null): boolean =>
+  limit === null || Date.now() / 1000 - timestamp < limit
+
+/** The text of a message: their own, within the time that the organization allows; polls and lists stay as they are. */
+export function mayEdit({ state }: Session, message: Message): boolean {
+  if (message.sender_id !== state.user_id || !state.realm_allow_message_editing) return false
+  return message.submessages.length === 0 && isWithin(message, state.realm_message_content_edit_limit_seconds)
+}
+
+export function mayDelete({ state }: Session, message: Message): boolean {
+  if (hasPermission(state, 'realm_can_delete_any_message_group')) return true
+  return (
+    message.sender_id === state.user_id &&
+    hasPermission(state, 'realm_can_delete_own_message_group') &&
+    isWithin(message, state.realm_message_content_delete_limit_seconds)
+  )
+}
+
+/** Moderators and above move messages of any age. */
+const isModerator = ({ is_admin, is_moderator }: ClientState): boolean => is_admin || is_moderator
+
+/** To another topic; everybody gives one to messages without. */
+export function mayMoveToTopic({ state }: Session, message: Message): boolean {
+  const { realm_move_messages_within_stream_limit_seconds: limit } = state
+  if (message.type !== 'stream') return false
+  if (message.subject !== '' && !hasPermission(state, 'realm_can_move_messages_between_topics_group')) return false
+  return isModerator(state) || isWithin(message, limit)
+}
+
+export function mayMoveToStream({ state }: Session, message: Message): boolean {
+  const { realm_move_messages_between_streams_limit_seconds: limit } = state
+  if (message.type !== 'stream' || !hasPermission(state, 'realm_can_move_messages_between_channels_group')) return false
+  return isModerator(state) || isWithin(message, limit)
+}
+
+export const mayMove = (session: Session, message: Message): boolean =>
+  mayMoveToTopic(session, message) || mayMoveToStream(session, message)
+
+/** Whether there are earlier versions of a message, as far as the organization shows them. */
+export function hasHistory({ state }: Session, { last_edit_timestamp, last_moved_timestamp }: Message): boolean {
+  const policy = state.realm_message_edit_history_visibility_policy
+  if (policy === 'none') return false
+  return last_moved_timestamp !== undefined || (policy === 'all' && last_edit_timestamp !== undefined)
+}

@@ -1,0 +1,46 @@
+import { pageHeaders } from '../../../src/client/index.ts'
+
+interface Sending {
+  signal: AbortSignal
+  /** From 0 to 1. */
+  onProgress(progress: number): void
+}
+
+/** The server, or the way to it, went away meanwhile: another try may go well. */
+export class LostError extends Error {}
+
+/** What a proxy answers while the server behind it is started again. */
+const GATEWAY = [502, 503, 504]
+
+/** Sends a file, and returns its address. The client's own requests tell no progress, so this is one of the older kind. */
+export function sendFile(file: File, name: string, { signal, onProgress }: Sending): Promise<string> {
+  const request = new XMLHttpRequest()
+  const cancel = () => request.abort()
+  return new Promise<string>((resolve, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', cancel)
+    const lost = () => reject(new LostError(`${name} could not be uploaded: the server cannot be reached.`))
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onabort = () => reject(signal.reason)
+    request.onerror = lost
+    request.onload = () => {
+      const { url, msg } = answerOf(request.responseText)
+      if (request.status === 200 && url) resolve(url)
+      else if (GATEWAY.includes(request.status)) lost()
+      else reject(new Error(`${name} could not be uploaded. ${msg ?? `The server answered ${request.status}.`}`))
+    }
+    request.open('POST', '/json/user_uploads')
+    for (const [header, value] of Object.entries(pageHeaders)) request.setRequestHeader(header, value)
+    const body = new FormData()
+    body.set('filename', file, name)
+    request.send(body)
+  }).finally(() => signal.removeEventListener('abort', cancel))
+}
+
+function answerOf(text: string): { url?: string; msg?: string } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

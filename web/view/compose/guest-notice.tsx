@@ -1,0 +1,20 @@
+import type { Conversation } from '../../model/reading/conversations.ts'
+import { guestsAmong, nameOf } from '../../model/reading/people.ts'
+import { isolated } from '../../model/state/isolated.ts'
+import { useSession } from '../session-context.ts'
+
+/** Before something is written to people from outside, where the organization wants that said. */
+export function GuestNotice({ conversation }: { conversation: Conversation }) {
+  const session = useSession()
+  if (conversation.type !== 'direct') return null
+  const { realm_enable_guest_user_dm_warning: isWanted, user_id } = session.read('organization', 'users')
+  const guests = guestsAmong(session, conversation.user_ids).filter((id) => id !== user_id)
+  if (!isWanted || guests.length === 0) return null
+  const names = new Intl.ListFormat('en').format(guests.map((id) => isolated(nameOf(session, id))))
+  return (
+    <p class="compose-notice" role="status">
+      {names}: not {guests.length === 1 ? 'a member' : 'members'} of the organization, only here as{' '}
+      {guests.length === 1 ? 'a guest' : 'guests'}.
+    </p>
+  )
+}

@@ -1,0 +1,41 @@
+import { useSignal } from '@preact/signals'
+import { attempt } from '../parts/notices.tsx'
+
+interface AddLineProps {
+  label: string
+  /** Adds what was written; a refusal leaves it in the box, and so does what there is already (undefined). */
+  add(text: string): Promise<unknown> | undefined
+}
+
+/** The box below a poll or a list of tasks that adds to it. */
+export function AddLine({ label, add }: AddLineProps) {
+  const text = useSignal('')
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const written = text.value
+    if (written.trim() === '') return
+    const adding = add(written.trim())
+    if (!adding) return
+    text.value = ''
+    attempt(async () => {
+      try {
+        await adding
+      } catch (error) {
+        // What is being written since then goes before.
+        if (text.value === '') text.value = written
+        throw error
+      }
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <input
+        aria-label={label}
+        placeholder={label}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+      />
+      <button type="submit">Add</button>
+    </form>
+  )
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact'
+import { addressOf } from '../../model/reading/conversations.ts'
+import { namesOf, personOf, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { go, goToNarrow } from '../../model/state/route.ts'
+import type { Session } from '../../model/state/session.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { closeDialog } from '../parts/dialog.tsx'
+import { shortTime } from '../parts/times.ts'
+import { useSession } from '../session-context.ts'
+
+const roleNames: Readonly<Record<number, string>> = {
+  100: 'Owner',
+  200: 'Administrator',
+  300: 'Moderator',
+  400: 'Member',
+  600: 'Guest',
+}
+
+/** Who somebody is, and what one can do with them. */
+export function PersonCard({ user_id }: { user_id: number }) {
+  const session = useSession()
+  const person = personOf(session, user_id)
+  if (!person) return null
+  const { delivery_email, role, is_bot, is_active, timezone, profile_data = {} } = person
+  const status = statusOf(session, user_id)
+  const presence = presenceOf(session, user_id)
+  const fields = session.state.custom_profile_fields.flatMap((field) => {
+    const value = profile_data[field.id]?.value
+    return value ? [[field.name, shownValue(session, field, value), field.id] as const] : []
+  })
+  const rows: (readonly [name: string, value: ComponentChildren, field_id?: number])[] = [
+    [
+      'Status',
+      (status || undefined) && (
+        <>
+          <StatusEmoji user_id={user_id} /> {status?.status_text}
+        </>
+      ),
+    ],
+    ['Now', is_active ? presenceWords[presence] : 'deactivated'],
+    ['Role', is_bot ? 'Bot' : roleNames[role]],
+    ['E-mail', delivery_email],
+    ['Local time', localTime(timezone, session.state.user_settings.twenty_four_hour_time)],
+    ...fields,
+  ]
+  const open = (work: () => void) => () => {
+    closeDialog()
+    work()
+  }
+  return (
+    <div class="profile">
+      <Avatar user_id={user_id} size={80} />
+      <dl>
+        {rows.map(([name, value, field_id]) =>
+          value ? (
+            <div key={field_id ?? name}>
+              <dt class="quiet">{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      <footer>
+        <button type="button" onClick={open(() => goToNarrow([{ operator: 'sender', operand: user_id }]))}>
+          Messages
+        </button>
+        <button
+          type="button"
+          class="primary"
+          onClick={open(() => go(addressOf({ type: 'direct', user_ids: [user_id] })))}
+        >
+          Write
+        </button>
+      </footer>
+    </div>
+  )
+}
+
+const [SELECT, LINK, USERS] = [3, 5, 6]
+
+/** What is said in a field of the organization: a choice is stored as its key, people as a list of their ids. */
+function shownValue(
+  session: Session,
+  { type, field_data }: Session['state']['custom_profile_fields'][number],
+  value: string,
+): ComponentChildren {
+  if (type === SELECT) return (JSON.parse(field_data) as Record<string, { text: string }>)[value]?.text
+  if (type === USERS) return namesOf(session, JSON.parse(value) as number[])
+  if (type !== LINK || !/^https?:/i.test(value)) return value
+  return (
+    <a href={value} target="_blank" rel="noopener noreferrer">
+      {value}
+    </a>
+  )
+}
+
+/** What their clock shows, where their zone is known. */
+function localTime(timeZone: string, hours24: boolean): string | undefined {
+  if (timeZone === '') return undefined
+  try {
+    return shortTime(new Date(), hours24, timeZone)
+  } catch {
+    return undefined
+  }
+}

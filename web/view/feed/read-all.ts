@@ -1,0 +1,31 @@
+import type { Narrow } from '../../../src/client/index.ts'
+import { markRead, unreadIds } from '../../model/reading/mark-read.ts'
+import { keepsUnread } from '../../model/reading/read-marks.ts'
+import type { Session } from '../../model/state/session.ts'
+import { attempt, notify } from '../parts/notices.tsx'
+
+/** Marks messages as read, says so, and offers to take it back. */
+export async function readMessages(session: Session, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const takeBack = await markRead(session, ids)
+  const text = ids.length === 1 ? 'One message is marked as read.' : `${ids.length} messages are marked as read.`
+  notify(text, { label: 'Undo', run: () => attempt(takeBack) })
+}
+
+/** Marks all messages of a narrow as read. */
+export async function readAll(session: Session, narrow: Narrow): Promise<void> {
+  keepsUnread.value = false
+  const known = unreadIds(session, narrow)
+  if (known) {
+    await readMessages(session, known)
+    return
+  }
+  // Only the server knows which they are.
+  const sent = narrow.map(({ operator, operand, negated = false }) => ({
+    operator,
+    operand: typeof operand === 'object' ? [...operand] : operand,
+    negated,
+  }))
+  const range = { anchor: 'newest', num_before: 5000, num_after: 0 } as const
+  await session.client.updateFlagsForNarrow({ ...range, narrow: sent, op: 'add', flag: 'read' })
+}

@@ -1,0 +1,20 @@
+import type { Signal } from '@preact/signals'
+
+interface FilterProps {
+  label: string
+  /** How many there are to find among; 0 while that is not known. */
+  total: number
+  query: Signal<string>
+}
+
+/** A box that narrows a list to what is written in it. */
+export const Filter = ({ label, total, query }: FilterProps) => (
+  <input
+    type="search"
+    class="filter"
+    aria-label={label}
+    placeholder={total > 0 ? `Find among ${total}` : ''}
+    value={query.value}
+    onInput={(event) => (query.value = event.currentTarget.value)}
+  />
+)

@@ -1,0 +1,8 @@
+/** Copies a text. Browsers allow it to pages that came by https or from the same machine, and there not always. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    throw new Error('Copying is not allowed here.')
+  }
+}

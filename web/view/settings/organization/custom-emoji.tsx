@@ -1,0 +1,63 @@
+import { hasPermission } from '../../../../src/client/index.ts'
+import { nameOf } from '../../../model/reading/people.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+
+/** The pictures that the organization uses as emoji. */
+export function CustomEmoji() {
+  const session = useSession()
+  const state = session.read('organization', 'users', 'groups')
+  const emoji = Object.values(state.realm_emoji).filter(({ deactivated }) => !deactivated)
+  const remove = (name: string) =>
+    confirm({
+      title: `Delete :${name}:?`,
+      text: 'Messages and reactions that have it keep it. Nobody can use it from now on, and the name is free again.',
+      action: 'Delete',
+      run: () => session.client.deactivateCustomEmoji({ emoji_name: name }),
+    })
+  return (
+    <>
+      {hasPermission(state, 'realm_can_add_custom_emoji_group') && <NewEmoji />}
+      {emoji.length === 0 && <p class="quiet">There are none yet.</p>}
+      <ul class="settings-list">
+        {emoji.map(({ id, name, source_url, author_id }) => (
+          <li key={id}>
+            <img class="emoji" src={source_url} alt="" width={28} height={28} />
+            <span class="name">
+              :{name}:
+              {author_id !== null && (
+                <span class="quiet small">
+                  by <bdi>{nameOf(session, author_id)}</bdi>
+                </span>
+              )}
+            </span>
+            {(state.is_admin || author_id === state.user_id) && (
+              <button type="button" aria-label={`Delete ${name}`} onClick={() => remove(name)}>
+                Delete
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function NewEmoji() {
+  const { client } = useSession()
+  const add = (data: FormData) =>
+    client.uploadCustomEmoji({ emoji_name: textIn(data, 'name'), filename: data.get('picture') as File })
+  return (
+    <ActionForm action="Add emoji" run={add}>
+      <label>
+        Name
+        <input name="name" required maxLength={60} placeholder="happy_cat" />
+      </label>
+      <label>
+        Picture
+        <input name="picture" type="file" required accept="image/png,image/gif,image/jpeg,image/webp" />
+      </label>
+    </ActionForm>
+  )
+}

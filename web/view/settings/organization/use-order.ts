@@ -1,0 +1,29 @@
+import { useShown } from '../use-saving.ts'
+
+interface Row {
+  id: number
+}
+
+/**
+ * Rows in the order that was chosen for them, and what moves one. A second press goes on from the first one, whose event may
+ * not have come yet.
+ */
+export function useOrder<T extends Row>(rows: readonly T[], save: (ids: number[]) => Promise<unknown>) {
+  const { shown, problem, run } = useShown(rows.map(({ id }) => id).join(), (order) => save(idsIn(order)))
+  const inOrder = (): T[] => {
+    const ids = idsIn(shown.value)
+    // What was added since comes last.
+    const placeOf = ({ id }: Row) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+    return [...rows].sort((a, b) => placeOf(a) - placeOf(b))
+  }
+  const move = (id: number, by: number) => {
+    const ids = inOrder().map((row) => row.id)
+    const at = ids.indexOf(id)
+    ids.splice(at, 1)
+    ids.splice(at + by, 0, id)
+    run(ids.join())
+  }
+  return { rows: inOrder(), move, problem }
+}
+
+const idsIn = (order: string): number[] => order.split(',').map(Number)

@@ -1,0 +1,9 @@
+import { onDemand } from '../parts/on-demand.tsx'
+
+// What people without an account see instead of what is an account's: nobody else loads it.
+const load = () => import('../settings/loaded-pages.ts')
+
+export const SpectatorHeader = onDemand(async () => (await load()).SpectatorHeader)
+export const SpectatorPlaces = onDemand(async () => (await load()).SpectatorPlaces)
+export const SpectatorNotice = onDemand(async () => (await load()).SpectatorNotice)
+export const SpectatorBar = onDemand(async () => (await load()).SpectatorBar)

@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals'
+import { membersOf } from '../../model/reading/groups.ts'
+import { permissionChoices, permissionRules } from '../../model/reading/permission-choices.ts'
+import { narrowAddress } from '../../model/state/address.ts'
+import { go } from '../../model/state/route.ts'
+import { PeopleInput } from '../compose/people-input.tsx'
+import { useSession } from '../session-context.ts'
+import { ActionForm, textIn } from '../settings/action-form.tsx'
+import { AddGroup } from './add-group.tsx'
+import { Visibility, visibilityIn } from './visibility.tsx'
+
+/** A form that makes a stream, and leads into it. What is not in it can be chosen on the stream's own page. */
+export function NewStream({ onDone }: { onDone(): void }) {
+  const session = useSession()
+  const { client } = session
+  const state = session.read('organization', 'groups', 'streams', 'users')
+  const people = useSignal<readonly number[]>([state.user_id])
+  const create = async (data: FormData) => {
+    const name = textIn(data, 'name')
+    const present = state.streams.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (present) throw new Error(`There is a stream “${present.name}” already. Choose another name.`)
+    if (people.value.length === 0) throw new Error('Add somebody: a stream begins with at least one person.')
+    await client.subscribe({
+      subscriptions: [{ name, description: textIn(data, 'description') }],
+      principals: [...people.value],
+      ...visibilityIn(data),
+      can_send_message_group: Number(data.get('writers')),
+      announce: data.get('announce') === 'on',
+      is_default_stream: data.get('default') === 'on',
+    })
+    onDone()
+    if (!people.value.includes(state.user_id)) return
+    const { stream_id } = await client.getStreamId({ stream: name })
+    go(narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name))
+  }
+  const addGroup = (id: number) => {
+    people.value = [...new Set([...people.value, ...membersOf(state, id)])]
+  }
+  const rules = permissionRules(session, 'stream', 'can_send_message_group')!
+  return (
+    <ActionForm action="Create" run={create} onCancel={onDone}>
+      <label>
+        Name
+        <input name="name" required maxLength={state.max_stream_name_length} autocomplete="off" />
+      </label>
+      <label>
+        What it is about
+        <input name="description" maxLength={state.max_stream_description_length} autocomplete="off" />
+      </label>
+      <Visibility />
+      <label>
+        Who may write
+        <select name="writers">
+          {permissionChoices(session, rules).map(([id, label]) => (
+            <option key={id} value={String(id)}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="member-set">
+        <span class="field-label">Who is in it</span>
+        <PeopleInput
+          label="Who is in it"
+          placeholder="Add somebody"
+          user_ids={people.value}
+          onChange={(ids) => (people.value = ids)}
+        />
+        <AddGroup onAdd={addGroup} />
+      </div>
+      {state.realm_new_stream_announcements_stream_id !== -1 && (
+        <label class="choice">
+          <input type="checkbox" name="announce" defaultChecked />
+          Announce it, unless it is private
+        </label>
+      )}
+      {state.is_admin && (
+        <label class="choice">
+          <input type="checkbox" name="default" />
+          Everybody who joins the organization is in it at once
+        </label>
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,47 @@
+import { useSession } from '../session-context.ts'
+
+/** Who finds a stream and what they read of it, by the names that the form has for it. */
+const kinds = {
+  public: {
+    label: 'Public: all members find it, join it and read what was before',
+    params: { invite_only: false },
+  },
+  open: {
+    label: 'Open: people without an account can read it, too',
+    params: { invite_only: false, is_web_public: true },
+  },
+  shared: {
+    label: 'Private: only who is added sees that it exists; new people see what was before',
+    params: { invite_only: true, history_public_to_subscribers: true },
+  },
+  secret: {
+    label: 'Private, and new people see only what is sent from then on',
+    params: { invite_only: true, history_public_to_subscribers: false },
+  },
+} as const
+
+/** Who sees a stream that is made. */
+export function Visibility() {
+  const state = useSession().read('organization')
+  const may: Readonly<Record<keyof typeof kinds, boolean>> = {
+    public: state.can_create_public_streams,
+    open: state.can_create_web_public_streams,
+    shared: state.can_create_private_streams,
+    secret: state.can_create_private_streams,
+  }
+  const offered = Object.entries(kinds).filter(([kind]) => may[kind as keyof typeof kinds])
+  return (
+    <fieldset>
+      <legend class="field-label">Who sees it</legend>
+      {offered.map(([kind, { label }], i) => (
+        <label key={kind} class="choice">
+          <input type="radio" name="visibility" value={kind} defaultChecked={i === 0} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What of a filled-in form says who sees the stream, as `subscribe` takes it. */
+export const visibilityIn = (data: FormData) => kinds[data.get('visibility') as keyof typeof kinds].params
