@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import { endSetUp, openSetUp } from '../src/core/accounts/password-links.ts'
 import { setUpPath } from '../src/core/organization/set-up.ts'
-import { contextOf, issuePasswordLink } from '../src/index.ts'
+import { createChatServer } from '../src/http/index.ts'
+import { contextOf, createOrganization, issuePasswordLink, openChat } from '../src/index.ts'
 import { manualClock, type TestServer, type TestServerOptions } from '../src/testing/index.ts'
 
 const people = ['beatrice', 'benedick', 'rosalind', 'orlando', 'viola'] as const
@@ -9,7 +11,6 @@ export type SeedName = (typeof people)[number]
 const markup = [
   'Here is the whole of it: **bold**, *italic*, ~~gone~~, `code`, :tada: :octopus:, and a [link](https://example.com).',
   '```python\nimport asyncio\n\n# Waits a little, then says so\nasync def main(name: str = "world") -> None:\n    await asyncio.sleep(0.5)\n    print(f"hello {name}, {1 + 2}")\n\nasyncio.run(main())\n```',
-  '```quote\nShall we meet?\n```\nYes. @**cordelia** <time:2026-11-21T14:05:00Z> suits me, and @_**viola** too; see #**design>new logo**.',
   '```spoiler What is behind\nA **surprise**.\n```',
   'Euler: $$e^{i\\pi} + 1 = 0$$\n\n```math\n\\int_0^\\infty e^{-x^2}\\,dx = \\frac{\\sqrt{\\pi}}{2}\n```',
   '| Option | Cost | When |\n|---|---:|---|\n| Paper | 12 | now |\n| Glass | 340 | in June |\n\n1. first\n2. second\n   * inside\n\n> quoted\n\n---\n\nThe end.',
@@ -73,18 +74,53 @@ export const seed: TestServerOptions<SeedName> = {
       reactions: { thumbs_up: ['cordelia'] },
     },
     { from: 'benedick', to: ['cordelia', 'beatrice'], content: 'The printers want an answer today.' },
-    {
-      from: 'benedick',
-      stream: 'design',
-      topic: 'new logo',
-      content: '@**cordelia** could you look at the cup?',
-      reactions: { tada: ['beatrice', 'rosalind'], octopus: ['beatrice'] },
-    },
   ],
 }
 
+const names = {
+  cordelia: 'Cordelia Lear',
+  beatrice: 'Beatrice Lane',
+  benedick: 'Benedick of Padua',
+  rosalind: 'Rosalind Arden',
+  orlando: 'Orlando de Boys',
+  viola: 'Viola',
+  hamlet: 'Hamlet',
+  polonius: 'Polonius',
+  iago: 'Iago',
+} as const
+
+/** A drawing of a cup with a sign on it. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="200" viewBox="0 70 900 430">
+  <rect width="900" height="560" fill="#e9eee8"/><path d="M640 200h60a70 70 0 0 1 0 140h-60" fill="none" stroke="#f7f5f0" stroke-width="36"/>
+  <path d="M280 130h360v240a70 70 0 0 1-70 70H350a70 70 0 0 1-70-70z" fill="#fbfaf7"/>
+  <path d="M460 200c70 30 80 120 0 170-80-50-70-140 0-170z" fill="#4b7f63"/><path d="M460 230v150" stroke="#e9eee8" stroke-width="8"/></svg>`
+
+/** People with names of their own, and what they say of each other by these names. */
+async function seedNames({ people }: TestServer<SeedName>): Promise<void> {
+  const { iago, beatrice, benedick, rosalind, viola } = people
+  for (const [name, full_name] of Object.entries(names))
+    await iago.api.patch(`/users/${people[name as keyof typeof names].id}`, { full_name })
+  const png = await sharp(Buffer.from(drawing)).png().toBuffer()
+  const { url } = await benedick.api.upload('/user_uploads', new Uint8Array(png), 'cup.png')
+  const logo = { stream: 'design', topic: 'new logo' } as const
+  await benedick.says(`This one. [cup.png](${url})`, logo)
+  const { id } = await benedick.says('@**Cordelia Lear** could you look at it?', logo)
+  const react = (who: typeof beatrice, emoji_name: string) => who.api.post(`/messages/${id}/reactions`, { emoji_name })
+  await react(beatrice, 'tada')
+  await react(rosalind, 'tada')
+  await react(beatrice, 'octopus')
+  await viola.says(
+    '```quote\nShall we meet?\n```\nYes. @**Cordelia Lear** <time:2026-11-21T14:05:00Z> suits me, and @_**Viola** too; see #**design>new logo**.',
+    { stream: 'engineering', topic: 'markup' },
+  )
+}
+
 /** Something on each page of settings. Cordelia becomes an owner, to have all of them. */
-export async function seedSettings({ people, chat }: TestServer<SeedName>): Promise<void> {
+export async function seedSettings(server: TestServer<SeedName>): Promise<void> {
+  const { people, chat } = server
+  await seedNames(server)
+  await people.hamlet.api.post('/mark_all_as_read')
+  await people.iago.api.patch('/realm', { message_content_edit_limit_seconds: 'unlimited' })
   const { iago, cordelia, beatrice, benedick, rosalind } = people
   await iago.api.patch(`/users/${cordelia.id}`, { role: 100 })
   const { api } = cordelia
@@ -101,9 +137,11 @@ export async function seedSettings({ people, chat }: TestServer<SeedName>): Prom
   await api.post('/bots', { short_name: 'github', full_name: 'GitHub', bot_type: 2 })
   await beatrice.api.post('/bots', { short_name: 'weather', full_name: 'Weather', bot_type: 1 })
   await api.post('/users/me/alert_words', { alert_words: ['logo', 'deploy'] })
-  await api.post(`/users/me/muted_users/${benedick.id}`)
+  await api.post(`/users/me/muted_users/${people.polonius.id}`)
   await api.post('/invites/multiuse', { invite_expires_in_minutes: 10_080 })
   await api.post('/invites', { invitee_emails: 'celia@example.com, touchstone@example.com', stream_ids: [] })
+  for (const one of [benedick, people.orlando, people.viola])
+    await one.api.post('/users/me/presence', { status: 'active', new_user_input: true })
   const linkifier = (pattern: string, url_template: string) => api.post('/realm/filters', { pattern, url_template })
   await linkifier('#(?P<id>[0-9]+)', 'https://git.example.com/arden/issues/{id}')
   await linkifier('INV-(?P<number>[0-9]{4})', 'https://books.example.com/invoices/{number}')
@@ -136,6 +174,33 @@ const spreadTimes = (chat: TestServer<SeedName>['chat']): Promise<void> =>
         .execute()
     }
   })
+
+/** A chat that somebody has just set up. */
+export async function firstRun() {
+  const chat = await openChat({ passwordCost: 4 })
+  const owner = await createOrganization(chat, {
+    org: 'Arden & Co.',
+    owner_email: 'rosalind@example.com',
+    owner_name: 'Rosalind Arden',
+  })
+  const server = await createChatServer({ chat, port: 0, web: true })
+  return {
+    url: server.url,
+    owner,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await chat.close()
+    },
+  }
+}
+
+/** Whether people without an account may read one of the streams. */
+export async function openToAll({ people }: TestServer<SeedName>, isOpen: boolean): Promise<void> {
+  const { stream_id } = await people.iago.api.get('/get_stream_id', { stream: 'engineering' })
+  if (isOpen) await people.iago.api.patch('/realm', { enable_spectator_access: true })
+  await people.iago.api.patch(`/streams/${stream_id}`, { is_web_public: isOpen })
+  if (!isOpen) await people.iago.api.patch('/realm', { enable_spectator_access: false })
+}
 
 /** The pages that links lead to: of those who have no account yet. */
 export async function pagesByLink({ people, chat }: TestServer<SeedName>): Promise<Readonly<Record<string, string>>> {

@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core'
+import type { TestServer } from '../src/testing/index.ts'
+import { message, sends } from '../test/web/gestures.ts'
+import type { SeedName } from './screenshots-seed.ts'
+
+/** What a step answers, when it is a function, undoes it. */
+export type Step = (page: Page, server: TestServer<SeedName>) => Promise<unknown>
+const topic =
+  (stream: string, rest: string): Step =>
+  async (page, { people }) => {
+    const { stream_id } = await people.cordelia.api.get('/get_stream_id', { stream })
+    return page.goto(`/#narrow/channel/${stream_id}${rest}`)
+  }
+const at =
+  (address: string): Step =>
+  (page) =>
+    page.goto(`/${address}`)
+
+const conversation = topic('design', '/topic/new.20logo')
+/** In the conversation, something more. */
+const there =
+  (then: (page: Page, server: TestServer<SeedName>) => Promise<unknown>): Step =>
+  async (page, server) => {
+    await conversation(page, server)
+    await message(page, 'Which cup?').waitFor()
+    await box(page).fill('')
+    return then(page, server)
+  }
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+/** What is chosen for one of her messages. */
+async function menuItem(page: Page, name: string): Promise<void> {
+  const line = message(page, 'Which cup?')
+  await line.click()
+  await line.getByRole('button', { name: 'More actions' }).click()
+  await line.getByRole('menuitem', { name }).click()
+}
+/** A button of the page, pressed. */
+const pressed =
+  (address: string, name: string | RegExp): Step =>
+  async (page) => {
+    await page.goto(`/${address}`)
+    await page.getByRole('button', { name, exact: true }).first().click()
+  }
+
+/** The views and their states, and what is done to see them. */
+export const views: Readonly<Record<string, Step>> = {
+  inbox: at('#inbox'),
+  conversation: there((page) => page.evaluate(`document.querySelector('.feed').scrollTop = 1e6`)),
+  stream: topic('engineering', '-engineering'),
+  markup: topic('engineering', '/topic/markup'),
+  widgets: topic('design', '/topic/lunch'),
+  direct: (page, { people }) => page.goto(`/#narrow/dm/${people.beatrice.id}`),
+  everything: at('#narrow'),
+  recent: at('#recent'),
+  drafts: at('#drafts'),
+  streams: at('#streams'),
+  'stream-settings': at('#streams/1'),
+  people: at('#people'),
+  search: at('#search'),
+  scheduled: at('#scheduled'),
+  suggestions: async (page) => {
+    await page.goto('/#search')
+    await page.getByRole('main').getByRole('combobox').pressSequentially('stream:design sender:')
+  },
+  'send-later': there(async (page) => {
+    await box(page).fill('Good morning')
+    await page.getByRole('button', { name: 'Send later' }).click()
+  }),
+  found: at('#narrow/search/logo'),
+  nothing: at('#narrow/is/starred'),
+  profile: at('#settings/profile'),
+  display: at('#settings/display'),
+  organization: at('#settings/organization'),
+  messages: at('#settings/messages'),
+  accounts: at('#settings/accounts'),
+  permissions: at('#settings/permissions'),
+  users: at('#settings/users'),
+  emoji: at('#settings/emoji'),
+  sessions: at('#settings/sessions'),
+  account: at('#settings/account'),
+  writing: at('#settings/writing'),
+  notifications: at('#settings/notifications'),
+  words: at('#settings/words'),
+  muted: at('#settings/muted'),
+  bots: async (page) => {
+    await page.goto('/#settings/bots')
+    await page.getByRole('button', { name: 'Change GitHub' }).click()
+  },
+  apps: at('#settings/apps'),
+  groups: at('#settings/groups'),
+  group: async (page, { people }) => {
+    const { user_groups } = await people.cordelia.api.get('/user_groups')
+    const group = user_groups.find(({ name }: { name: string }) => name === 'designers')
+    await page.goto(`/#settings/groups/${group.id}`)
+  },
+  invitations: at('#settings/invitations'),
+  invite: async (page) => {
+    await page.goto('/#settings/invitations')
+    await page.getByRole('button', { name: 'Invite people' }).click()
+  },
+  newcomers: at('#settings/newcomers'),
+  fields: at('#settings/fields'),
+  linkifiers: at('#settings/linkifiers'),
+  playgrounds: at('#settings/playgrounds'),
+  domains: at('#settings/domains'),
+  exports: at('#settings/exports'),
+  status: async (page) => {
+    await page.goto('/#settings/profile')
+    await page.getByRole('button', { name: 'Set your status' }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'not-joined': topic('wishes', '/topic/topic.201'),
+  'conversation-menu': there((page) => page.getByRole('button', { name: 'What to do here' }).click()),
+  move: there(async (page) => {
+    await page.getByRole('button', { name: 'What to do here' }).click()
+    await page.getByRole('menuitem', { name: 'Rename or move …' }).click()
+  }),
+  'message-actions': there((page) => message(page, 'Quieter it is').click()),
+  'message-menu': there(async (page) => {
+    await message(page, 'Quieter it is').click()
+    await message(page, 'Quieter it is').getByRole('button', { name: 'More actions' }).click()
+  }),
+  'account-menu': async (page) => {
+    await page.goto('/#inbox')
+    if ((page.viewportSize()?.width ?? 0) < 700) await page.getByRole('button', { name: 'Streams' }).click()
+    await page.getByRole('button', { name: /account of/ }).click()
+  },
+  'profile-card': there((page) => message(page, 'The second, yes').getByRole('button', { name: 'Beatrice' }).click()),
+  'emoji-picker': there((page) => page.getByRole('button', { name: 'Emoji', exact: true }).click()),
+  lightbox: there((page) => page.locator('.message_inline_image a').first().click()),
+  edit: there((page) => menuItem(page, 'Edit')),
+  delete: there((page) => menuItem(page, 'Delete …')),
+  typeahead: there((page) => box(page).pressSequentially('What do you think, @be')),
+  preview: there(async (page) => {
+    await box(page).fill('**Two** of them:\n\n* a cup\n* a `page`')
+    await page.getByRole('button', { name: 'Preview' }).click()
+  }),
+  failed: there(async (page, server) => {
+    server.fail('POST */messages', { status: 403, times: 1 })
+    await sends(page, 'Is anybody there?')
+  }),
+  'to-stream': pressed('#narrow', /^Write to a stream/),
+  'to-people': pressed('#narrow', /^Write to people/),
+  'new-stream': pressed('#streams', 'New stream'),
+  'no-such-stream': at('#narrow/channel/999'),
+  'list-drawer': async (page) => {
+    await page.goto('/#inbox')
+    const streams = page.getByRole('button', { name: 'Streams', exact: true })
+    if (await streams.isVisible()) await streams.click()
+  },
+  'people-drawer': there(async (page) => {
+    const people = page.getByRole('button', { name: 'People', exact: true })
+    if ((page.viewportSize()?.width ?? 0) <= 1050) await people.locator('visible=true').first().click()
+  }),
+  print: there(async (page) => {
+    await page.emulateMedia({ media: 'print' })
+    return () => page.emulateMedia({ media: null })
+  }),
+  'forced-colors': there(async (page) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    return () => page.emulateMedia({ forcedColors: null })
+  }),
+  'from-the-right': async (page, server) => {
+    const write = (default_language: string) => server.people.cordelia.api.patch('/settings', { default_language })
+    await write('ar')
+    await conversation(page, server)
+    return () => write('en')
+  },
+  help: async (page) => {
+    await page.goto('/#inbox')
+    await page.locator('#main-view').focus()
+    await page.keyboard.press('?')
+  },
+  jump: async (page) => {
+    await page.goto('/#inbox')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('de')
+  },
+}
+
+/** Those of people without an account. */
+export const viewsWithoutAccount: Readonly<Record<string, Step>> = {
+  'without-account': at(''),
+  'without-account-streams': at('#streams'),
+  'without-account-conversation': topic('engineering', '/topic/markup'),
+  'without-account-search': at('#search'),
+}
