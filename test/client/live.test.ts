@@ -4,6 +4,7 @@ import { live } from '../../src/client/live/live.ts'
 import { manualClock } from '../../src/core/base/clock.ts'
 import { assertSameState } from '../../src/testing/compare-state.ts'
 import { world } from '../../src/testing/world.ts'
+import { eventually } from '../eventually.ts'
 import { changed, lineTo, until } from './line.ts'
 
 const fast = () => ({ timers: manualClock(), random: () => 0 })
@@ -130,7 +131,7 @@ test('a queue that ended while the line was lost is followed by a new one withou
   line.cut = false
   // The clock stands still: a wait would have no end.
   session.retry()
-  await eventSoon(() => session.state!.queue_id !== queue_id)
+  await eventually('a new queue', () => session.state!.queue_id !== queue_id)
   await session.stop()
 })
 
@@ -161,7 +162,7 @@ test('after sleep a connection that seems open is not waited for', async () => {
   const { now } = timers
   timers.now = () => now() + 3_600_000
   timers.advance(5_000)
-  await eventSoon(() => polls() === 2)
+  await eventually('a second poll', () => polls() === 2)
   assert.equal(session.connection.status, 'online')
   await session.stop()
 })
@@ -190,12 +191,6 @@ test('stopped, it ends its queue and asks for nothing more', async () => {
   await w.people.iago.says('hello')
   assert.equal(line.requests.length, asked + 1)
 })
-
-/** Lets what is under way go on until the test holds. */
-async function eventSoon(test: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !test(); turn++) await new Promise((resolve) => setImmediate(resolve))
-  assert.ok(test())
-}
 
 test('a kept state is there without a connection, and gives way to the server’s own', async () => {
   await using w = await world()

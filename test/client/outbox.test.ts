@@ -5,6 +5,7 @@ import { type Outbox, outbox } from '../../src/client/outbox.ts'
 import type { OutboxEntry } from '../../src/client/outbox-entry.ts'
 import { manualClock } from '../../src/core/base/clock.ts'
 import { type World, world } from '../../src/testing/world.ts'
+import { eventually } from '../eventually.ts'
 import { lineTo } from './line.ts'
 
 async function writing(w: World, storage = memory()) {
@@ -68,7 +69,7 @@ test('after a lost answer and a lost queue it is sent again, and there once', as
   line.losing = '/'
   out.send(say('once'))
   const sends = () => line.requests.filter((request) => request === 'POST /messages').length
-  while (!line.lost.includes('POST /messages')) await new Promise((resolve) => setImmediate(resolve))
+  await eventually('the answer is lost', () => line.lost.includes('POST /messages'))
   await w.people.hamlet.api.delete('/events', { queue_id: session.state!.queue_id })
   line.losing = undefined
   while (out.entries.length > 0) {
@@ -101,14 +102,14 @@ test('what is refused waits with its reason, and holds up nothing', async () => 
 test('entries outlive the program, and a repetition after a reload doubles nothing', async () => {
   await using w = await world()
   const first = await writing(w)
-  first.line.losing = '/messages'
+  first.line.losing = '/'
   first.out.send(say('kept'))
-  while (!first.line.requests.includes('POST /messages')) await new Promise((resolve) => setImmediate(resolve))
+  await eventually('the answer is lost', () => first.line.lost.includes('POST /messages'))
   await first.session.stop()
   assert.equal(first.storage.saved.length, 1)
   const second = await writing(w, memory(first.storage.saved))
   await until(second.out, () => second.out.entries.length === 0)
-  while (second.storage.saved.length > 0) await new Promise((resolve) => setImmediate(resolve))
+  await eventually('nothing is kept', () => second.storage.saved.length === 0)
   assert.deepEqual(await contents(w), ['kept'])
   await second.session.stop()
 })

@@ -6,6 +6,7 @@ import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { createChatServer } from '../../src/http/server.ts'
 import { emptyServer } from '../../src/testing/server.ts'
+import { eventually } from '../eventually.ts'
 import { type Json, onBothTargets, ownerOf } from './targets.ts'
 
 const signals: AbortSignal[] = []
@@ -19,12 +20,11 @@ const waiting = action(
   },
 )
 const routes = { '/wait': { GET: waiting, POST: waiting } }
-const settled = (ms = 50) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Runs what sends a request that waits, and resolves when it has reached its action. */
 async function begun<T>(send: () => T): Promise<{ answer: T; signal: AbortSignal }> {
   const before = signals.length
   const answer = send()
-  while (signals.length === before) await settled(5)
+  await eventually('the request waits', () => signals.length > before)
   return { answer, signal: signals.at(-1)! }
 }
 
@@ -37,8 +37,7 @@ onBothTargets('a wait ends when its client goes', { routes }, async ({ server, a
   assert.equal(signal.aborted, false)
   controller.abort()
   await answer
-  await settled()
-  assert.equal(signal.aborted, true)
+  await eventually('the wait has ended', () => signal.aborted)
   assert.deepEqual(server.log, [])
 })
 
@@ -55,7 +54,7 @@ test('events arrive by long poll, and closing answers those who wait', async () 
     (await fetch(`${server.url}/api/v1${path}`, { headers, ...init })).json() as Promise<Json>
   const { queue_id, last_event_id } = await api('/register', { method: 'POST' })
   const poll = api(`/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
-  await settled()
+  await eventually('the poll waits', () => busOf(server.chat).waiting() === 1)
   const { id } = await api('/messages', {
     method: 'POST',
     body: new URLSearchParams({ type: 'stream', to: 'general', topic: 't', content: 'hello' }),
@@ -71,7 +70,7 @@ test('events arrive by long poll, and closing answers those who wait', async () 
     assert.equal(response.headers.get('connection'), 'close')
     return response.json() as Promise<Json>
   })
-  while (busOf(server.chat).waiting() < polls.length) await settled(5)
+  await eventually('all wait', () => busOf(server.chat).waiting() === polls.length)
   // Those who are not answered are cut off after a while.
   await server.close()
   for (const answer of await Promise.all(polls)) assert.equal(answer.result, 'success')

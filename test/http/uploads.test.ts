@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { fileStream, text } from '../../src/core/fields.ts'
 import { emptyServer } from '../../src/testing/server.ts'
+import { eventually } from '../eventually.ts'
 import { form, onBothTargets } from './targets.ts'
 
 const MIB = 1024 * 1024
@@ -215,6 +216,7 @@ for (const [what, path, start] of [
   })
 
   test(`an upload whose sender goes is an error of its action, not of the server: ${what}`, async () => {
+    let begun = false
     const seen: unknown[] = []
     const watched = publicAction(
       {
@@ -226,6 +228,7 @@ for (const [what, path, start] of [
         body: { types: ['application/offset+octet-stream'], param: 'file' },
       },
       async (_, { file }) => {
+        begun = true
         try {
           return { size: await read(file.chunks) }
         } catch (error) {
@@ -237,9 +240,9 @@ for (const [what, path, start] of [
     await using server = await emptyServer({ routes: { '/store': { POST: watched }, '/patch': { PATCH: watched } } })
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {}).write(head + start)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually('the action reads', () => begun)
     socket.destroy()
-    for (let i = 0; seen.length === 0 && i < 200; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually('its reading ends', () => seen.length > 0)
     assert.deepEqual([(seen[0] as Error).message, server.log], ['The request ended early', []])
   })
 }

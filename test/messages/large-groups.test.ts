@@ -4,6 +4,7 @@ import { subscribersOf } from '../../src/core/subscriptions/list.ts'
 import { people } from '../../src/core/users/people/rows.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { addCrowd } from '../crowd.ts'
+import { eventually } from '../eventually.ts'
 
 async function mentionedBy({ db }: Person, message_id: number): Promise<number[]> {
   const rows = await db
@@ -27,10 +28,7 @@ async function followers({ db }: Person, topic: string): Promise<number[]> {
 }
 
 async function settled<T>(read: () => Promise<T[]>, length: number): Promise<T[]> {
-  for (let turns = 0; turns < 1000; turns++) {
-    if ((await read()).length === length) break
-    await new Promise(setImmediate)
-  }
+  await eventually(`${length} rows`, async () => (await read()).length === length)
   return read()
 }
 

@@ -3,7 +3,8 @@ import test from 'node:test'
 import { sql } from 'kysely'
 import { openPostgres } from '../../src/storage/postgres/open-store.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { borrowDatabase, eventually, needsServer } from './nodes.ts'
+import { eventually } from '../eventually.ts'
+import { borrowDatabase, needsServer } from './nodes.ts'
 import { isRefused } from './refused.ts'
 import { type Network, networkTo } from './vanishing.ts'
 
@@ -125,11 +126,11 @@ test('a node whose line has died leads no longer, and gets again what others say
   const received: string[] = []
   f.store.peers!.onBroadcast((text) => void received.push(text))
   f.network.vanish()
-  assert.ok(await eventually(() => near.peers!.leads() || !f.store.peers!.leads()))
+  await eventually('the old line is given up', () => near.peers!.leads() || !f.store.peers!.leads())
   const gets = () => {
     near.peers!.broadcast('hello')
     return received.length > 0
   }
-  assert.ok(await eventually(gets))
-  assert.ok(await eventually(() => near.peers!.leads() !== f.store.peers!.leads()))
+  await eventually('a broadcast arrives', gets)
+  await eventually('one leads', () => near.peers!.leads() !== f.store.peers!.leads())
 })

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { openFrom } from '../../src/core/open-chat.ts'
 import { actAs, type Caller, type Chat } from '../../src/index.ts'
 import { chatOptions } from '../../src/testing/template.ts'
@@ -43,14 +42,4 @@ export async function cluster(size: number, seed: WorldSeed = {}): Promise<Clust
       await database[Symbol.asyncDispose]()
     },
   }
-}
-
-/** Asks again until it holds; a node follows another's commit within milliseconds, and within a second at the latest. */
-export async function eventually(holds: () => Promise<boolean> | boolean, seconds = 5): Promise<boolean> {
-  const deadline = performance.now() + seconds * 1000
-  while (performance.now() < deadline) {
-    if (await holds()) return true
-    await delay(5)
-  }
-  return false
 }

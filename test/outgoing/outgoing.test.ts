@@ -11,6 +11,7 @@ import { replyIn } from '../../src/core/outgoing/reply.ts'
 import { deactivateOrganization } from '../../src/index.ts'
 import { AddressRefused, type PostAnswer, type PostRequest } from '../../src/outgoing/post.ts'
 import { world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 /** Outgoing webhooks post texts. */
@@ -223,7 +224,7 @@ test('One receiver that hangs keeps no other waiting, and no sender', async () =
   await send(bot_id, 'hang')
   await send(bot_id, 'behind it')
   await send(other.user_id, 'free')
-  for (let i = 0; i < 200 && there.requests.length < 2; i++) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually('two requests', () => there.requests.length >= 2)
   assert.deepEqual(
     there.bodies().map(({ data }) => data),
     ['hang', 'free'],

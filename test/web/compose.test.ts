@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import { manualClock, testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { newPage, problemsOf, signIn, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import {
-  chooses,
-  eventually,
-  keptByBrowser,
-  message,
-  openTopic,
-  sends,
-  settles,
-  until,
-  visitRead,
-  writes,
-} from './gestures.ts'
+import { chooses, keptByBrowser, message, openTopic, sends, settles, until, visitRead, writes } from './gestures.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 /** Drops a file on the messages. */

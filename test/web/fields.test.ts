@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { eventually, fillIn, holdEvents, openTopic, until } from './gestures.ts'
+import { fillIn, holdEvents, openTopic, until } from './gestures.ts'
 
 browserTest(
   'what is being written stays when another window changes the same, and is taken back by Escape',

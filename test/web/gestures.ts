@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import type { TestServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 
 /** What people do on the page. */
@@ -40,17 +40,6 @@ export async function chooses(page: Page, text: string, action: string): Promise
   await line.hover()
   await line.getByRole('button', { name: 'More actions' }).click()
   await line.getByRole('menuitem', { name: action }).click()
-}
-
-const PATIENCE_MS = 30_000
-
-/** Looks again and again until something is so; `what` says what never was. */
-export async function eventually(what: string, isSo: () => unknown): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`never true: ${what}`)
-    await setTimeout(50)
-  }
 }
 
 /** Waits until an expression is true on the page. The page's policy forbids the driver's own way of looking. */

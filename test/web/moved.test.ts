@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { manualClock, testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { chooses, eventually, message, openTopic, sends, settles, until, writes } from './gestures.ts'
+import { chooses, message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
 browserTest(
   'a topic that moves while somebody writes in it is said so before anything is sent, and the text stays',

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type TestServer, testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { eventually, keptByBrowser, message, openTopic, sends, until, writes } from './gestures.ts'
+import { keptByBrowser, message, openTopic, sends, until, writes } from './gestures.ts'
 
 /** Counts the messages that are drawn when the page asks for the state. */
 const drawnBeforeState = `{

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { png } from '../emoji/pictures.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { eventually } from './gestures.ts'
 
 browserTest('an owner changes the organization field by field, and a refusal stands beside its field', async (t) => {
   await using server = await testServer({ web: true })

@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { eventually, message, openTopic, sends, settles, until, writes } from './gestures.ts'
+import { message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
 const command = ['--import', 'tsx', 'bin/chat-server.ts']
 

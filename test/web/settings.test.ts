@@ -3,9 +3,10 @@ import { setUpPath } from '../../src/core/organization/set-up.ts'
 import { createChatServer } from '../../src/http/index.ts'
 import { contextOf, createOrganization, openChat } from '../../src/index.ts'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { newPage, problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { eventually, fillIn, message, openTopic, sends, settles, until } from './gestures.ts'
+import { fillIn, message, openTopic, sends, settles, until } from './gestures.ts'
 
 browserTest('from the set-up link to the first message', async (t) => {
   await using chat = await openChat({ passwordCost: 4 })

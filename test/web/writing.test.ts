@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { manualClock, type TestServer, testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { chooses, eventually, message, openTopic, sends, until, writes } from './gestures.ts'
+import { chooses, message, openTopic, sends, until, writes } from './gestures.ts'
 
 browserTest('a draft is there in another window, and goes when it is sent', async (t) => {
   await using server = await testServer({ web: true })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import test from 'node:test'
 import { createApp, createMetrics, metricsListener } from '../../../src/http/index.ts'
 import { world } from '../../../src/testing/world.ts'
+import { eventually } from '../../eventually.ts'
 import { basic, form } from '../targets.ts'
 
 /** The samples of a text in the format of Prometheus, by name with labels; throws for a line that is none. */
@@ -79,7 +80,7 @@ test('commits and the writes that shared them, queues, waiting polls and sizes',
     last_event_id: number
   }
   const poll = m.ask('GET', `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
-  for (let i = 0; i < 100; i++) await new Promise(setImmediate)
+  await eventually('the poll waits', async () => (await m.samples()).get('chat_waiting_polls') === 1)
   const after = await m.samples()
   const grown = (name: string) => after.get(name)! - before.get(name)!
   assert.equal(grown('chat_commit_group_size_count'), grown('chat_commits_total'))
