@@ -22,6 +22,32 @@ browserTest('a draft is there in another window, and goes when it is sent', asyn
   assert.equal((await hamlet.api.get('/drafts')).drafts.length, 0)
 })
 
+browserTest('a draft is made once, though the answer was lost, and is gone when it is sent', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const page = await visit(t, server.url, hamlet)
+  const contents = async () =>
+    (await hamlet.api.get('/drafts')).drafts.map(({ content }: { content: string }) => content).join('|')
+  const areDrafts = (wanted: string) => eventually(`drafts are ${wanted}`, async () => (await contents()) === wanted)
+  server.fail('POST */drafts', { status: 502, after: 'commit' })
+  await openTopic(page, server, 'general', 'plans')
+  await writes(page, 'To be')
+  await areDrafts('To be')
+  await writes(page, 'To be, or')
+  await areDrafts('To be, or')
+  await sends(page, 'To be, or not')
+  await areDrafts('')
+  await boxHas(page, '')
+
+  // Sent before the next text is saved.
+  server.fail('POST */drafts', { status: 502, after: 'commit' })
+  await writes(page, 'That is')
+  await areDrafts('That is')
+  await sends(page, 'That is the question')
+  await areDrafts('')
+  await boxHas(page, '')
+})
+
 /** Writes something new that is for nobody yet. */
 async function begins(page: Page, text: string): Promise<void> {
   await page.locator('#main-view').focus()

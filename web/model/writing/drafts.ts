@@ -1,4 +1,4 @@
-import { type ClientState, isChatError } from '../../../src/client/index.ts'
+import { type ClientState, isChatError, newId } from '../../../src/client/index.ts'
 import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
 import { type Conversation, conversationKey, othersOf } from '../reading/conversations.ts'
 import { perSession } from '../state/session.ts'
@@ -32,9 +32,11 @@ export interface Drafts {
 interface Entry {
   conversation: Conversation
   text: string
-  /** What the server has here; undefined where it has the draft at the place from which the text came. */
+  /** What the server has here; undefined where it has the draft at the place from which the text came, or may have it. */
   saved: string | undefined
   id: number | undefined
+  /** The draft that the server was asked to create, until it answers: asked again it is the same request, as the answer may have been lost. */
+  creating: { draft: NewDraft; key: string } | undefined
   /** Whether no other text takes up its draft, which the state may have at another place, or which another text covers. */
   ownsDraft: boolean
   /** What was begun here before this text came from another place: it is here again when this one goes on. */
@@ -90,6 +92,7 @@ export const draftsOf = perSession((session): Drafts => {
       text,
       saved: text,
       id: draft?.id,
+      creating: undefined,
       ownsDraft: false,
       covered: undefined,
       awaited: undefined,
@@ -123,7 +126,7 @@ export const draftsOf = perSession((session): Drafts => {
       entry.awaited = undefined
       const draft = newestDraft(conversationKey(entry.conversation))
       if (!draft || !isSame(draft.content, entry.text)) continue
-      Object.assign(entry, { id: draft.id, saved: entry.text })
+      Object.assign(entry, { id: draft.id, saved: entry.text, creating: undefined })
       keep(entry.conversation)
     }
   }
@@ -151,8 +154,21 @@ export const draftsOf = perSession((session): Drafts => {
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => save(entry), QUIET_MS)
   }
+  async function create(entry: Entry, draft: NewDraft): Promise<void> {
+    entry.creating ??= { draft, key: newId() }
+    entry.saved = undefined
+    const { draft: asked, key } = entry.creating
+    try {
+      entry.id = (await session.client.createDrafts({ drafts: [asked] }, { idempotencyKey: key })).ids[0]
+    } catch (error) {
+      if (isRefused(error)) entry.creating = undefined
+      throw error
+    }
+    entry.creating = undefined
+  }
   async function store(entry: Entry): Promise<void> {
     const { client, state } = session
+    if (entry.creating) await create(entry, entry.creating.draft)
     const { id, conversation } = entry
     const text = withoutMarks(entry.text)
     // Who does not want drafts on the server has them in the browser.
@@ -164,7 +180,7 @@ export const draftsOf = perSession((session): Drafts => {
     } else {
       const draft = { ...recipientOf(conversation), content: text, timestamp: Math.floor(Date.now() / 1000) }
       const isThere = id !== undefined && (await client.updateDraft({ draft_id: id, draft }).then(() => true, isGone))
-      if (!isThere) entry.id = (await client.createDrafts({ drafts: [draft] })).ids[0]
+      if (!isThere) await create(entry, draft)
     }
     const isHere = entry.conversation === conversation
     if (!isHere) entry.ownsDraft = true
@@ -207,7 +223,7 @@ export const draftsOf = perSession((session): Drafts => {
         entry.covered = there
       }
       entries.set(conversationKey(to), entry)
-      if (entry.id !== undefined) Object.assign(entry, { saved: undefined, ownsDraft: true })
+      if (entry.id !== undefined || entry.creating) Object.assign(entry, { saved: undefined, ownsDraft: true })
       if (isUnsaved(entry)) saveSoon(entry)
     },
     replace(before, after) {
@@ -247,6 +263,10 @@ function isGone(error: unknown): false {
   throw error
 }
 
+/** Whether the server has answered that it does not do it: else it may have, or does when it is asked again. */
+const isRefused = (error: unknown): boolean =>
+  isChatError(error) && !['unavailable', 'bug', 'rate', 'credentials'].includes(error.kind)
+
 const PREFIX = 'draft '
 
 const isUnsaved = ({ text, saved }: Entry): boolean => text !== saved
@@ -260,6 +280,7 @@ const keptOf = ({ text, conversation, id }: Entry): KeptText => ({
   draft: id,
 })
 
+type NewDraft = ReturnType<typeof recipientOf> & { content: string; timestamp: number }
 const recipientOf = (conversation: Conversation) =>
   conversation.type === 'stream'
     ? { type: 'stream' as const, to: [conversation.stream_id], topic: conversation.topic }
