@@ -28,5 +28,5 @@ test('the client runs in a browser, and is small', async () => {
     ['avatars/drawn-avatar', 'errors', 'roles', 'users/unknown-user'].map((name) => `src/core/${name}.ts`),
   )
   const size = gzipSync(outputFiles[0]!.contents).length
-  assert.ok(size < 14_336, `${size} bytes compressed`)
+  assert.ok(size < 15_360, `${size} bytes compressed`)
 })

@@ -220,6 +220,44 @@ test('when the queue was lost nothing counts as known', async () => {
   await session.stop()
 })
 
+test('of a stream that one is put into, or out of, nothing counts as known: what was said outside came by no event', async () => {
+  await using w = await world({ streams: { verona: { members: ['iago'] } } })
+  const { iago, hamlet } = w.people
+  const verona = await w.streamId('verona')
+  const says = async (content: string) => (await iago.says(content, { stream: 'verona', topic: 'feud' })).id
+  const one = await says('one')
+  const { store, general, session, client, caughtUp } = await reading(w)
+  const feed = store.feed(topic(verona, 'feud'))
+  const other = store.feed(channel(general))
+  for (const each of [feed, other]) await each.load({ anchor: 'newest', before: 10, after: 0 })
+  const two = await says('two')
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'verona' }] })
+  await caughtUp()
+  assert.deepEqual(feed.spans, [])
+  assert.equal(other.spans.length, 1)
+
+  await feed.load({ anchor: 'newest', before: 10, after: 0 })
+  await hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['verona'] })
+  await caughtUp()
+  assert.deepEqual(feed.spans, [])
+
+  // A window whose answer was made before is fetched again.
+  const { getMessages } = client
+  let three = 0
+  const late = async (...args: Parameters<typeof getMessages>) => {
+    const answer = await getMessages(...args)
+    Object.assign(client, { getMessages })
+    three = await says('three')
+    await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'verona' }] })
+    await caughtUp()
+    return answer
+  }
+  Object.assign(client, { getMessages: late })
+  const { span } = await feed.load({ anchor: 'newest', before: 10, after: 0 })
+  assert.deepEqual(span.ids, [one, two, three])
+  await session.stop()
+})
+
 test('the newest messages are kept with what is known of their feeds, and shown again', async () => {
   await using w = await world()
   const { iago } = w.people

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, until, visitRead } from './gestures.ts'
+import { message, openTopic, settles, until, visitRead } from './gestures.ts'
 
 const many = Array.from({ length: 400 }, (_, i) => `line ${i + 1}${i % 7 === 0 ? '\n\n* with\n* a list' : ''}`)
 
@@ -87,4 +87,24 @@ browserTest('the keys of such clients do what they do there', async (t) => {
   await page.getByRole('combobox', { name: 'Where to' }).fill('cord')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'cordelia' }).waitFor()
+})
+
+browserTest('a topic of a stream that the reader is not in, and joins, has what was said meanwhile', async (t) => {
+  await using server = await testServer({ web: true, streams: { verona: { members: ['iago'] } } })
+  const { iago, hamlet } = server.people
+  const says = (content: string) => iago.says(content, { stream: 'verona', topic: 'feud' })
+  await says('one')
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'verona', 'feud')
+  await message(page, 'one').waitFor()
+  await settles(page, server)
+  await page.goto('/#inbox')
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await says('two')
+  await openTopic(page, server, 'verona', 'feud')
+  await message(page, 'two').waitFor()
+  await settles(page, server)
+  await says('three')
+  await page.getByRole('button', { name: 'Join', exact: true }).click()
+  await message(page, 'three').waitFor()
 })

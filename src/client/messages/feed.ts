@@ -26,6 +26,8 @@ export interface Feed {
   readAt(id: number | undefined): void
   /** Fetches a window. One that is being fetched already is not asked for twice. */
   load(window: Window): Promise<Loaded>
+  /** Says that what is known is not to be relied on: as of a stream that one is not in, whose new messages come by no event. */
+  forget(): void
 }
 
 export const asShown = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }

@@ -197,6 +197,7 @@ export function messageStore(
     announce(ids, place(event.type === 'delete_message' ? (event.message_ids ?? ids) : ids))
     if (event.type === 'message') askFor(event.message.id)
     fetchMissing(event)
+    for (const feed of feeds.values()) if (feed.spans.length > 0 && isAboutStream(event, feed.narrow)) feed.forget()
     trim()
   })
 
@@ -208,8 +209,9 @@ export function messageStore(
     try {
       const wanted = { anchor, num_before, num_after, narrow: sentNarrow(feed.narrow), ...asShown }
       const answer = await client.getMessages(wanted)
-      // What happened before the new registration came by no event, and the answer may be older.
-      if (began !== registrations) return await load(feed, { anchor, before: num_before, after: num_after })
+      // What happened before the new registration, or before the stream was joined, came by no event, and the answer may be older.
+      if (began !== registrations || during.some((event) => isAboutStream(event, feed.narrow)))
+        return await load(feed, { anchor, before: num_before, after: num_after })
       const at = answer.anchor!
       const ids = answer.messages.map(({ id }) => id)
       const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)
@@ -241,6 +243,10 @@ export function messageStore(
         const loading = under.get(key) ?? load(feed, window).finally(() => under.delete(key))
         under.set(key, loading)
         return loading
+      },
+      forget() {
+        feed.spans = []
+        announce([], [feed])
       },
     }
     return feed
@@ -297,3 +303,13 @@ const startingAt = ({ from, to, ids }: Span, id: number): Span =>
 
 const starred = (event: ChatEvent): readonly number[] =>
   event.type === 'update_message_flags' && event.flag === 'starred' && event.op === 'add' ? event.messages : []
+
+/** Whether one was put into a stream of the narrow, or out of it: what is said while one is not in it comes by no event. */
+const isAboutStream = (event: ChatEvent, narrow: Narrow): boolean =>
+  event.type === 'subscription' &&
+  (event.op === 'add' || event.op === 'remove') &&
+  narrow.some(
+    ({ operator, operand }) =>
+      (operator === 'channel' || operator === 'stream') &&
+      event.subscriptions.some(({ stream_id, name }) => [String(stream_id), name].includes(String(operand))),
+  )

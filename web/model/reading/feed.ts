@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { type Feed, isIn, type Message, type Narrow, type Span, type Window } from '../../../src/client/index.ts'
 import type { ReadPlace } from '../state/route.ts'
-import { type Session, showFeed } from '../state/session.ts'
+import { isShown, type Session, showFeed } from '../state/session.ts'
 import { conversationIn } from './conversations.ts'
 import type { FeedView } from './feed-view.ts'
 import { countToFill, firstWindow, PAGE, takeAnswered } from './first-messages.ts'
@@ -211,6 +211,15 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   })
   void guarded(() => open(left?.id ?? near))
 
+  /** What is new in a stream that the reader is not in does not come by itself: its messages are fetched the next time. */
+  async function forgetOutside(): Promise<void> {
+    await fetching
+    const [first] = narrow
+    const isOutside =
+      first?.operator === 'channel' && !session.state.subscriptions.some((one) => one.stream_id === first.operand)
+    if (isOutside && !isShown(feed)) feed.forget()
+  }
+
   return {
     narrow,
     conversation,
@@ -238,6 +247,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     close() {
       end()
       endShown()
+      void forgetOutside()
     },
   }
 }

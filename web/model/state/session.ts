@@ -67,6 +67,9 @@ export function showFeed(feed: Feed): () => void {
   return () => views.delete(view)
 }
 
+/** Whether an open view shows the feed. */
+export const isShown = (feed: Feed): boolean => [...views.values()].includes(feed)
+
 /** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
 export function openSession(url = location.origin): Session {
   // Once the browser has the session of another account, what was begun here is not to be carried out as theirs.
@@ -87,7 +90,7 @@ export function openSession(url = location.origin): Session {
     if (change.type === 'registered' && change.previous && change.previous.user_id !== change.state.user_id)
       over.abort()
   })
-  const messages = messageStore(client, session, { isFollowed: (feed) => [...views.values()].includes(feed) })
+  const messages = messageStore(client, session, { isFollowed: isShown })
   const outgoing = outbox(client, session, { storage: outboxStorage })
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
   const connection = signal<Connection>(session.connection)
