@@ -159,3 +159,18 @@ browserTest('the topics of a stream that was opened without a connection come wi
   await page.context().setOffline(false)
   await list.getByRole('link', { name: 'questions' }).waitFor()
 })
+
+browserTest('a conversation that was opened without a connection comes with it', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  await hamlet.says('To be', { topic: 'questions' })
+  const page = await visit(t, server.url, hamlet)
+  await page.goto('/#inbox')
+  await settles(page, server)
+  await page.context().setOffline(true)
+  await page.getByText('No connection').waitFor()
+  await openTopic(page, server, 'general', 'questions')
+  await page.getByText('could not be fetched').waitFor()
+  await page.context().setOffline(false)
+  await message(page, 'To be').waitFor()
+})

@@ -209,7 +209,11 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     if (lost && !renewing.value) void fetchAgain()
     if (feeds.has(feed) || ids.value.some((id) => changed.has(id))) renewSoon()
   })
-  void guarded(() => open(left?.id ?? near))
+  const reload = () => guarded(() => open(place ?? left?.id ?? near))
+  void reload()
+  const endConnection = session.connection.subscribe((connection) => {
+    if (connection.status === 'online' && status.peek() === 'failed') void reload()
+  })
 
   /** What is new in a stream that the reader is not in does not come by itself: its messages are fetched the next time. */
   async function forgetOutside(): Promise<void> {
@@ -238,7 +242,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
       if (!atNewest.value) await guarded(showNewest)
       if (atNewest.value) newestRequests.value += 1
     },
-    reload: () => guarded(() => open(place ?? near)),
+    reload,
     readAt(id) {
       place = id
       begunAt ??= { place }
@@ -247,6 +251,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     close() {
       end()
       endShown()
+      endConnection()
       void forgetOutside()
     },
   }
