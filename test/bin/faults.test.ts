@@ -67,7 +67,7 @@ test('a server whose database is removed stops within a second, and acknowledges
   assert.notEqual((await me.ask('POST', '/messages', message))?.result, 'success')
   assert.equal(await server.ended, 1)
   // The machine may be busy.
-  assert.ok(performance.now() - began < 5000)
+  assert.ok(performance.now() - began < 20_000)
   const last = server.err().trim().split('\n').at(-1)!
   assert.match(
     last,

@@ -95,7 +95,8 @@ test('SIGTERM answers who waits, and ends with 0 soon', async () => {
   const registered = await fetch(`${server.url}/api/v1/register`, { method: 'POST', headers })
   const { queue_id, last_event_id } = (await registered.json()) as { queue_id: string; last_event_id: number }
   const poll = fetch(`${server.url}/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`, { headers })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  // Connections are accepted in order.
+  await (await fetch(`${server.url}/api/v1/server_settings`)).text()
   const before = performance.now()
   server.process.kill('SIGTERM')
   assert.equal((await poll).status, 200)

@@ -71,7 +71,7 @@ async function zulipListener(realm: string, username: string, apiKey: string): P
 }
 
 async function until(done: () => boolean, what: () => string): Promise<void> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 60_000
   while (!done()) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what()}`)
     await sleep(20)

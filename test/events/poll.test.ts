@@ -12,13 +12,11 @@ import { register } from '../../src/core/event-queues/register.ts'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
 import { ofType } from '../../src/testing/verify-events.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
-
-const turn = () => new Promise(setImmediate)
+import { eventually } from '../eventually.ts'
 
 /** Resolves when so many polls wait. */
-async function untilWaiting(w: Pick<World, 'chat'>, count = 1): Promise<void> {
-  while (busOf(w.chat).waiting() !== count) await turn()
-}
+const untilWaiting = (w: Pick<World, 'chat'>, count = 1): Promise<void> =>
+  eventually(`${count} wait`, () => busOf(w.chat).waiting() === count)
 
 const queueOf = (person: Person, options = {}) => register(person, { fetch_event_types: [], ...options })
 

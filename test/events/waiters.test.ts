@@ -5,15 +5,14 @@ import { getEvents } from '../../src/core/event-queues/poll.ts'
 import { register } from '../../src/core/event-queues/register.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 import { world } from '../../src/testing/world.ts'
-
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+import { eventually } from '../eventually.ts'
 
 async function waitIn(w: Pick<World, 'chat'>, person: Person, count = 1) {
   const queues = []
   for (let i = 0; i < count; i++)
     queues.push(await register(person, { event_types: ['message', 'user_settings'], fetch_event_types: [] }))
   const answers = queues.map((queue) => getEvents(person, queue))
-  while (busOf(w.chat).waiting() < count) await turn()
+  await eventually('they wait', () => busOf(w.chat).waiting() === count)
   return answers
 }
 
@@ -65,7 +64,7 @@ test('who joins a stream while they wait gets its next message, who leaves does 
   }
   const queue = await register(hamlet, { fetch_event_types: [] })
   const first = getEvents(hamlet, queue)
-  while (busOf(w.chat).waiting() < 1) await turn()
+  await eventually('it waits', () => busOf(w.chat).waiting() === 1)
   await hamlet.joins('other')
   await cordelia.says('for members', { stream: 'other' })
   await first

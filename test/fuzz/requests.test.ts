@@ -31,7 +31,7 @@ import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 const firstSeed = Number(process.env.SEED ?? 1)
 /** Requests to one world: after these, too many accounts in it are deactivated. */
 const PER_WORLD = 300
-const HANG_MS = 10_000
+const HANG_MS = 60_000
 
 const rowsOf = (table: Routes, prefix: string) =>
   Object.entries(table).flatMap(([path, row]) =>

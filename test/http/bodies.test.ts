@@ -120,7 +120,7 @@ function exchange(port: number, pieces: (string | Buffer)[], enough: (got: strin
       socket.destroy()
       resolve(got)
     }
-    const timer = setTimeout(() => reject(new Error(`no answer in time; so far: ${got}`)), 5000)
+    const timer = setTimeout(() => reject(new Error(`no answer in time; so far: ${got}`)), 30_000)
     socket.on('data', (data) => {
       got += data
       if (enough(got)) done()

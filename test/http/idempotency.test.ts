@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
+import { exporterOf } from '../../src/core/exports/exporter.ts'
 import { storeOf } from '../../src/core/store.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { sendMessage } from '../../src/index.ts'
@@ -135,6 +136,7 @@ for (const [name, ask] of Object.entries(requests)) {
     await w.events()
     const answers = await Promise.all([1, 2, 3].map(() => ask(api, w)))
     assert.equal(answers[0]!.status, 200, answers[0]!.msg)
+    await exporterOf(w.chat).settled()
     const events = (await w.events()).length
     answers.push(await ask(api, w))
     for (const answer of answers) assert.deepEqual(answer, answers[0])

@@ -11,7 +11,7 @@ function send(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = ''
     const socket = connect(port, '127.0.0.1')
-    const timer = setTimeout(() => reject(new Error(`the connection stays open: ${got}`)), 5000)
+    const timer = setTimeout(() => reject(new Error(`the connection stays open: ${got}`)), 30_000)
     socket.on('data', (data) => {
       got += data
     })

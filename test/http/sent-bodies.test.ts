@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createApp, nodeListener } from '../../src/http/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { addCrowd } from '../crowd.ts'
+import { eventually } from '../eventually.ts'
 import { noise, upload } from '../files/files.ts'
 
 /** What a socket's two ends can hold by themselves is less. */
@@ -41,16 +43,13 @@ async function whole(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Resolves when a response has made no progress for a while, since its client does not read. */
-async function standsStill(res: ServerResponse): Promise<void> {
-  let sent = -1
-  for (let turns = 0; turns < 200; turns++) {
-    await new Promise(setImmediate)
-    const now = res.socket!.bytesWritten
-    if (now !== sent) turns = 0
-    sent = now
-  }
-}
+/** Resolves when a response holds a piece of a file and makes no progress, since its client does not read. */
+const standsStill = (res: ServerResponse): Promise<void> =>
+  eventually('the response stands still with a piece', async () => {
+    const sent = res.socket!.bytesWritten
+    await setTimeout(100)
+    return res.writableLength > 0 && res.socket!.bytesWritten === sent
+  })
 
 test('a client that does not read holds one piece of a file, and gets all of it when it reads', async () => {
   await using w = await world({})

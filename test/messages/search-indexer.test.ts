@@ -3,6 +3,7 @@ import test from 'node:test'
 import { storeOf } from '../../src/core/store.ts'
 import { getMessages } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 
 const progress = async (w: World) =>
   (await storeOf(w.chat).db.selectFrom('search_progress').select('indexed_up_to').executeTakeFirstOrThrow())
@@ -19,8 +20,7 @@ test('messages reach the full-text index a moment after they were sent', async (
   const { id } = await w.people.iago.says('an albatross')
   assert.ok((await progress(w)) < id, 'premise: not at once')
   w.clock.advance(1000)
-  await new Promise(setImmediate)
-  while ((await progress(w)) < id) await new Promise(setImmediate)
+  await eventually('it is in the index', async () => (await progress(w)) >= id)
 })
 
 test('a search finds what was sent a moment before it', async () => {

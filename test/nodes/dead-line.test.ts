@@ -9,7 +9,7 @@ import { isRefused } from './refused.ts'
 import { type Network, networkTo } from './vanishing.ts'
 
 /** A connection is examined after two fifths of this. */
-const PATIENCE_MS = 1000
+const PATIENCE_MS = 2000
 
 interface Far extends AsyncDisposable {
   /** Of a node that reaches the database by way of the network. */

@@ -59,7 +59,7 @@ test(
   'a write that has awaited something else cannot lock itself out for ever',
   onlyOnSqlite('elsewhere such a call is refused at once'),
   async () => {
-    await using open = await opened(':memory:', { patienceMs: 200 })
+    await using open = await opened(':memory:', { patienceMs: 1000 })
     const { store } = open
     // The timers of waiting work are unreferenced.
     const alive = setInterval(() => {}, 1000)

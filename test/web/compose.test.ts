@@ -214,6 +214,8 @@ browserTest('what was begun is a draft although the tab is closed at once', asyn
 browserTest('a draft that was saved leaves the space at the end of the box to the next word', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visitRead(t, server, 'general', 'haste')
+  // The people come by a request that ends the poll: that has been.
+  await page.getByRole('complementary', { name: 'People' }).getByText('cordelia').waitFor()
   // The event comes after the answer.
   const answered = page.waitForResponse('**/json/drafts')
   const isAnswered = answered.then((response) => response.finished())
@@ -235,6 +237,8 @@ browserTest('a draft that was saved leaves the space at the end of the box to th
 browserTest('the late event of an older draft does not take back what was saved after it', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visitRead(t, server, 'general', 'haste')
+  // The people come by a request that ends the poll: that has been.
+  await page.getByRole('complementary', { name: 'People' }).getByText('cordelia').waitFor()
   await server.people.iago.says('What news?', { topic: 'haste' })
   await message(page, 'What news?').waitFor()
   const polls: Route[] = []
@@ -357,10 +361,16 @@ browserTest('everybody in a large stream is notified only by those who mean it',
   await page.locator('article[id]').filter({ hasText: 'Hear again' }).waitFor()
 
   // While it is counted how many there are somebody goes on elsewhere: what is written there is not sent.
-  server.fail('GET */streams/*/members', { delay: 1500 })
+  let count = () => {}
+  const isElsewhere = new Promise<void>((resolve) => (count = resolve))
+  await page.route('**/members*', async (route) => {
+    await isElsewhere
+    await route.continue()
+  })
   await sends(page, 'For @**all** of you')
   await openTopic(page, server, 'general', 'other')
   await writes(page, 'Not yet')
+  count()
   await page.getByText('Your message was not sent').waitFor()
   await holds(page, 'Not yet')
   await openTopic(page, server, 'general', 'news')

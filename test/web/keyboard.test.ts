@@ -457,6 +457,7 @@ browserTest(
     // Of a list, the first key goes to the first row.
     await cordelia.says('Anything', { people: [iago] })
     await page.goto('/#inbox')
+    await page.locator('main a.walked').first().waitFor()
     await page.locator('#main-view').focus()
     await page.keyboard.press('j')
     await until(page, `document.activeElement.matches('a.walked')`)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { thumbnailerOf } from '../../src/core/files/thumbnailer.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic, until } from './gestures.ts'
+import { message, openTopic, settles, until } from './gestures.ts'
 
 browserTest(
   'links lead to where a message is now, in older forms too; where there is nothing for the reader a sentence says so',
@@ -86,6 +87,9 @@ browserTest('images are seen large, one after the other, and larger still', asyn
   await until(page, `document.querySelector('#compose-text')?.value.match(/user_uploads/g)?.length === 2`)
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
   await page.locator('.message_inline_image a').nth(1).waitFor()
+  // Thumbnails take the place of the images there are.
+  await thumbnailerOf(server.chat).settled()
+  await settles(page, server)
   const links = page.locator('.message_inline_image a')
   const [first, second] = [await links.nth(0).getAttribute('title'), await links.nth(1).getAttribute('title')]
   await page.locator('.message_inline_image a').first().click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic, settles, until } from './gestures.ts'
+import { message, openTopic, until } from './gestures.ts'
 
 browserTest(
   'a topic, a stream or everything is marked as read where it is listed, and that is taken back',
@@ -103,8 +103,8 @@ browserTest('what the server or the browser would refuse is not offered, or says
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   // Where only moves are shown, a message that was edited has no more than itself.
   for (const policy of ['moves', 'none']) {
-    await iago.api.patch('/realm', { message_edit_history_visibility_policy: policy })
-    await settles(page, server)
+    await iago.api.patch('/realm', { message_edit_history_visibility_policy: policy, name: `Shows ${policy}` })
+    await page.locator('.account').getByText(`Shows ${policy}`).waitFor()
     await page.keyboard.press('H')
     await page.getByText('Your organization does not show what this message was before.').last().waitFor()
     await page.keyboard.press('i')

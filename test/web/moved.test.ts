@@ -120,7 +120,7 @@ browserTest(
     await edit.waitFor()
     assert.equal(await edit.inputValue(), 'To be, or not to be: that')
     // Who goes on writing while it is saved keeps that.
-    server.fail('PATCH */messages/*', { delay: 500 })
+    server.fail('PATCH */messages/*', { delay: 3000 })
     await edit.fill('To be, or not to be: that is')
     await edit.press('Control+Enter')
     await edit.press('End')

@@ -63,6 +63,7 @@ browserTest('a text that was begun without a connection is there after a reload,
   await writes(page, 'Begun')
   // What is gone on with is this very draft, also in a page that begins without a connection.
   await eventually('a draft is saved', async () => (await drafts()).length > 0)
+  await until(page, `Object.keys(localStorage).every((name) => !name.startsWith('text '))`)
   await page.context().setOffline(true)
   await writes(page, 'Begun, and gone on')
   await page.reload()

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { webPushOf } from '../../src/core/messages/send/message-workers.ts'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { subscribedBrowser } from '../web-push/browser.ts'
 import { newPage, signIn } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -80,6 +81,9 @@ browserTest('a browser is notified by its push service while nobody looks, and g
   assert.equal(await page.evaluate('subscribedWith'), server_key)
 
   // The page is elsewhere, as far as the server knows.
+  const isReported = () =>
+    server.requests.some(({ path, status }) => path.endsWith('/users/me/presence') && status === 200)
+  await eventually('presence is reported', isReported)
   server.clock.advance(300_000)
   const { id } = await cordelia.says('Are you there?', { people: [hamlet] })
   await webPushOf(server.chat).settled()

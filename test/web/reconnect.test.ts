@@ -93,7 +93,9 @@ browserTest(
     await page.getByText('No connection').waitFor()
     server.clock.advance(5 * 3600 * 1000)
     await sweep(server.chat)
-    const { queue_id } = server.requests.findLast(({ path }) => path.endsWith('/events'))!.params
+    const { queue_id } = server.requests.findLast(
+      ({ method, path }) => method === 'GET' && path.endsWith('/events'),
+    )!.params
     // A poll whose line has died is still open for the server, and holds the queue; here it is ended with it.
     await hamlet.api.delete('/events', { queue_id }).catch(() => {})
     for (const text of ['It strikes one', 'It strikes two'])
@@ -132,7 +134,7 @@ browserTest('recent conversations are there again after a new start of the conne
   const row = (topic: string) => page.getByRole('main').getByRole('link', { name: topic })
   await row('first').waitFor()
   await settles(page, server)
-  const polls = () => server.requests.filter(({ path }) => path.endsWith('/events'))
+  const polls = () => server.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/events'))
   const { queue_id } = polls().at(-1)!.params
   await hamlet.api.delete('/events', { queue_id })
   await eventually('the page has another queue', () => polls().at(-1)!.params.queue_id !== queue_id)
