@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { openTopic, sends, until, writes } from './gestures.ts'
+import { message, openTopic, sends, until, writes } from './gestures.ts'
 
 browserTest('what the server refuses is said, and the choice goes back to what it was', async (t) => {
   await using server = await testServer({
@@ -67,4 +68,37 @@ browserTest('what the server refuses is said, and the choice goes back to what i
   await add.selectOption('verona')
   await page.getByRole('alert').getByText('Not by').last().waitFor()
   await until(page, `document.querySelector('[aria-label="Add a default stream"]').value === ''`)
+})
+
+browserTest('a message that is refused is reported to its writer, also in another view', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.hamlet)
+  const json = { code: 'BAD_REQUEST', result: 'error', msg: 'Not by the light of the moon.' }
+  const held: (() => void)[] = []
+  await page.route(
+    ({ pathname }) => pathname === '/json/messages',
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await new Promise<void>((resolve) => held.push(resolve))
+      return route.fulfill({ status: 400, json })
+    },
+  )
+  await openTopic(page, server, 'general', 'night')
+  await sends(page, 'Who is there?')
+  await openTopic(page, server, 'general', 'day')
+  await eventually('it is asked for', () => held.length === 1)
+  for (const answer of held) answer()
+  const notice = page.getByRole('status').filter({ hasText: 'Not sent: ' })
+  await notice.getByText('Not by the light of the moon.').waitFor()
+  await notice.getByRole('button', { name: 'Look' }).click()
+  await page.getByRole('heading', { name: 'night' }).waitFor()
+  await message(page, 'Who is there?').getByText('Not sent: Not by').waitFor()
+
+  // It stays in the list of what is not sent.
+  await page.goto('/#drafts')
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Who is there?' })
+  await row.getByText('not sent').waitFor()
+  await row.getByRole('link').click()
+  await message(page, 'Who is there?').getByRole('button', { name: 'Back to the box' }).click()
+  await until(page, `document.querySelector('#compose-text')?.value === 'Who is there?'`)
 })

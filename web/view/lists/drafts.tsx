@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { whereOf } from '../../model/finding/where.ts'
-import { addressOf } from '../../model/reading/conversations.ts'
+import { addressOf, type Conversation } from '../../model/reading/conversations.ts'
+import { entryConversation } from '../../model/reading/outgoing.ts'
 import { draftConversation } from '../../model/writing/drafts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -13,36 +15,58 @@ export function Drafts() {
   const session = useSession()
   const { drafts, user_id } = session.read('drafts', 'streams', 'users')
   const sorted = [...drafts].sort((a, b) => b.timestamp - a.timestamp)
+  const failed = session.outgoing.value.filter(({ status }) => status === 'failed')
   return (
     <ListPage title="Drafts">
-      {sorted.length === 0 && (
+      {sorted.length + failed.length === 0 && (
         <Nothing>There are no drafts. What you begin to write is kept here until you send it.</Nothing>
       )}
       <ul class="drafts" onKeyDown={walkRows}>
-        {sorted.map((draft) => {
-          const conversation = draftConversation(draft, user_id)
-          return (
-            <li key={draft.id}>
-              <a class="row walked" href={conversation ? addressOf(conversation, session.state) : '#drafts'}>
-                <span class="name">
-                  <span class="quiet small">{whereOf(session, conversation)}</span>
-                  <span class="text">{draft.content}</span>
-                </span>
-                <span class="quiet small">{ago(draft.timestamp)}</span>
-              </a>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label="Delete the draft"
-                title="Delete the draft"
-                onClick={() => attempt(() => session.client.deleteDraft({ draft_id: draft.id }))}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
-          )
-        })}
+        {failed.map((entry) => (
+          <li key={entry.local_id}>
+            <Row to={entryConversation(entry, user_id)} text={entry.message.content}>
+              <span class="problem small">not sent</span>
+            </Row>
+          </li>
+        ))}
+        {sorted.map((draft) => (
+          <li key={draft.id}>
+            <Row to={draftConversation(draft, user_id)} text={draft.content}>
+              <span class="quiet small">{ago(draft.timestamp)}</span>
+            </Row>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Delete the draft"
+              title="Delete the draft"
+              onClick={() => attempt(() => session.client.deleteDraft({ draft_id: draft.id }))}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
       </ul>
     </ListPage>
+  )
+}
+
+interface RowProps {
+  to: Conversation | undefined
+  text: string
+  /** What stands at its end. */
+  children: ComponentChildren
+}
+
+/** What was written, as a link to where it is for. */
+function Row({ to, text, children }: RowProps) {
+  const session = useSession()
+  return (
+    <a class="row walked" href={to ? addressOf(to, session.state) : '#drafts'}>
+      <span class="name">
+        <span class="quiet small">{whereOf(session, to)}</span>
+        <span class="text">{text}</span>
+      </span>
+      {children}
+    </a>
   )
 }

@@ -20,6 +20,7 @@ import { layout } from './layout.ts'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
 import { PeopleSidebar } from './people-sidebar.tsx'
+import { sayRefused } from './say-refused.ts'
 import { useSwipeBack } from './swipe.ts'
 import { ZoneBar } from './zone-bar.tsx'
 
@@ -31,6 +32,7 @@ export function Shell() {
   const reports = isAtRest.value && !readOnly
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
   useEffect(() => notifyOnDesktop(session), [session])
+  useEffect(() => sayRefused(session), [session])
   useBadge(session)
   useSwipeBack()
   const main = useKeptFocus<HTMLElement>()
