@@ -108,6 +108,7 @@ browserTest(
     await writes(page, 'The rest is silence')
     await page.getByRole('button', { name: /account of hamlet/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
     await waits('I am dead')
     await boxHas(page, 'The rest is silence')
@@ -119,6 +120,27 @@ browserTest(
     assert.deepEqual(await said(server, 'ghosts'), ['Speak', 'I am dead', 'The rest is silence'])
   },
 )
+
+browserTest('who signs out is asked first where a message has not been sent, which would be lost', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await reads(t, server)
+  server.fail('POST */messages', { status: 400 })
+  await sends(page, 'Mark me')
+  await message(page, 'Mark me').getByText('Not sent: ').waitFor()
+  const signsOut = async () => {
+    await page.getByRole('button', { name: /account of hamlet/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await signsOut()
+  await dialog.getByText('One message has not been sent').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await message(page, 'Mark me').getByText('Not sent: ').waitFor()
+  await signsOut()
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Password').waitFor()
+})
 
 /** The window of somebody who reads what was said to them, and is about to answer. */
 async function reads(t: TestContext, server: TestServer): Promise<Page> {

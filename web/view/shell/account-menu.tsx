@@ -3,6 +3,7 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { confirm } from '../parts/confirm.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -18,6 +19,21 @@ export function AccountMenu() {
     ['Light theme', 3],
     ['Dark theme', 2],
   ] as const
+  /** What waits to be sent, or was refused, goes with the account. */
+  const askThenSignOut = async () => {
+    const left = session.outgoing.value.filter(({ status }) => status !== 'sent').length
+    if (left === 0) await signOut()
+    else
+      confirm({
+        title: 'Sign out?',
+        text:
+          left === 1
+            ? 'One message has not been sent, and is lost then.'
+            : `${left} messages have not been sent, and are lost then.`,
+        action: 'Sign out',
+        run: signOut,
+      })
+  }
   return (
     <header class="account">
       <Menu
@@ -39,7 +55,7 @@ export function AccountMenu() {
             checked: scheme === value,
             run: setScheme(value),
           })),
-          { label: 'Sign out', run: signOut },
+          { label: 'Sign out', run: askThenSignOut },
         ]}
       >
         <Avatar user_id={user_id} size={28} />
