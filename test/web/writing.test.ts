@@ -103,6 +103,24 @@ browserTest('a draft goes to those for whom its text is meant afterwards', async
   await boxHas(page, '')
 })
 
+browserTest('a draft that is for nobody yet is opened from the list, and given its people', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  const page = await visit(t, server.url, hamlet)
+  const drafts = async () =>
+    (await hamlet.api.get('/drafts')).drafts.map(({ to, content }: { to: number[]; content: string }) => [to, content])
+  await openTopic(page, server, 'general', 'play')
+  await begins(page, 'To whom?')
+  await eventually('it is saved', async () => (await drafts()).length === 1)
+  await page.goto('/#drafts')
+  await page.reload()
+  await page.getByRole('link', { name: 'For nobody yet' }).click()
+  await boxHas(page, 'To whom?')
+  await addsPerson(page, 'cordelia')
+  await eventually('it is hers', async () => (await drafts())[0]?.[0][0] === cordelia.id)
+  assert.deepEqual(await drafts(), [[[cordelia.id], 'To whom?']])
+})
+
 browserTest('what was begun stays where it was while another text is given its recipients', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia, iago } = server.people

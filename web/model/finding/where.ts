@@ -4,9 +4,9 @@ import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
 /** Where something goes, in words: "general › plans", "To Ann". */
-export function whereOf(session: Session, conversation: Conversation | undefined): string {
-  if (!conversation) return 'For nobody yet'
-  if (conversation.type === 'direct') return `To ${namesOf(session, conversation.user_ids)}`
+export function whereOf(session: Session, conversation: Conversation): string {
+  if (conversation.type === 'direct')
+    return conversation.user_ids.length === 0 ? 'For nobody yet' : `To ${namesOf(session, conversation.user_ids)}`
   const { state } = session
   return `${isolated(streamName(state, conversation.stream_id) ?? 'Unknown stream')} › ${isolated(topicName(conversation.topic, state))}`
 }

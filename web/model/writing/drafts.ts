@@ -54,10 +54,8 @@ export const draftsOf = perSession((session): Drafts => {
 
   function newestDraft(key: string): Draft | undefined {
     const owned = new Set(all().flatMap(({ ownsDraft, id }) => (ownsDraft ? [id] : [])))
-    const isIt = (draft: Draft) => {
-      const conversation = draftConversation(draft, session.state.user_id)
-      return conversation !== undefined && conversationKey(conversation) === key && !owned.has(draft.id)
-    }
+    const isIt = (draft: Draft) =>
+      conversationKey(draftConversation(draft, session.state.user_id)) === key && !owned.has(draft.id)
     return session.state.drafts.filter(isIt).sort((a, b) => b.timestamp - a.timestamp)[0]
   }
   const draftOf = ({ id, conversation }: Entry): Draft | undefined =>
@@ -286,8 +284,8 @@ const recipientOf = (conversation: Conversation) =>
     ? { type: 'stream' as const, to: [conversation.stream_id], topic: conversation.topic }
     : { type: 'private' as const, to: [...conversation.user_ids], topic: '' }
 
-/** The conversation of a draft; undefined while it has none. */
-export function draftConversation({ type, to, topic }: Draft, own: number): Conversation | undefined {
-  if (type === 'stream') return to[0] === undefined ? undefined : { type, stream_id: to[0], topic }
-  return type === 'private' && to.length > 0 ? { type: 'direct', user_ids: othersOf(to, own) } : undefined
+/** The conversation of a draft; a direct one without people where it is for nobody yet. */
+export function draftConversation({ type, to, topic }: Draft, own: number): Conversation {
+  if (to[0] === undefined) return { type: 'direct', user_ids: [] }
+  return type === 'stream' ? { type, stream_id: to[0], topic } : { type: 'direct', user_ids: othersOf(to, own) }
 }

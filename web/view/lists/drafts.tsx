@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { whereOf } from '../../model/finding/where.ts'
 import { addressOf, type Conversation } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
+import { composeTo } from '../../model/writing/compose.ts'
 import { draftConversation } from '../../model/writing/drafts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -24,7 +25,7 @@ export function Drafts() {
       <ul class="drafts" onKeyDown={walkRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
-            <Row to={entryConversation(entry, user_id)} text={entry.message.content}>
+            <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
               <span class="problem small">not sent</span>
             </Row>
           </li>
@@ -51,7 +52,7 @@ export function Drafts() {
 }
 
 interface RowProps {
-  to: Conversation | undefined
+  to: Conversation
   text: string
   /** What stands at its end. */
   children: ComponentChildren
@@ -60,8 +61,17 @@ interface RowProps {
 /** What was written, as a link to where it is for. */
 function Row({ to, text, children }: RowProps) {
   const session = useSession()
+  const isForNobody = to.type === 'direct' && to.user_ids.length === 0
+  const open = (event: Event) => {
+    event.preventDefault()
+    composeTo(session, to)
+  }
   return (
-    <a class="row walked" href={to ? addressOf(to, session.state) : '#drafts'}>
+    <a
+      class="row walked"
+      href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state)}
+      onClick={isForNobody ? open : undefined}
+    >
       <span class="name">
         <span class="quiet small">{whereOf(session, to)}</span>
         <span class="text">{text}</span>
