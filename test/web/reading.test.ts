@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { testServer } from '../../src/testing/index.ts'
+import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type TestServer, testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic, settles, until, visitRead } from './gestures.ts'
+import { message, openTopic, sends, settles, until, visitRead } from './gestures.ts'
 
 const many = Array.from({ length: 400 }, (_, i) => `line ${i + 1}${i % 7 === 0 ? '\n\n* with\n* a list' : ''}`)
 
@@ -39,6 +42,83 @@ browserTest('a long conversation scrolls back without a jump, and again to its n
   assert.ok(Number(await page.evaluate(heights)) < 9)
   await page.getByRole('button', { name: 'Newest' }).click()
   await message(page, 'line 400').waitFor()
+})
+
+/** A long conversation, and the window of somebody who has scrolled back in it so far that its end is not drawn. */
+async function scrolledBack(t: TestContext, server: TestServer): Promise<Page> {
+  const page = await visitRead(t, server, 'long', 'tale')
+  await message(page, 'line 400').waitFor()
+  await eventually('the end is not drawn', async () => {
+    await page.evaluate(scrollUp)
+    return (await message(page, 'line 400').count()) === 0
+  })
+  return page
+}
+const longTale = { web: true, streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } } } as const
+
+browserTest(
+  'who has scrolled back gets to the newest message without a connection too, and sees what they send',
+  async (t) => {
+    await using server = await testServer(longTale)
+    const page = await scrolledBack(t, server)
+    await settles(page, server)
+    await page.context().setOffline(true)
+    await page.getByText('No connection').waitFor()
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await message(page, 'line 400').waitFor()
+    await eventually('the end is not drawn again', async () => {
+      await page.evaluate(scrollUp)
+      return (await message(page, 'line 400').count()) === 0
+    })
+    await sends(page, 'said without a connection')
+    await page.locator('.outgoing').filter({ hasText: 'said without a connection' }).waitFor()
+  },
+)
+
+/** Scrolls to the top while no answer with messages comes. Answers what lets them through. */
+async function waitsForOlder(page: Page, server: TestServer): Promise<() => void> {
+  const held: (() => void)[] = []
+  let isHeld = true
+  await page.route('**/json/messages?**', async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await eventually('all that is known is drawn, and more is asked for', async () => {
+    await page.evaluate(`document.querySelector('.feed').scrollTop = 0`)
+    await settles(page, server)
+    return held.length > 0 && (await page.evaluate(`document.querySelector('.feed').scrollTop`)) === 0
+  })
+  return () => {
+    isHeld = false
+    for (const letThrough of held) letThrough()
+  }
+}
+
+browserTest('who wants the newest message while older ones are fetched gets it, and stays there', async (t) => {
+  await using server = await testServer(longTale)
+  const page = await scrolledBack(t, server)
+  await settles(page, server)
+  const release = await waitsForOlder(page, server)
+  await page.getByRole('button', { name: 'Newest' }).click()
+  await message(page, 'line 400').waitFor()
+  release()
+  await settles(page, server)
+  const isLast = `[...document.querySelectorAll('article')].at(-1)?.textContent.includes('line 400')`
+  await until(page, isLast)
+
+  // Where the newest is not known, it is fetched after them.
+  const narrow = [['channel', 'long']]
+  const window = { anchor: 'newest', num_before: 250, num_after: 0, narrow }
+  const { id } = (await server.hamlet.api.get('/messages', window)).messages[0]
+  await page.unroute('**/json/messages?**')
+  await page.goto(`${page.url()}/near/${id}`)
+  await page.reload()
+  await page.locator(`#message-${id}`).waitFor()
+  await settles(page, server)
+  const releaseAgain = await waitsForOlder(page, server)
+  await page.getByRole('button', { name: 'Newest' }).click()
+  releaseAgain()
+  await until(page, isLast)
 })
 
 browserTest('a link to a message opens the conversation there, and back goes back', async (t) => {

@@ -154,10 +154,13 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   }
 
   async function older(lastKept: () => number | undefined): Promise<void> {
-    const { from, to } = shown.value
+    const asked = shown.value
+    const { from, to } = asked
     const before = () => span.value?.ids.filter((id) => id < from) ?? []
     const known = before()
     await fetchAhead(known, span.value?.from === 0, { anchor: known[0] ?? from, before: PAGE, after: 0 })
+    // The reader may have gone to the newest message meanwhile.
+    if (shown.value !== asked) return
     const first = before().at(-STEP) ?? before()[0]
     if (first === undefined) return
     const last = lastKept() ?? to
@@ -165,13 +168,14 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     shown.value = { from: first, to: span.value?.ids.some((id) => last < id && id <= to) ? last : to }
   }
   async function newer(firstKept: () => number | undefined): Promise<void> {
-    const { from, to } = shown.value
+    const asked = shown.value
+    const { from, to } = asked
     const after = () => span.value?.ids.filter((id) => id > to) ?? []
     const known = after()
     const isAll = span.value?.to === Number.POSITIVE_INFINITY
     await fetchAhead(known, isAll, { anchor: known.at(-1) ?? to, before: 0, after: PAGE })
     const current = span.value
-    if (!current) return
+    if (!current || shown.value !== asked) return
     const last = after()[STEP - 1]
     const until = last ?? (current.to === Number.POSITIVE_INFINITY ? current.to : (current.ids.at(-1) ?? to))
     shown.value = { from: Math.max(from, firstKept() ?? from), to: until }
@@ -239,7 +243,13 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     async toNewest() {
       const showNewest = async () =>
         show((await feed.load({ anchor: 'newest', before: PAGE, after: 0 })).span, undefined)
-      if (!atNewest.value) await guarded(showNewest)
+      const known = findSpan(feed, undefined)
+      if (!atNewest.value && known) show(known, undefined)
+      else if (!atNewest.value) {
+        // What is being fetched is not what the reader wants by now.
+        while (fetching) await fetching
+        await guarded(showNewest)
+      }
       if (atNewest.value) newestRequests.value += 1
     },
     reload,
