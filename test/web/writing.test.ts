@@ -121,6 +121,24 @@ browserTest('a draft that is for nobody yet is opened from the list, and given i
   assert.deepEqual(await drafts(), [[[cordelia.id], 'To whom?']])
 })
 
+browserTest('the list of drafts has what only the browser keeps', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.people.hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'plan')
+  await writes(page, 'The plan')
+  await page.goto('/#drafts')
+  const row = page.getByRole('link', { name: 'The plan' })
+  await row.waitFor()
+  await page.reload()
+  await row.click()
+  await page.getByRole('heading', { name: 'plan' }).waitFor()
+  await boxHas(page, 'The plan')
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await page.goto('/#drafts')
+  await page.getByText('There are no drafts').waitFor()
+})
+
 browserTest('what was begun stays where it was while another text is given its recipients', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia, iago } = server.people

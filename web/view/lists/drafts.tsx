@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { whereOf } from '../../model/finding/where.ts'
-import { addressOf, type Conversation } from '../../model/reading/conversations.ts'
+import { addressOf, type Conversation, conversationKey } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
-import { draftConversation } from '../../model/writing/drafts.ts'
+import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
@@ -16,10 +16,15 @@ export function Drafts() {
   const session = useSession()
   const { drafts, user_id } = session.read('drafts', 'streams', 'users')
   const sorted = [...drafts].sort((a, b) => b.timestamp - a.timestamp)
+  const places = new Set(sorted.map((draft) => conversationKey(draftConversation(draft, user_id))))
+  // What the server does not have, as who keeps drafts in the browser only has all of them.
+  const unsaved = [...draftsOf(session).unsaved().values()]
+    .map(({ text, of }) => ({ text, to: of as Conversation }))
+    .filter(({ text, to }) => text.trim() !== '' && !places.has(conversationKey(to)))
   const failed = session.outgoing.value.filter(({ status }) => status === 'failed')
   return (
     <ListPage title="Drafts">
-      {sorted.length + failed.length === 0 && (
+      {sorted.length + unsaved.length + failed.length === 0 && (
         <Nothing>There are no drafts. What you begin to write is kept here until you send it.</Nothing>
       )}
       <ul class="drafts" onKeyDown={walkRows}>
@@ -27,6 +32,13 @@ export function Drafts() {
           <li key={entry.local_id}>
             <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
               <span class="problem small">not sent</span>
+            </Row>
+          </li>
+        ))}
+        {unsaved.map(({ text, to }) => (
+          <li key={conversationKey(to)}>
+            <Row to={to} text={text}>
+              <span class="quiet small">in this browser</span>
             </Row>
           </li>
         ))}
