@@ -47,7 +47,7 @@ const entries = [...groups].map(([name, members]) => {
 const retries = Number(process.env.TEST_RETRIES ?? 0)
 
 let result = await run(entries)
-const suspects = [...new Set(result.failures.flatMap(({ file }) => filesOf(file)))]
+const suspects = [...new Set(result.failures.flatMap(filesOf))]
 if (result.code === 1 && suspects.length > 0 && suspects.length <= retries) {
   const names = result.failures.map(({ name, file }) => `  ${name} (${relative(root, file)})`).join('\n')
   console.log(`\nFAILED, and run again:\n${names}\n`)
@@ -93,10 +93,11 @@ async function run(entries) {
   return { code: signal ? 2 : code, ran: tests.length, failures: tests.filter((test) => !test.passed) }
 }
 
-/** The files of tests to which a failure belongs: one, or all of a folder where it says no more. */
-function filesOf(path) {
-  const file = relative(root, path)
-  if (files.includes(file)) return [file]
-  const inFolder = files.filter((one) => dirname(one) === dirname(file))
-  return inFolder.length > 0 ? inFolder : files
+/** The files of tests to which a failure belongs: one, or all of a folder where the test is defined by a helper and said nowhere. */
+function filesOf({ name, file }) {
+  const path = relative(root, file)
+  if (files.includes(path)) return [path]
+  const inFolder = files.filter((one) => dirname(one) === dirname(path))
+  const named = inFolder.filter((one) => readFileSync(join(root, one), 'utf8').includes(name))
+  return [named, inFolder, files].find((some) => some.length > 0)
 }
