@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
-import { newPage, problemsOf, sizes, visit } from './browser.ts'
+import { newPage, problemsOf, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
 
@@ -208,4 +208,28 @@ browserTest('what one account has begun in a page is neither sent nor saved as t
     ['Nothing, my lord'],
   )
   assert.deepEqual((await cordelia.api.get('/drafts')).drafts, [])
+})
+
+browserTest('a tab that is read without an account takes nothing from one that is signed in', async (t) => {
+  await using server = await openServer()
+  const { hamlet } = server.people
+  // So that only the browser has what was begun.
+  await hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.goto(`/#narrow/channel/${server.market}-market/topic/fruit`)
+  await message(page, 'Fresh figs').waitFor()
+
+  const other = await page.context().newPage()
+  await signIn(other, hamlet)
+  await openTopic(other, server, 'market', 'fruit')
+  await writes(other, 'Two of them')
+  const isKept = `Object.keys(localStorage).some((name) => name.startsWith('text '))`
+  await until(other, isKept)
+  // It looks again when the line is back, and finds who is here now.
+  const loadedAgain = page.waitForEvent('load')
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await loadedAgain
+  await page.getByRole('button', { name: 'account of hamlet' }).waitFor()
+  assert.equal(await other.evaluate(isKept), true)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { type Person, type TestServer, testServer } from '../../src/testing/index.ts'
+import { manualClock, type Person, type TestServer, testServer } from '../../src/testing/index.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
+import { chooses, message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
 
 const offline = (page: Page) => page.context().setOffline(true)
 const online = (page: Page) => page.context().setOffline(false)
@@ -93,6 +93,23 @@ browserTest('what was being saved when a session ended is not saved as of who si
   await sends(page, 'I will speak')
   await page.locator('article[id]').filter({ hasText: 'I will speak' }).waitFor()
   assert.deepEqual((await cordelia.api.get('/drafts')).drafts, [])
+})
+
+browserTest('an edit that is open when a session ends is not there for who signs in next', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { hamlet, cordelia } = server.people
+  const page = await reads(t, server)
+  await sends(page, 'I am thy father')
+  await page.locator('article[id]').filter({ hasText: 'I am thy father' }).waitFor()
+  await chooses(page, 'I am thy father', 'Edit')
+  const edit = page.getByRole('textbox', { name: 'Edit the message' })
+  await edit.fill('I am thy spirit')
+  await endSession(hamlet)
+  await signInHere(page, cordelia.email, cordelia.password)
+  await page.getByRole('button', { name: 'account of cordelia' }).waitFor()
+  await openTopic(page, server, 'general', 'ghosts')
+  await message(page, 'I am thy father').waitFor()
+  assert.equal(await edit.count(), 0)
 })
 
 browserTest(

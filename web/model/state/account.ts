@@ -1,11 +1,16 @@
 import { effect, signal } from '@preact/signals'
-import { beginBrowserSession, type ChatError, endBrowserSession, isChatError } from '../../../src/client/index.ts'
+import {
+  beginBrowserSession,
+  type ChatError,
+  endBrowserSession,
+  isChatError,
+  isSpectator,
+} from '../../../src/client/index.ts'
 import { showKeptScreen } from '../kept/last-screen.ts'
 import { keepView, showKeptView } from '../kept/last-view.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
 import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
 import { restSoon } from './at-rest.ts'
-import { browserName } from './browser-name.ts'
 import { forgetAccount } from './forget-account.ts'
 import { goInstead, keptPlace, place } from './route.ts'
 import { openSession, type Session } from './session.ts'
@@ -13,6 +18,9 @@ import { isOpenToAll, isReadOnly, lookAgain } from './spectator.ts'
 import { whyNotSignedIn } from './why-not-signed-in.ts'
 
 let hadSession = true
+
+/** Whose account this page has shown. */
+let lastUser: number | undefined
 
 /** The session that began last: others have nothing to say any more. */
 let latest: Session | undefined
@@ -50,7 +58,12 @@ function begin(): Session {
     const { state, previous } = change
     if (!previous && !isReadOnly(session)) giveUnsentBack(state.user_id)
     // The browser has the session of somebody else now, or of nobody.
-    if (previous && previous.user_id !== state.user_id) void forgetAccount().finally(() => location.reload())
+    if (previous && previous.user_id !== state.user_id) {
+      // Who had no account has left nothing here: what is there is of another tab, which is signed in.
+      if (isSpectator(previous)) location.reload()
+      else void forgetAccount().finally(() => location.reload())
+    }
+    if (!isReadOnly(session)) lastUser = state.user_id
     if (!isFirst) return
     isFirst = false
     if (!isReadOnly(session) || isOpenToAll(state, place.peek())) void fetchShown(session)
@@ -98,16 +111,21 @@ function beginWithout(): void {
 /** Signs in; throws an Error whose message says what to do. */
 export async function signIn(username: string, password: string): Promise<void> {
   await leaving
-  try {
-    await beginBrowserSession(location.origin, { username, password, name: browserName(navigator.userAgent) })
-  } catch (error) {
+  const { user_id } = await beginBrowserSession(location.origin, { username, password }).catch((error: unknown) => {
     throw new Error(whyNotSignedIn(error))
-  }
+  })
   hadSession = true
-  signedOut.value = undefined
-  current.value = begin()
+  const isAnother = lastUser !== undefined && lastUser !== user_id
+  if (!isAnother) {
+    signedOut.value = undefined
+    current.value = begin()
+  }
   const where = place.peek()
   if (where.view === 'sign-in') goInstead(where.next)
+  if (!isAnother) return
+  // What the page itself has of the other account, such as an open edit, goes with a new page.
+  location.reload()
+  return new Promise(() => {})
 }
 
 export async function signOut(): Promise<void> {
