@@ -98,7 +98,8 @@ browserTest('a browser is notified by its push service while nobody looks, and g
 
   // The browser passes it to the worker, which shows it while nobody looks at the page.
   const other = await context.newPage()
-  await other.goto('about:blank')
+  // A file of the server in a window of its own is not the page.
+  await other.goto(`${server.url}/favicon.svg`)
   const devtools = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

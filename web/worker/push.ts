@@ -54,4 +54,8 @@ export async function openNotice(note: Notification): Promise<void> {
   await page.focus()
 }
 
-const pages = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+/** Windows of the page: those of a file that was opened are none. */
+const pages = async () => {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return windows.filter(({ url }) => new URL(url).pathname === '/')
+}
