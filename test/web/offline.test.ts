@@ -7,7 +7,7 @@ import { type TestServer, testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { keptByBrowser, message, openTopic, sends, until, writes } from './gestures.ts'
+import { keptByBrowser, message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
 /** Counts the messages that are drawn when the page asks for the state. */
 const drawnBeforeState = `{
@@ -233,4 +233,16 @@ browserTest('a poll that only a newer page can show takes the page away from nob
   await offer.click()
   await loaded
   assert.equal(await page.title(), 'Newer')
+})
+
+browserTest('a part that could not be loaded is, once there is a connection', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet)
+  await settles(page, server)
+  await page.context().setOffline(true)
+  await page.getByText('No connection').waitFor()
+  await page.evaluate(`location.hash = '#settings/display'`)
+  await page.getByText('This part of the page could not be loaded').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Display' }).waitFor()
 })

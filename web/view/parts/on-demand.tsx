@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { loadPart, NewerPageError } from '../../model/state/load-part.ts'
+import { useSession } from '../session-context.ts'
 
 /**
  * A component whose script is loaded when it is first shown, so that it costs the first screen nothing.
@@ -25,7 +26,9 @@ export function onDemand<P extends object>(
     )
   }
   function Loading() {
-    useEffect(() => begin({ asked }), [])
+    const isOnline = useSession().connection.value.status === 'online'
+    // What could not be loaded without a connection is, once there is one.
+    useEffect(() => begin({ asked }), [isOnline])
     return (
       <div class="nothing" aria-busy={problem.value === undefined}>
         {problem.value === undefined ? (
