@@ -11,7 +11,10 @@ export async function ask<T>(
   mode: IDBTransactionMode,
   request: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T> {
-  opened ??= open()
+  opened ??= open().catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
   return settled(request((await opened).transaction(name, mode).objectStore(name)))
 }
 
@@ -30,11 +33,16 @@ function open(): Promise<IDBDatabase> {
     }
   }
   return settled(request).then((database) => {
+    const isClosed = () => {
+      opened = undefined
+    }
     // So that a newer page can open it.
     database.onversionchange = () => {
       database.close()
-      opened = undefined
+      isClosed()
     }
+    // By the browser itself.
+    database.onclose = isClosed
     return database
   })
 }

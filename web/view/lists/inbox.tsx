@@ -3,6 +3,7 @@ import { addressOf, streamName, topicName } from '../../model/reading/conversati
 import { isAlone, namesOf } from '../../model/reading/people.ts'
 import type { UnreadThread } from '../../model/reading/unread.ts'
 import { readMessages } from '../feed/read-all.ts'
+import { isCommand } from '../keys/key-name.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -99,7 +100,7 @@ function Thread({ thread }: { thread: UnreadThread }) {
   return (
     <li
       onKeyDown={(event) => {
-        if (event.key === 'e') read()
+        if (event.key === 'e' && !isCommand(event)) read()
       }}
     >
       <a class="row walked" href={addressOf(conversation, session.state)}>
