@@ -41,6 +41,22 @@ test('a browser signs in with a password, and the key is in the cookie alone', a
   assert.equal(api_keys.at(-1).name, 'Firefox on Linux')
 })
 
+test('a session without a name has that of its browser', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w)
+  const account = { username: hamlet.email, password: hamlet.password }
+  const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1'
+  for (const [agent, name] of [
+    [safari, 'Safari on iOS'],
+    ['curl/8', 'Browser'],
+  ] as const) {
+    await browser.ask('POST', '/json/session', account, { ...own, 'user-agent': agent })
+    const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+    assert.equal(api_keys.at(-1).name, name)
+  }
+})
+
 test('the cookie is sent over https alone where the server is reached by https', async () => {
   await using w = await world()
   const { hamlet } = w.people

@@ -61,6 +61,9 @@ browserTest(
 
     const joined = await stranger(t, server)
     await joins(joined, link, 'Yorick', 'yorick@example.com')
+    // The session that joining began has the name of its browser.
+    await joined.goto('/#settings/sessions')
+    await joined.getByText(/^Chrome on /).waitFor()
     await ownStreams(joined).getByRole('link', { name: 'verona' }).waitFor()
     await ownStreams(joined).getByRole('link', { name: 'general' }).waitFor()
     assert.equal(await ownStreams(joined).getByRole('link', { name: 'padua' }).count(), 0)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { action, publicAction } from '../action.ts'
 import { described, none, text } from '../fields.ts'
 import { empty, id } from '../shapes/values.ts'
+import { browserName } from './browser-name.ts'
 import { keyForPassword } from './fetch-api-key.ts'
 import { endKeys } from './keys.ts'
 
@@ -16,17 +17,22 @@ export const beginSession = publicAction(
   {
     name: 'beginSession',
     summary: 'Sign a browser in',
+    headers: { user_agent: 'user-agent' },
     params: v.object({
       username: described(text, 'E-mail address of the account.'),
       password: described(text, 'Password of the account.'),
-      name: described(v.nullish(text), 'What to call the session in the list of keys, such as "Firefox on Linux".'),
+      name: described(
+        v.nullish(text),
+        'What to call the session in the list of keys; by itself what the browser says it is.',
+      ),
+      user_agent: described(v.nullish(text), 'What the browser says it is, for the name of the session.'),
     }),
     result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
     session: 'begin',
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
-  (visitor, { username, password, name }) =>
-    keyForPassword(visitor, { username, password, name: name?.trim() || 'Browser' }),
+  (visitor, { username, password, name, user_agent }) =>
+    keyForPassword(visitor, { username, password, name: name?.trim() || browserName(user_agent ?? '') }),
 )
 
 /**

@@ -19,8 +19,9 @@ export async function beginPageSession(
   const { signIn } = page
   if (!signIn || req.headers.get('sec-fetch-site') !== 'same-origin') return { page }
   const { username, password, body } = signIn
+  const user_agent = req.headers.get('user-agent')
   try {
-    const { cookie } = applySession('begin', await beginSession(visitor, { username, password }), isSecure)
+    const { cookie } = applySession('begin', await beginSession(visitor, { username, password, user_agent }), isSecure)
     return { page: { ...page, body }, cookie }
   } catch (error) {
     // What the page says is done all the same, as where somebody guesses passwords of the account.

@@ -12,7 +12,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** What the session is called in the list of sessions, such as "Firefox on Linux". */
+/** What a browser's session is called in the list of sessions, such as "Firefox on Linux". */
 export function browserName(userAgent: string): string {
   const of = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   return [of(browsers) ?? 'Browser', of(systems)].filter(Boolean).join(' on ')
