@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { manualClock, testServer } from '../../src/testing/index.ts'
+import type { Scheduled } from '../../web/model/writing/scheduled.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, until, writes } from './gestures.ts'
@@ -74,18 +75,36 @@ browserTest('what was scheduled is scheduled once, though the answer was lost an
     await dialog.waitFor({ state: 'detached' })
     await until(page, `document.querySelector('#compose-text')?.value === ''`)
   }
-  const contents = async () =>
-    (await hamlet.api.get('/scheduled_messages')).scheduled_messages.map(({ content }: { content: string }) => content)
+  const scheduled = async (): Promise<Scheduled[]> => (await hamlet.api.get('/scheduled_messages')).scheduled_messages
   for (const [i, time] of [/In an hour/, 'Send then'].entries()) {
     await writes(page, `Mousetrap ${i}`)
     await page.getByRole('button', { name: 'Send later' }).click()
     server.fail('POST */scheduled_messages', { status: 502, after: 'commit' })
     await dialog.getByRole('button', { name: time }).click()
     await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
-    // In an hour is another time by now.
-    await page.clock.setSystemTime(Date.now() + (i + 1) * 60_000)
+    // In an hour is another time by now, also for who closes the dialog and opens it again.
+    const later = Date.now() + (i + 1) * 600_000
+    await page.clock.setSystemTime(later)
+    if (i === 0) {
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Send later' }).click()
+    }
     await dialog.getByRole('button', { name: time }).click()
     await isDone()
+    if (i === 0) assert.ok((await scheduled())[0]!.scheduled_delivery_timestamp >= Math.floor(later / 1000) + 3600)
   }
-  assert.deepEqual(await contents(), ['Mousetrap 0', 'Mousetrap 1'])
+  assert.deepEqual((await scheduled()).map(({ content }) => content).sort(), ['Mousetrap 0', 'Mousetrap 1'])
+
+  // Who has cancelled it means another one.
+  await writes(page, 'Mousetrap 2')
+  await page.getByRole('button', { name: 'Send later' }).click()
+  server.fail('POST */scheduled_messages', { status: 502, after: 'commit' })
+  await dialog.getByRole('button', { name: 'Tomorrow morning' }).click()
+  await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+  const mousetrap = async () => (await scheduled()).find(({ content }) => content === 'Mousetrap 2')
+  await hamlet.api.delete(`/scheduled_messages/${(await mousetrap())!.scheduled_message_id}`)
+  await dialog.getByRole('button', { name: 'Tomorrow morning' }).click()
+  await isDone()
+  assert.ok(await mousetrap())
 })

@@ -1,5 +1,4 @@
 import { computed, signal } from '@preact/signals'
-import { newId } from '../../../src/client/index.ts'
 import { type Conversation, conversationKey, streamName } from '../reading/conversations.ts'
 import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
@@ -143,29 +142,6 @@ export function send(): Conversation | undefined {
   draftsOf(session).forget(chosen)
   content.value = ''
   return to
-}
-
-/** What was asked to be sent later, until there is an answer: asked for again it is the same, as the answer may have been lost. */
-let askedLater = { what: '', key: '' }
-
-/** Has the server send what was written at this time. Where that fails the text stays. */
-export async function sendAt(at: Date): Promise<void> {
-  const to = target.value
-  if (!session || !to) return
-  const text = content.value
-  const place =
-    to.type === 'stream'
-      ? { type: 'stream' as const, to: to.stream_id, topic: to.topic }
-      : { type: 'direct' as const, to: [...to.user_ids] }
-  const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1000)
-  const message = { ...place, content: text, scheduled_delivery_timestamp }
-  const what = JSON.stringify(message)
-  if (askedLater.what !== what) askedLater = { what, key: newId() }
-  const { key } = askedLater
-  await session.client.createScheduledMessage(message, { idempotencyKey: key })
-  if (askedLater.key === key) askedLater = { what: '', key: '' }
-  draftsOf(session).forget(to)
-  if (content.value === text) content.value = ''
 }
 
 /** Keeps the box and the drafts of other devices alike, while nothing new was typed here. */

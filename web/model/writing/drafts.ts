@@ -255,14 +255,14 @@ export const draftsOf = perSession((session): Drafts => {
 /** The server takes spaces away from the ends of a draft; in the box the next word may be typed after them. */
 const isSame = (saved: string, text: string): boolean => saved.trim() === text.trim()
 
-/** Another window has deleted the draft that somebody goes on writing: it is made again. */
-function isGone(error: unknown): false {
+/** For what another window has deleted, such as the draft that somebody goes on writing: it is made again. */
+export function isGone(error: unknown): false {
   if (isChatError(error) && error.kind === 'path') return false
   throw error
 }
 
 /** Whether the server has answered that it does not do it: else it may have, or does when it is asked again. */
-const isRefused = (error: unknown): boolean =>
+export const isRefused = (error: unknown): boolean =>
   isChatError(error) && !['unavailable', 'bug', 'rate', 'credentials'].includes(error.kind)
 
 const PREFIX = 'draft '

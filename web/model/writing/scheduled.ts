@@ -1,5 +1,8 @@
-import type { ClientState } from '../../../src/client/index.ts'
+import { type Client, type ClientState, newId } from '../../../src/client/index.ts'
 import { type Conversation, othersOf } from '../reading/conversations.ts'
+import type { Session } from '../state/session.ts'
+import { content, target } from './compose.ts'
+import { draftsOf, isGone, isRefused } from './drafts.ts'
 
 export type Scheduled = ClientState['scheduled_messages'][number]
 
@@ -29,4 +32,44 @@ export function usualTimes(now: Date): { label: string; at: Date }[] {
 export function fieldTime(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)
+}
+
+/** What was asked to be sent later and has no answer: it may be scheduled, as the answer may have been lost. */
+let unanswered: { what: string; message: NewScheduled; key: string } | undefined
+type NewScheduled = Parameters<Client['createScheduledMessage']>[0]
+
+/** Has the server send what was written at this time. Where that fails the text stays. */
+export async function sendAt(session: Session, at: Date): Promise<void> {
+  const to = target.value
+  if (!to) return
+  const { client } = session
+  const text = content.value
+  const place =
+    to.type === 'stream'
+      ? { type: 'stream' as const, to: to.stream_id, topic: to.topic }
+      : { type: 'direct' as const, to: [...to.user_ids] }
+  const what = JSON.stringify({ ...place, text })
+  const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1000)
+  if (unanswered?.what !== what || !(await moveUnanswered(client, unanswered, scheduled_delivery_timestamp))) {
+    const asked = { what, message: { ...place, content: text, scheduled_delivery_timestamp }, key: newId() }
+    unanswered = asked
+    await client.createScheduledMessage(asked.message, { idempotencyKey: asked.key })
+  }
+  unanswered = undefined
+  draftsOf(session).forget(to)
+  if (content.value === text) content.value = ''
+}
+
+/** Asks for it again, by its own key, and has it sent at another time. False where it is not scheduled, or no more. */
+async function moveUnanswered(
+  client: Client,
+  { message, key }: NonNullable<typeof unanswered>,
+  scheduled_delivery_timestamp: number,
+): Promise<boolean> {
+  const known = await client.createScheduledMessage(message, { idempotencyKey: key }).catch((error: unknown) => {
+    if (!isRefused(error)) throw error
+  })
+  if (!known) return false
+  const { scheduled_message_id } = known
+  return client.updateScheduledMessage({ scheduled_message_id, scheduled_delivery_timestamp }).then(() => true, isGone)
 }

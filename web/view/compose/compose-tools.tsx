@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { isDrawn } from '../../model/state/at-rest.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { callServer, newCall } from '../../model/writing/call.ts'
-import { content, obstacle, sendAt, target } from '../../model/writing/compose.ts'
+import { content, obstacle, target } from '../../model/writing/compose.ts'
 import { Content } from '../content/content.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { openDialog } from '../parts/dialog.tsx'
@@ -54,9 +54,8 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   const sendLater = () =>
     attempt(async () => {
       if (obstacle.value) throw new Error(obstacle.value)
-      const { openSchedule } = await loadPart(() => import('./schedule-form.tsx'))
-      const hours24 = session.read('settings').user_settings.twenty_four_hour_time
-      openSchedule('Send later', { hours24, action: 'Send then', save: sendAt })
+      const { openSendLater } = await loadPart(() => import('./schedule-form.tsx'))
+      openSendLater(session)
     })
   const pickEmoji = () =>
     openDialog('Emoji', <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />)

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { fieldTime, usualTimes } from '../../model/writing/scheduled.ts'
+import type { Session } from '../../model/state/session.ts'
+import { fieldTime, sendAt, usualTimes } from '../../model/writing/scheduled.ts'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
 import { shortDate, shortTime } from '../parts/times.ts'
@@ -18,6 +19,14 @@ interface ScheduleFormProps {
 /** Asks when a message is to be sent. */
 export const openSchedule = (title: string, props: ScheduleFormProps): void =>
   openDialog(title, <ScheduleForm {...props} />)
+
+/** Asks when what was written is to be sent. */
+export const openSendLater = (session: Session): void =>
+  openSchedule('Send later', {
+    hours24: session.state.user_settings.twenty_four_hour_time,
+    action: 'Send then',
+    save: (at) => sendAt(session, at),
+  })
 
 function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
   // An hour from now is the same time when it is asked for again.
