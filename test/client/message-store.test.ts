@@ -4,6 +4,7 @@ import { live } from '../../src/client/live/live.ts'
 import { messageStore } from '../../src/client/messages/message-store.ts'
 import { manualClock } from '../../src/core/base/clock.ts'
 import { type World, world } from '../../src/testing/world.ts'
+import { eventually } from '../eventually.ts'
 import { lineTo, until } from './line.ts'
 
 /** Hamlet's messages, live. */
@@ -176,6 +177,66 @@ test('of a search that nobody follows any more the server is not asked, and it g
   assert.ok(left!.to < third)
   await found.load({ anchor: second, before: 0, after: 10 })
   assert.deepEqual(found.spans, [{ from: 0, to: Number.POSITIVE_INFINITY, ids: [first, second, third] }])
+  await session.stop()
+})
+
+test('what comes while a search is fetched is found too', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { id: first } = await iago.says('a rare orchid')
+  const { store, client, caughtUp, session } = await reading(w)
+  const { getMessages } = client
+  const said: number[] = []
+  // The answer is made before these are sent, and comes after their events.
+  const late = async (...args: Parameters<typeof getMessages>) => {
+    const answer = await getMessages(...args)
+    for (const text of ['another orchid', 'a daisy', 'no orchid any more']) said.push((await iago.says(text)).id)
+    await iago.api.delete(`/messages/${said[2]}`)
+    await caughtUp()
+    return answer
+  }
+  Object.assign(client, { getMessages: late })
+  const found = store.feed([{ operator: 'search', operand: 'orchid' }])
+  await found.load({ anchor: 'newest', before: 10, after: 0 })
+  await eventually('the second is found', () => found.spans[0]!.ids.includes(said[0]!))
+  assert.deepEqual(found.spans[0]!.ids, [first, said[0]])
+  await session.stop()
+})
+
+test('about a message for which the server could not be asked it is asked again, together with the next', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { store, line, caughtUp, session } = await reading(w)
+  const found = store.feed([{ operator: 'search', operand: 'orchid' }])
+  await found.load({ anchor: 'newest', before: 10, after: 0 })
+  line.losing = '/matches_narrow'
+  const { id: first } = await iago.says('a rare orchid')
+  await caughtUp()
+  await eventually('nothing is under way', () => line.underWay() === 0)
+  assert.ok(line.lost.length > 0)
+  assert.deepEqual(found.spans[0]!.ids, [])
+  line.losing = undefined
+  const { id: second } = await iago.says('another orchid')
+  await eventually('both are found', () => found.spans[0]!.ids.length === 2)
+  assert.deepEqual(found.spans[0]!.ids, [first, second])
+  await session.stop()
+})
+
+test('about a message for which the server could not be asked it is asked again when the line is back', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { store, line, session } = await reading(w)
+  const found = store.feed([{ operator: 'search', operand: 'orchid' }])
+  await found.load({ anchor: 'newest', before: 10, after: 0 })
+  line.losing = '/matches_narrow'
+  const { id } = await iago.says('a rare orchid')
+  await eventually('it was asked', () => line.lost.length > 0)
+  line.cut = true
+  session.retry()
+  await until(session, () => session.connection.status === 'offline')
+  Object.assign(line, { cut: false, losing: undefined })
+  session.retry()
+  await eventually('it is found', () => found.spans[0]!.ids.includes(id))
   await session.stop()
 })
 

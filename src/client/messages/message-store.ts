@@ -5,7 +5,8 @@ import type { Live } from '../live/live.ts'
 import { applyToMessages, type Messages } from './apply-event.ts'
 import { asShown, covers, type Feed, type Loaded, sentNarrow, type Window } from './feed.ts'
 import { isInNarrow, type Narrow, narrowKey } from './narrow.ts'
-import { addSpan, insertId, isIn, removeId, type Span, spansNear } from './spans.ts'
+import { addSpan, cutBefore, insertId, isIn, removeId, type Span, spansNear } from './spans.ts'
+import { undecided } from './undecided.ts'
 
 /** More than this many messages that came into sight at once are not fetched one by one: views load them again. */
 const MAX_FETCHED = 500
@@ -55,7 +56,7 @@ export interface StoreOptions {
   mostKnown?: number
   /**
    * Of some narrows, such as words that are searched for, only the server can say whether a new message is in them, and is asked
-   * with a request for each message. Where this is false of a feed it is not: the feed ends before the message then, and goes on
+   * with a request. Where this is false of a feed it is not: the feed ends before the message then, and goes on
    * when more of it is loaded. Without it all feeds are followed.
    */
   isFollowed?(feed: Feed): boolean
@@ -105,30 +106,34 @@ export function messageStore(
     return [...changed]
   }
 
-  /** Asks the server about a new message for the feeds that only it can decide. */
-  function askFor(id: number): void {
-    for (const feed of feeds.values()) {
-      if (!covers(feed.spans, id)) continue
-      if (isInNarrow(messages.get(id)!, feed.narrow, session.state!) !== undefined) continue
-      if (!isFollowed(feed)) {
-        // What is known stays, and only its end is another: nobody who follows has to hear of it.
-        feed.spans = feed.spans.map((span) => ({ ...span, to: Math.min(span.to, id - 1) }))
-        continue
-      }
-      client
-        .matchesNarrow({ msg_ids: [id], narrow: sentNarrow(feed.narrow) })
-        .then(({ messages: found }) => {
-          const match = found[id]
-          const message = messages.get(id)
-          if (!match || !message) return
-          messages.set(id, { ...message, ...match })
-          feed.spans = insertId(feed.spans, id)
-          announce([id], [feed])
-        })
-        // The connection is lost: what it brings back is loaded then.
-        .catch(() => {})
+  /** Asks the server about a new message for those feeds that only it can decide. */
+  function askFor(id: number, among: Iterable<StoredFeed>): void {
+    const message = messages.get(id)
+    if (!message) return
+    for (const feed of among) {
+      if (covers(feed.spans, id) && isInNarrow(message, feed.narrow, session.state!) === undefined) open.add(feed, id)
     }
   }
+
+  const open = undecided<StoredFeed>(async (feed, ids) => {
+    // By now they may be gone, known to be in it, or after its end.
+    const asked = ids.filter(
+      (id) => messages.has(id) && feed.spans.some((span) => isIn(span, id) && !span.ids.includes(id)),
+    )
+    if (asked.length === 0) return
+    if (!isFollowed(feed)) {
+      // What is known stays, and only its end is another: nobody who follows has to hear of it.
+      for (const id of asked) feed.spans = cutBefore(feed.spans, id)
+      return
+    }
+    const { messages: matches } = await client.matchesNarrow({ msg_ids: asked, narrow: sentNarrow(feed.narrow) })
+    const found = asked.filter((id) => matches[id] && messages.has(id))
+    for (const id of found) {
+      messages.set(id, { ...messages.get(id)!, ...matches[id] })
+      feed.spans = insertId(feed.spans, id)
+    }
+    if (found.length > 0) announce(found, [feed])
+  })
 
   /** Messages that an event has brought into sight and that were never fetched. */
   function fetchMissing(event: ChatEvent): void {
@@ -190,12 +195,13 @@ export function messageStore(
 
   session.onChange((change) => {
     if (change.type === 'registered' && change.previous) forget()
+    if (change.type === 'connection' && change.connection.status === 'online') open.askAgain()
     if (change.type !== 'event') return
     const { event } = change
     for (const during of underWay) during.push(event)
     const ids = applyToMessages(messages, event, session.state!)
     announce(ids, place(event.type === 'delete_message' ? (event.message_ids ?? ids) : ids))
-    if (event.type === 'message') askFor(event.message.id)
+    if (event.type === 'message') askFor(event.message.id, feeds.values())
     fetchMissing(event)
     for (const feed of feeds.values()) if (feed.spans.length > 0 && isAboutStream(event, feed.narrow)) feed.forget()
     trim()
@@ -221,6 +227,7 @@ export function messageStore(
         feed.isKept = false
         return feed
       })
+      for (const event of during) if (event.type === 'message') askFor(event.message.id, [feed])
       return { span: feed.spans.find((span) => isIn(span, from))!, anchor: at }
     } finally {
       underWay.delete(during)

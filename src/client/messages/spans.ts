@@ -40,6 +40,12 @@ export function removeId(spans: readonly Span[], id: number): readonly Span[] {
   return span ? spans.with(at, { ...span, ids: span.ids.filter((one) => one !== id) }) : spans
 }
 
+/** The spans, of which the one that reaches this message now ends before it. */
+export const cutBefore = (spans: readonly Span[], id: number): readonly Span[] =>
+  spans.map((span) =>
+    isIn(span, id) ? { from: span.from, to: id - 1, ids: span.ids.filter((one) => one < id) } : span,
+  )
+
 /**
  * Of the spans the one around a message, or the newest, and of that at most so many messages on each side of it; the same
  * spans where that is all of them.
