@@ -1,7 +1,7 @@
 import type { Message } from '../../../src/client/index.ts'
-import { addressOf, conversationOf, streamName } from '../../model/reading/conversations.ts'
+import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
-import { peopleOf, personOf } from '../../model/reading/people.ts'
+import { personOf } from '../../model/reading/people.ts'
 import { markUnreadFrom } from '../../model/reading/read-marks.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
@@ -12,7 +12,6 @@ import { beginEdit } from '../../model/writing/edit.ts'
 import { toggleReaction } from '../../model/writing/react.ts'
 import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
-import { confirm } from '../parts/confirm.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -104,7 +103,11 @@ function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[
       hint: 'H',
       run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHistory(session, message.id),
     },
-    mayDelete(session, message) && { label: 'Delete …', dangerous: true, run: () => askToDelete(session, message) },
+    mayDelete(session, message) && {
+      label: 'Delete …',
+      dangerous: true,
+      run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).askToDelete(session, message),
+    },
   ]
   return items.filter((item): item is MenuItem => item !== false)
 }
@@ -166,20 +169,4 @@ function quoted(session: Session, message: Message, text: string): string {
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
   const name = `${fullName(session, message)}|${message.sender_id}`
   return `@_**${name}** [said](${address}):\n${fence}quote\n${text}\n${fence}\n`
-}
-
-async function askToDelete({ client, state }: Session, message: Message): Promise<void> {
-  const { id: message_id } = message
-  let where = 'everybody in the conversation'
-  if (message.type === 'stream') {
-    const { stream_id } = message
-    const { subscribers } = await client.getSubscribers({ stream_id })
-    where = `${peopleOf(new Set(subscribers))} in ${streamName(state, stream_id) ?? 'the stream'}`
-  }
-  confirm({
-    title: 'Delete the message?',
-    text: `It disappears for ${where}. This cannot be undone.`,
-    action: 'Delete',
-    run: () => client.deleteMessage({ message_id }),
-  })
 }
