@@ -1,12 +1,26 @@
-import { untracked, useSignal, useSignalEffect } from '@preact/signals'
+import { signal, untracked, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Conversation } from '../../model/reading/conversations.ts'
 import type { Session } from '../../model/state/session.ts'
 import { emojiLoaded } from '../../model/writing/emoji.ts'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
-import { type Suggestions, suggest } from '../../model/writing/typeahead.ts'
+import type { Suggestions, suggest } from '../../model/writing/typeahead.ts'
 import { insertText } from './insert-text.ts'
+
+/** What finds suggestions is loaded when somebody first comes to a box, so that it costs the first screen nothing. */
+const finder = signal<typeof suggest | undefined>(undefined)
+let loading: Promise<void> | undefined
+function load(): void {
+  loading ??= import('../../model/writing/typeahead.ts').then(
+    (part) => {
+      finder.value = part.suggest
+    },
+    () => {
+      loading = undefined
+    },
+  )
+}
 
 /** Suggestions for the word before the caret, walked by arrow keys; `to` is where the text goes. */
 export function useTypeahead(
@@ -22,12 +36,13 @@ export function useTypeahead(
   }
   const look = () => {
     const { value = '', selectionStart = 0 } = box.current ?? {}
-    found.value = suggest(session, value, selectionStart, to())
+    load()
+    found.value = finder.peek()?.(session, value, selectionStart, to())
     active.value = 0
   }
   // Emoji are fetched when the first is written, people soon after the start: by then the word may stand there whole.
   useSignalEffect(() => {
-    const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value].includes(true)
+    const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value, finder.value !== undefined].includes(true)
     if (isMoreKnown) untracked(() => document.activeElement === box.current && look())
   })
   const choose = (item: Suggestion) => {
@@ -49,6 +64,7 @@ export function useTypeahead(
     return true
   }
   const attributes = {
+    onFocus: load,
     'aria-controls': found.value ? id : undefined,
     'aria-activedescendant': found.value ? `${id}-${active.value}` : undefined,
     'aria-autocomplete': 'list' as const,
