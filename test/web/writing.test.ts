@@ -177,6 +177,26 @@ browserTest('what was begun stays where it was while another text is given its r
   await areThere()
 })
 
+browserTest('a text that another one covers is there again after a reload', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  await hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
+  const page = await visit(t, server.url, hamlet)
+  await opensDirect(page, cordelia)
+  await writes(page, 'For thee')
+  await openTopic(page, server, 'general', 'play')
+  await begins(page, 'For both')
+  await addsPerson(page, 'cordelia')
+  await page.reload()
+  await opensDirect(page, cordelia)
+  await boxHas(page, 'For both')
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await message(page, 'For both').waitFor()
+  await openTopic(page, server, 'general', 'play')
+  await opensDirect(page, cordelia)
+  await boxHas(page, 'For thee')
+})
+
 browserTest('an edit, a move and a deletion are seen by everybody', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, cordelia } = server.people

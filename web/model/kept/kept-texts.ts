@@ -12,6 +12,8 @@ export interface KeptText {
   of: unknown
   /** The draft that the server has of it, with an older text. */
   draft?: number | undefined
+  /** What was begun for the same before this one came from another place. */
+  covered?: KeptText | undefined
 }
 
 export function keepText(user_id: number, key: string, kept: KeptText | undefined): void {

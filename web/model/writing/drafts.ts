@@ -67,8 +67,7 @@ export const draftsOf = perSession((session): Drafts => {
     if (session.connection.peek().status === 'ended') return
     const key = conversationKey(conversation)
     const entry = entries.get(key)
-    const unsaved = entry && withCovered(entry).findLast(isUnsaved)
-    keepText(session.state.user_id, PREFIX + key, unsaved && keptOf(unsaved))
+    keepText(session.state.user_id, PREFIX + key, entry && keptOf(entry))
   }
   /** A text that nothing was done to here is as the state has it now. */
   function renewed(entry: Entry): Entry {
@@ -81,9 +80,9 @@ export const draftsOf = perSession((session): Drafts => {
 
   function entryOf(conversation: Conversation): Entry {
     const key = conversationKey(conversation)
-    const known = entries.get(key)
-    if (known) return known
-    const draft = newestDraft(key)
+    return entries.get(key) ?? begin(conversation, newestDraft(key))
+  }
+  function begin(conversation: Conversation, draft?: Draft): Entry {
     const text = draft?.content ?? ''
     const entry: Entry = {
       conversation,
@@ -97,7 +96,7 @@ export const draftsOf = perSession((session): Drafts => {
       timer: undefined,
       saving: Promise.resolve(),
     }
-    entries.set(key, entry)
+    entries.set(conversationKey(conversation), entry)
     return entry
   }
   const change = (conversation: Conversation, text: string): Entry => {
@@ -105,13 +104,20 @@ export const draftsOf = perSession((session): Drafts => {
     entry.text = text
     return entry
   }
-  for (const [key, { text, of, draft }] of keptTexts(session.state.user_id)) {
-    if (!key.startsWith(PREFIX)) continue
-    const entry = change(of as Conversation, text)
+  function takeKept({ text, of, draft, covered }: KeptText): Entry {
+    const below = covered && takeKept(covered)
+    // The draft that the state has here is of the text that was here first.
+    if (below) below.ownsDraft = true
+    const entry = below ? begin(of as Conversation) : entryOf(of as Conversation)
+    Object.assign(entry, { text, covered: below })
     // The state may be one that was kept before the draft was made, or had its place.
-    if (draft !== undefined && draft !== entry.id) Object.assign(entry, { id: draft, ownsDraft: true })
+    if (draft !== undefined && draft !== entry.id)
+      Object.assign(entry, { id: draft, saved: undefined, ownsDraft: true })
+    return entry
+  }
+  for (const [key, kept] of keptTexts(session.state.user_id)) {
     // What was saved as the last page went is kept no longer.
-    keep(entry.conversation)
+    if (key.startsWith(PREFIX)) keep(takeKept(kept).conversation)
   }
   // What could not be saved is, once there is a connection.
   const saveUnsaved = () => {
@@ -245,9 +251,10 @@ export const draftsOf = perSession((session): Drafts => {
     },
     unsaved: () =>
       new Map(
-        all()
-          .filter(isUnsaved)
-          .map((one) => [keyOf(one), keptOf(one)]),
+        [...entries].flatMap(([key, entry]) => {
+          const kept = keptOf(entry)
+          return kept ? [[PREFIX + key, kept] as const] : []
+        }),
       ),
   }
 })
@@ -271,12 +278,14 @@ const isUnsaved = ({ text, saved }: Entry): boolean => text !== saved
 /** What a text covers, and last the text itself. */
 const withCovered = (entry: Entry): Entry[] => (entry.covered ? [...withCovered(entry.covered), entry] : [entry])
 
-const keyOf = ({ conversation }: Entry): string => PREFIX + conversationKey(conversation)
-const keptOf = ({ text, conversation, id }: Entry): KeptText => ({
-  text: withoutMarks(text),
-  of: conversation,
-  draft: id,
-})
+/** What the server does not have of a text and of those that it covers. */
+const keptOf = (entry: Entry): KeptText | undefined =>
+  withCovered(entry)
+    .filter(isUnsaved)
+    .reduce<KeptText | undefined>(
+      (covered, { text, conversation, id }) => ({ text: withoutMarks(text), of: conversation, draft: id, covered }),
+      undefined,
+    )
 
 type NewDraft = ReturnType<typeof recipientOf> & { content: string; timestamp: number }
 const recipientOf = (conversation: Conversation) =>
