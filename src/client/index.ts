@@ -7,7 +7,7 @@ export { type Answered, type CallOptions, type Client, type ClientOptions, creat
 export type { Connection } from './live/connection.ts'
 export { type Change, type Live, type LiveOptions, live } from './live/live.ts'
 export type { Timers } from './live/timers.ts'
-export type { Feed, Loaded, Window } from './messages/feed.ts'
+export { type Feed, type Loaded, sentNarrow, type Window } from './messages/feed.ts'
 export {
   type KeptMessages,
   type MessageStore,

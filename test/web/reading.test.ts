@@ -188,3 +188,24 @@ browserTest('a topic of a stream that the reader is not in, and joins, has what 
   await page.getByRole('button', { name: 'Join', exact: true }).click()
   await message(page, 'three').waitFor()
 })
+
+browserTest('marked unread from a message on is all that follows it, drawn or not', async (t) => {
+  await using server = await testServer(longTale)
+  const { hamlet } = server.people
+  await hamlet.api.post('/mark_all_as_read')
+  const narrow = [['channel', 'long']]
+  const window = { anchor: 'newest', num_before: 300, num_after: 0, narrow }
+  const { messages } = await hamlet.api.get('/messages', window)
+  const { id, stream_id } = messages[0]
+  const page = await visit(t, server.url, hamlet)
+  await page.goto(`/#narrow/channel/${stream_id}/topic/tale/near/${id}`)
+  await page.locator(`#message-${id}`).waitFor()
+  await settles(page, server)
+  await page.locator('#main-view').focus()
+  await page.keyboard.press('U')
+  const unread = async () => (await hamlet.api.post('/register', { fetch_event_types: ['message'] })).unread_msgs.count
+  await eventually('all from there on are unread', async () => {
+    await settles(page, server)
+    return (await unread()) === messages.length
+  })
+})

@@ -34,6 +34,7 @@ export const asShown = { apply_markdown: true, client_gravatar: false, allow_emp
 
 export const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
 
+/** A narrow as requests name it. */
 export const sentNarrow = (narrow: Narrow) =>
   narrow.map(({ operator, operand, negated = false }) => ({
     operator,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { mock } from 'node:test'
-import { keepsUnread, markUnreadFrom, readMarks } from '../../../web/model/reading/read-marks.ts'
+import { markUnreadFrom } from '../../../web/model/reading/mark-read.ts'
+import { keepsUnread, readMarks } from '../../../web/model/reading/read-marks.ts'
 import type { Session } from '../../../web/model/state/session.ts'
 
 /** A session whose messages are all unread, as far as is known here, and what it asks the server for. */
@@ -13,7 +14,8 @@ function unreadSession() {
       await new Promise<void>((resolve) => answers.push(resolve))
     },
   }
-  const session = { client, messages: { get: (id: number) => ({ id, flags: [] }) } } as unknown as Session
+  const feed = () => ({ spans: [{ from: 0, to: Number.POSITIVE_INFINITY, ids: [1, 2, 3] }] })
+  const session = { client, messages: { get: (id: number) => ({ id, flags: [] }), feed } } as unknown as Session
   return { session, asked, answers }
 }
 
@@ -23,7 +25,7 @@ test('what is to stay unread is not marked as read by what was seen just before'
   keepsUnread.value = false
   const { session, asked, answers } = unreadSession()
   readMarks(session).seen([1, 2, 3])
-  const done = markUnreadFrom(session, [1, 2, 3], 2)
+  const done = markUnreadFrom(session, [], 2)
   mock.timers.tick(1000)
   await Promise.resolve()
   // What is above was seen all the same.
@@ -39,7 +41,7 @@ test('what is being marked as read is marked unread after that', async (t) => {
   const { session, asked, answers } = unreadSession()
   readMarks(session).seen([1, 2, 3])
   mock.timers.tick(1000)
-  const done = markUnreadFrom(session, [1, 2, 3], 2)
+  const done = markUnreadFrom(session, [], 2)
   await new Promise(setImmediate)
   assert.deepEqual(asked, ['add 1,2,3'])
   answers.shift()!()

@@ -1,11 +1,12 @@
-import type { Narrow } from '../../../src/client/index.ts'
+import { type Narrow, sentNarrow } from '../../../src/client/index.ts'
 import type { Session } from '../state/session.ts'
 import { conversationIn } from './conversations.ts'
 import { readMarks } from './read-marks.ts'
 import { unreadIn, unreadOf } from './unread.ts'
 
-/** So many are marked with one request. */
+/** So many are marked with one request; and so many where the server looks for them. */
 const AT_ONCE = 1000
+const MOST_AFTER = 5000
 
 /** Marks messages as read. Answers what takes it back. */
 export async function markRead(session: Session, ids: readonly number[]): Promise<() => Promise<void>> {
@@ -13,6 +14,21 @@ export async function markRead(session: Session, ids: readonly number[]): Promis
   return async () => {
     await readMarks(session).keepUnread(ids)
     await flag(session, 'remove', ids)
+  }
+}
+
+/** Marks a message and all after it in a narrow unread, whether they are known here or not. */
+export async function markUnreadFrom(session: Session, narrow: Narrow, from: number): Promise<void> {
+  const { spans } = session.messages.feed(narrow)
+  // Also those that seem unread here: the event that says they were marked may still be on its way.
+  const known = spans.flatMap(({ ids }) => ids).filter((id) => id >= from)
+  await readMarks(session).keepUnread(known)
+  await flag(session, 'remove', known)
+  const range = { num_before: 0, num_after: MOST_AFTER, narrow: sentNarrow(narrow) }
+  let anchor = spans.find(({ ids }) => ids.includes(from))?.to ?? from
+  while (anchor < Number.POSITIVE_INFINITY) {
+    const answer = await session.client.updateFlagsForNarrow({ ...range, anchor, op: 'remove', flag: 'read' })
+    anchor = answer.found_newest ? Number.POSITIVE_INFINITY : answer.last_processed_id!
   }
 }
 

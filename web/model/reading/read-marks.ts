@@ -52,11 +52,3 @@ export const readMarks = perSession((session): ReadMarks => {
 })
 
 const isUnread = ({ messages }: Session, id: number): boolean => messages.get(id)?.flags.includes('read') === false
-
-/** Marks a message and all after it in a feed unread. */
-export async function markUnreadFrom(session: Session, ids: readonly number[], from: number): Promise<void> {
-  // Also those that seem unread here: the event that says they were marked may still be on its way.
-  const after = ids.filter((id) => id >= from)
-  await readMarks(session).keepUnread(after)
-  await session.client.updateFlags({ messages: after, op: 'remove', flag: 'read' })
-}

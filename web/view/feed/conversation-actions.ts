@@ -7,9 +7,8 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { isResolved, resolvedName } from '../../model/writing/edit.ts'
 import { mayMove } from '../../model/writing/rights.ts'
-import { copyText } from '../parts/copy-text.ts'
+import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
-import { notify } from '../parts/notices.tsx'
 import { readAll } from './read-all.ts'
 import { topicPolicies } from './topic-actions.ts'
 
@@ -17,13 +16,7 @@ import { topicPolicies } from './topic-actions.ts'
 export function conversationActions(session: Session, feed: FeedView): MenuItem[] {
   const { client } = session
   const { conversation } = feed
-  const copy: MenuItem = {
-    label: 'Copy link',
-    async run() {
-      await copyText(location.href)
-      notify('The link is copied.')
-    },
-  }
+  const copy: MenuItem = { label: 'Copy link', run: () => copyLink(location.href) }
   if (isReadOnly(session)) return [copy]
   const items: MenuItem[] = [
     {

@@ -1,8 +1,8 @@
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { markUnreadFrom } from '../../model/reading/mark-read.ts'
 import { personOf } from '../../model/reading/people.ts'
-import { markUnreadFrom } from '../../model/reading/read-marks.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -12,13 +12,13 @@ import { beginEdit } from '../../model/writing/edit.ts'
 import { toggleReaction } from '../../model/writing/react.ts'
 import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
-import { copyText } from '../parts/copy-text.ts'
+import { copyLink, copyText } from '../parts/copy-text.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { idsOf, messageElement } from './current-feed.ts'
+import { messageElement } from './current-feed.ts'
 
 /** What can be done with a message; shown where the pointer is, and for the selected one. */
 export function MessageActions({ message, feed }: { message: Message; feed: FeedView }) {
@@ -79,14 +79,8 @@ function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[
       hint: 's',
       run: () => go(addressOf(conversation, state, message.id)),
     },
-    { label: 'Mark unread from here', hint: 'U', run: () => markUnreadFrom(session, idsOf(feed), message.id) },
-    {
-      label: 'Copy link',
-      run: async () => {
-        await copyText(new URL(addressOf(conversation, state, message.id), location.href).href)
-        notify('The link is copied.')
-      },
-    },
+    { label: 'Mark unread from here', hint: 'U', run: () => markUnreadFrom(session, feed.narrow, message.id) },
+    { label: 'Copy link', run: () => copyLink(addressOf(conversation, state, message.id)) },
     {
       label: 'Copy text',
       run: async () => {

@@ -1,4 +1,4 @@
-import type { Narrow } from '../../../src/client/index.ts'
+import { type Narrow, sentNarrow } from '../../../src/client/index.ts'
 import { markRead, unreadIds } from '../../model/reading/mark-read.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -21,11 +21,6 @@ export async function readAll(session: Session, narrow: Narrow): Promise<void> {
     return
   }
   // Only the server knows which they are.
-  const sent = narrow.map(({ operator, operand, negated = false }) => ({
-    operator,
-    operand: typeof operand === 'object' ? [...operand] : operand,
-    negated,
-  }))
   const range = { anchor: 'newest', num_before: 5000, num_after: 0 } as const
-  await session.client.updateFlagsForNarrow({ ...range, narrow: sent, op: 'add', flag: 'read' })
+  await session.client.updateFlagsForNarrow({ ...range, narrow: sentNarrow(narrow), op: 'add', flag: 'read' })
 }

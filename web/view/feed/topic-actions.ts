@@ -3,7 +3,7 @@ import { narrowAddress } from '../../model/state/address.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { toggle } from '../../model/state/toggle.ts'
-import { copyText } from '../parts/copy-text.ts'
+import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
 import { said } from '../said.tsx'
@@ -52,11 +52,6 @@ export function topicPolicies(session: Session, stream_id: number, topic: string
     checked: now === visibility_policy,
     run: () => session.client.updateUserTopic({ stream_id, topic, visibility_policy }),
   }))
-}
-
-async function copyLink(address: string): Promise<void> {
-  await copyText(new URL(address, location.href).href)
-  notify('The link is copied.')
 }
 
 /** What can be done with a topic where it is listed. */

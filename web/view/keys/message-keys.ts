@@ -1,5 +1,5 @@
 import { conversationOf, narrowOf } from '../../model/reading/conversations.ts'
-import { markUnreadFrom } from '../../model/reading/read-marks.ts'
+import { markUnreadFrom } from '../../model/reading/mark-read.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -8,7 +8,7 @@ import { beginEdit } from '../../model/writing/edit.ts'
 import { agree } from '../../model/writing/react.ts'
 import { hasHistory, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { openProfile } from '../content/open-profile.tsx'
-import { idsOf, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
+import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
 import { mention, quote, react, star } from '../feed/message-actions.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 
@@ -60,7 +60,7 @@ export const messageKeys: Readonly<Record<string, Key>> = {
   '+': withMessage(react),
   '=': withMessage(agree),
   '*': withMessage(star),
-  U: withMessage((session, { id }) => markUnreadFrom(session, idsOf(), id)),
+  U: withMessage((session, { id }) => markUnreadFrom(session, currentFeed.value!.narrow, id)),
   v: withMessage((_session, { id }) =>
     messageElement(id)?.querySelector<HTMLElement>('.message_inline_image a')?.click(),
   ),

@@ -1,3 +1,5 @@
+import { notify } from './notices.tsx'
+
 /** Copies a text. Browsers allow it to pages that came by https or from the same machine, and there not always. */
 export async function copyText(text: string): Promise<void> {
   try {
@@ -5,4 +7,10 @@ export async function copyText(text: string): Promise<void> {
   } catch {
     throw new Error('Copying is not allowed here.')
   }
+}
+
+/** Copies the address of something on this page, and says so. */
+export async function copyLink(address: string): Promise<void> {
+  await copyText(new URL(address, location.href).href)
+  notify('The link is copied.')
 }
