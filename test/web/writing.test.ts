@@ -48,6 +48,26 @@ browserTest('a draft is made once, though the answer was lost, and is gone when 
   await boxHas(page, '')
 })
 
+browserTest('after the answer to its deletion was lost, a draft of another device is shown all the same', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'plans')
+  await writes(page, 'To be')
+  const drafts = async () => (await hamlet.api.get('/drafts')).drafts
+  await eventually('it is saved', async () => (await drafts()).length === 1)
+  const [{ type, to, topic }] = await drafts()
+  server.fail('DELETE */drafts/*', { status: 502, after: 'commit' })
+  await writes(page, '')
+  await eventually('it is deleted', async () => (await drafts()).length === 0)
+  await page.reload()
+  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  const isKept = `Object.keys(localStorage).some((name) => name.startsWith('text '))`
+  await until(page, `!${isKept}`)
+  await hamlet.api.post('/drafts', { drafts: [{ type, to, topic, content: 'Or not to be' }] })
+  await boxHas(page, 'Or not to be')
+})
+
 /** Writes something new that is for nobody yet. */
 async function begins(page: Page, text: string): Promise<void> {
   await page.locator('#main-view').focus()

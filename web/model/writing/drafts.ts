@@ -179,7 +179,7 @@ export const draftsOf = perSession((session): Drafts => {
     if (text === entry.saved || !state.user_settings.enable_drafts_synchronization) return
     entry.awaited = isSame(contentOf(entry), text) ? undefined : text
     if (text.trim() === '') {
-      if (id !== undefined) await client.deleteDraft({ draft_id: id })
+      if (id !== undefined) await client.deleteDraft({ draft_id: id }).catch(isGone)
       entry.id = undefined
     } else {
       const draft = { ...recipientOf(conversation), content: text, timestamp: Math.floor(Date.now() / 1000) }
@@ -262,7 +262,7 @@ export const draftsOf = perSession((session): Drafts => {
 /** The server takes spaces away from the ends of a draft; in the box the next word may be typed after them. */
 const isSame = (saved: string, text: string): boolean => saved.trim() === text.trim()
 
-/** For what another window has deleted, such as the draft that somebody goes on writing: it is made again. */
+/** For what is deleted already: by another window, such as the draft that somebody goes on writing, or by a request whose answer was lost. */
 export function isGone(error: unknown): false {
   if (isChatError(error) && error.kind === 'path') return false
   throw error
