@@ -165,6 +165,7 @@ browserTest('the keys of such clients do what they do there', async (t) => {
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Where to' }).fill('cord')
+  await page.getByRole('option', { name: /cordelia/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'cordelia' }).waitFor()
 })

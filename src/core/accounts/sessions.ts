@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { action, publicAction } from '../action.ts'
 import { described, none, text } from '../fields.ts'
 import { empty, id } from '../shapes/values.ts'
-import { browserName } from './browser-name.ts'
 import { keyForPassword } from './fetch-api-key.ts'
 import { endKeys } from './keys.ts'
 
@@ -48,3 +47,23 @@ export const endSession = action(
     return {}
   },
 )
+
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg\//, 'Edge'],
+  [/\bFirefox\//, 'Firefox'],
+  [/(Chrome|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** What a browser's session is called in the list of sessions, such as "Firefox on Linux". */
+function browserName(userAgent: string): string {
+  const of = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  return [of(browsers) ?? 'Browser', of(systems)].filter(Boolean).join(' on ')
+}
