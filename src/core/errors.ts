@@ -1,5 +1,5 @@
-/** The codes of what is refused for what it asks. */
-const refusals = {
+/** Every error code of the API, and which kind of failure it is; the HTTP shell maps kinds to statuses. */
+export const errorCodes = {
   BAD_REQUEST: 'request',
   REQUEST_VARIABLE_MISSING: 'request',
   REQUEST_CONFUSING_VAR: 'request',
@@ -25,10 +25,6 @@ const refusals = {
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',
-} as const
-
-/** All other codes. Errors need this table only, and the page of the web client, which has it too, none of the names above. */
-const others = {
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',
@@ -49,9 +45,6 @@ const others = {
   INTERNAL_ERROR: 'bug',
 } as const
 
-/** Every error code of the API, and which kind of failure it is; the HTTP shell maps kinds to statuses. */
-export const errorCodes: typeof refusals & typeof others = /* @__PURE__ */ Object.assign({}, refusals, others)
-
 export type ErrorCode = keyof typeof errorCodes
 /** No code is always `forbidden` (403) or `precondition` (412): these are answered with codes of other refusals. */
 export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden' | 'precondition'
@@ -67,7 +60,7 @@ export class ChatError extends Error {
     this.name = 'ChatError'
     this.code = code
     this.data = data
-    this.kind = kind ?? (others as Partial<Record<ErrorCode, ErrorKind>>)[code] ?? 'request'
+    this.kind = kind ?? errorCodes[code]
   }
 }
 
