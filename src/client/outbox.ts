@@ -1,5 +1,5 @@
-import { isChatError } from '../core/errors.ts'
 import type { Client } from './client.ts'
+import { isRefused } from './is-refused.ts'
 import { backoff } from './live/backoff.ts'
 import type { Live } from './live/live.ts'
 import { systemTimers, type Timers } from './live/timers.ts'
@@ -94,9 +94,7 @@ export function outbox(
       if ((session.state?.max_message_id ?? 0) >= id) remove(local_id)
       return true
     } catch (error) {
-      // Without a session it waits like without a connection: it is its writer's, who may begin another.
-      const refused = isChatError(error) && !['unavailable', 'bug', 'rate', 'credentials'].includes(error.kind)
-      if (!refused) {
+      if (!isRefused(error)) {
         failures += 1
         timers.after(backoff(failures, random), () => void sendAll())
         return false

@@ -4,8 +4,8 @@ import type { Client } from '../client.ts'
 import type { Live } from '../live/live.ts'
 import { applyToMessages, type Messages } from './apply-event.ts'
 import { asShown, covers, type Feed, type Loaded, sentNarrow, type Window } from './feed.ts'
-import { isInNarrow, type Narrow, narrowKey } from './narrow.ts'
-import { addSpan, cutBefore, insertId, isIn, removeId, type Span, spansNear } from './spans.ts'
+import { isAboutStream, isInNarrow, type Narrow, narrowKey } from './narrow.ts'
+import { addSpan, cutBefore, insertId, isIn, removeId, type Span, spansNear, startingAt } from './spans.ts'
 import { undecided } from './undecided.ts'
 
 /** More than this many messages that came into sight at once are not fetched one by one: views load them again. */
@@ -304,19 +304,5 @@ export function messageStore(
   }
 }
 
-/** A span without what is before this message. */
-const startingAt = ({ from, to, ids }: Span, id: number): Span =>
-  from >= id ? { from, to, ids } : { from: id, to, ids: ids.filter((one) => one >= id) }
-
 const starred = (event: ChatEvent): readonly number[] =>
   event.type === 'update_message_flags' && event.flag === 'starred' && event.op === 'add' ? event.messages : []
-
-/** Whether one was put into a stream of the narrow, or out of it: what is said while one is not in it comes by no event. */
-const isAboutStream = (event: ChatEvent, narrow: Narrow): boolean =>
-  event.type === 'subscription' &&
-  (event.op === 'add' || event.op === 'remove') &&
-  narrow.some(
-    ({ operator, operand }) =>
-      (operator === 'channel' || operator === 'stream') &&
-      event.subscriptions.some(({ stream_id, name }) => [String(stream_id), name].includes(String(operand))),
-  )

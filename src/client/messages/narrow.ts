@@ -1,3 +1,4 @@
+import type { ChatEvent } from '../../core/event-log/types/table.ts'
 import type { MessageView } from '../../core/shapes/message.ts'
 import type { ClientState } from '../state/client-state.ts'
 
@@ -71,3 +72,13 @@ const canDecide = ({ operator, operand }: Term): boolean => {
 }
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** Whether one was put into a stream of the narrow, or out of it: what is said while one is not in it comes by no event. */
+export const isAboutStream = (event: ChatEvent, narrow: Narrow): boolean =>
+  event.type === 'subscription' &&
+  (event.op === 'add' || event.op === 'remove') &&
+  narrow.some(
+    ({ operator, operand }) =>
+      (operator === 'channel' || operator === 'stream') &&
+      event.subscriptions.some(({ stream_id, name }) => [String(stream_id), name].includes(String(operand))),
+  )

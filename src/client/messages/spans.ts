@@ -64,3 +64,7 @@ export function spansNear(spans: readonly Span[], place: number | undefined, mos
 }
 
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
+/** A span without what is before this message. */
+export const startingAt = ({ from, to, ids }: Span, id: number): Span =>
+  from >= id ? { from, to, ids } : { from: id, to, ids: ids.filter((one) => one >= id) }

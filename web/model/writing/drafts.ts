@@ -1,4 +1,4 @@
-import { type ClientState, isChatError, newId } from '../../../src/client/index.ts'
+import { type ClientState, isChatError, isRefused, newId } from '../../../src/client/index.ts'
 import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
 import { type Conversation, conversationKey, othersOf } from '../reading/conversations.ts'
 import { perSession } from '../state/session.ts'
@@ -267,10 +267,6 @@ export function isGone(error: unknown): false {
   if (isChatError(error) && error.kind === 'path') return false
   throw error
 }
-
-/** Whether the server has answered that it does not do it: else it may have, or does when it is asked again. */
-export const isRefused = (error: unknown): boolean =>
-  isChatError(error) && !['unavailable', 'bug', 'rate', 'credentials'].includes(error.kind)
 
 const PREFIX = 'draft '
 

@@ -1,8 +1,8 @@
-import { type Client, type ClientState, newId } from '../../../src/client/index.ts'
+import { type Client, type ClientState, isRefused, newId } from '../../../src/client/index.ts'
 import { type Conversation, othersOf } from '../reading/conversations.ts'
 import type { Session } from '../state/session.ts'
 import { content, target } from './compose.ts'
-import { draftsOf, isGone, isRefused } from './drafts.ts'
+import { draftsOf, isGone } from './drafts.ts'
 
 export type Scheduled = ClientState['scheduled_messages'][number]
 

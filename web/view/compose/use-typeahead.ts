@@ -10,16 +10,21 @@ import { insertText } from './insert-text.ts'
 
 /** What finds suggestions is loaded when somebody first comes to a box, so that it costs the first screen nothing. */
 const finder = signal<typeof suggest | undefined>(undefined)
-let loading: Promise<void> | undefined
+let isLoading = false
 function load(): void {
-  loading ??= import('../../model/writing/typeahead.ts').then(
-    (part) => {
-      finder.value = part.suggest
-    },
-    () => {
-      loading = undefined
-    },
-  )
+  if (isLoading || finder.peek()) return
+  isLoading = true
+  void import('../../model/writing/typeahead.ts')
+    .then(
+      (part) => {
+        finder.value = part.suggest
+      },
+      // It is asked for again with the next word.
+      () => {},
+    )
+    .finally(() => {
+      isLoading = false
+    })
 }
 
 /** Suggestions for the word before the caret, walked by arrow keys; `to` is where the text goes. */
