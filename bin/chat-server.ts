@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { nodeProblem } from './checks.ts'
+import { nodeProblem } from './node-version.ts'
 
-// Checked before anything is loaded that an old Node could not load.
+// Checked before the rest is loaded: an old Node crashes on the SQLite driver.
 const problem = nodeProblem(process.versions.node)
 if (problem) {
-  process.stderr.write(`chat-server: ${problem}\n`)
+  process.stderr.write(`${problem}\n`)
   process.exit(1)
 }
 const { main } = await import('./main.ts')

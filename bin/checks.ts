@@ -2,15 +2,6 @@ import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'nod
 import { dirname, resolve } from 'node:path'
 import { isFile } from '../src/storage/index.ts'
 
-const OLDEST_NODE = [20, 19] as const
-
-/** Why this version of Node cannot run the server. */
-export function nodeProblem(version: string): string | undefined {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return undefined
-  return `Node.js ${OLDEST_NODE.join('.')} or newer is needed; this is ${version}`
-}
-
 const MIB = 1024 * 1024
 const LEAST_SPACE = 50 * MIB
 const COMFORTABLE_SPACE = 1024 * MIB

@@ -42,7 +42,7 @@ export async function bundle(outdir: string): Promise<void> {
     splitting: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node22.14',
     outdir,
     external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
       (name) => !bundled.has(name),

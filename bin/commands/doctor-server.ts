@@ -1,6 +1,6 @@
 import { deactivatedSince } from '../../src/core/context.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
-import { nodeProblem } from '../checks.ts'
+import { nodeProblem } from '../node-version.ts'
 import { type Finding, finding, organizationFinding } from './finding.ts'
 
 /** Checks a database of a PostgreSQL server. Its pages and its disk are the matter of that server's own tools. */

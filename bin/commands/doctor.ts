@@ -15,7 +15,8 @@ import {
   realFile,
   secretFile,
 } from '../../src/storage/index.ts'
-import { nodeProblem, spaceFor } from '../checks.ts'
+import { spaceFor } from '../checks.ts'
+import { nodeProblem } from '../node-version.ts'
 import { inspectShared } from './doctor-server.ts'
 import { type Finding, finding, organizationFinding } from './finding.ts'
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { judge, nodeProblem, spaceFor } from '../../bin/checks.ts'
+import { judge, spaceFor } from '../../bin/checks.ts'
+import { nodeProblem } from '../../bin/node-version.ts'
 
-test('Node 20.19 or newer is needed', () => {
-  for (const version of ['20.19.0', '20.20.2', '22.0.0', '26.1.0']) assert.equal(nodeProblem(version), undefined)
-  for (const version of ['18.20.0', '20.18.3', '16.0.0'])
-    assert.match(nodeProblem(version)!, /^Node\.js 20\.19 or newer/)
+test('rejects every Node older than 22.14', () => {
+  for (const version of ['22.14.0', '22.23.3', '24.0.0', '26.1.0']) assert.equal(nodeProblem(version), undefined)
+  for (const version of ['22.13.1', '20.20.2', '16.0.0'])
+    assert.equal(nodeProblem(version), `chat-server needs Node.js 22.14 or newer. This is ${version}.`)
 })
 
 test('little room is a warning, none a reason not to start', () => {

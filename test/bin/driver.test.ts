@@ -8,7 +8,7 @@ import { commandFile, run } from './running.ts'
 
 const driver = fileURLToPath(new URL('../../node_modules/better-sqlite3', import.meta.url))
 
-test('without the compiled driver one sentence says what to run', async () => {
+test('names the remedy in one sentence when the SQLite driver has no binary', async () => {
   using folder = new TemporaryFolder()
   // A copy of the driver without its native part, which the command finds before the whole one.
   const copy = join(dirname(commandFile), 'node_modules/better-sqlite3')
@@ -18,7 +18,7 @@ test('without the compiled driver one sentence says what to run', async () => {
     assert.deepEqual([code, out], [1, ''])
     assert.match(
       err,
-      /^chat-server: The SQLite driver is not compiled for Node\.js \d+\.\d+\.\d+ on this machine; run: npm rebuild better-sqlite3 [^\n]+\n$/,
+      /^chat-server: The SQLite driver can't be loaded by Node\.js [\d.]+ on \w+-\w+ \(Cannot find module [^\n]+\)\. Reinstall it, or build it: npx node-gyp rebuild --directory node_modules\/better-sqlite3\n$/,
     )
   } finally {
     rmSync(copy, { recursive: true, force: true })

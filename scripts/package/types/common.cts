@@ -1,4 +1,4 @@
-// A CommonJS project: the package is an ES module, which Node's require reads since 20.19.
+// A CommonJS project: the package is an ES module, which Node's require can read.
 import { actAs, type ChatEvent, createOrganization, getMessages, openChat, sendMessage } from 'chat-server'
 import { createChatServer } from 'chat-server/http'
 

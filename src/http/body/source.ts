@@ -55,18 +55,18 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
   })
 }
 
-/** How much of a refused body is still read, and for how long, so that its sender reads the answer. */
+/** How much of a rejected body is still read, and for how long, so that its sender reads the answer. */
 const DRAIN_BYTES = 16 * 1024 * 1024
 const DRAIN_MS = 1000
 
-/** Drops the rest of a body that is not read to its end. */
+/**
+ * Drops the rest of a body that is not read to its end.
+ * @NOTE a Request's body is dropped too, not canceled: canceling one made of FormData is an unhandled rejection inside
+ * Node 24, which ends the process.
+ */
 export function drain({ stream, socket }: BodySource): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return Promise.resolve()
-  if (!socket) {
-    stream.on('error', () => {}).destroy()
-    return Promise.resolve()
-  }
-  return new Promise((resolve) => {
+  const drained = new Promise<void>((resolve) => {
     let left = DRAIN_BYTES
     const done = () => {
       timers.clearTimeout(timer)
@@ -81,6 +81,9 @@ export function drain({ stream, socket }: BodySource): Promise<void> {
     stream.removeAllListeners('data')
     stream.on('data', drop).once('end', done).once('close', done).resume()
   })
+  if (socket) return drained
+  stream.on('error', () => {})
+  return Promise.resolve()
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -47,14 +47,6 @@ export const notOurs = (file: string, cause?: unknown): StorageError =>
   new StorageError('unsupported', `${file} is not a chat-server database. Nothing was changed.`, { cause })
 
 /** Another process has the database open. */
-/** better-sqlite3 was installed without its native part, or for another version of Node.js. */
-const notCompiled = (cause: unknown): StorageError =>
-  new StorageError(
-    'unsupported',
-    `The SQLite driver is not compiled for Node.js ${process.versions.node} on this machine; run: npm rebuild better-sqlite3 (it needs Python 3, make and a C++ compiler).`,
-    { cause },
-  )
-
 export function inUse(file: string, cause?: unknown): StorageError {
   const holder = readHolder(file)
   const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process'
@@ -64,8 +56,6 @@ export function inUse(file: string, cause?: unknown): StorageError {
 /** Translates a failure to open the file into a sentence; unknown ones are returned unchanged. */
 export function openFailure(error: unknown, file: string): unknown {
   const code = codeOf(error)
-  if (code === 'ERR_DLOPEN_FAILED' || /^Could not locate the bindings file/.test(textOf(error)))
-    return notCompiled(error)
   if (isBusy(error)) return inUse(file, error)
   if (code === 'SQLITE_NOTADB') return notOurs(file, error)
   if (isFull(error)) return new StorageError('full', `The disk of ${file} is full.`, { cause: error })

@@ -23,8 +23,7 @@ export function assertDurable(database: Database.Database, inMemory: boolean): v
 }
 
 /**
- * SQLite before 3.51.3 can corrupt a WAL database (the WAL-reset bug); better-sqlite3 12.8.0 is the first version
- * without it.
+ * SQLite before 3.51.3 can corrupt a WAL database (the WAL-reset bug).
  */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
@@ -37,7 +36,7 @@ export function checkSqliteVersion(version: string): void {
     if (!(part >= least)) {
       throw new StorageError(
         'unsupported',
-        `SQLite ${version} has a bug that can corrupt databases; ${OLDEST_SQLITE.join('.')} or newer is needed (better-sqlite3 12.8.0 or newer).`,
+        `SQLite ${version} has a bug that can corrupt databases; ${OLDEST_SQLITE.join('.')} or newer is needed.`,
       )
     }
   }

@@ -1,11 +1,12 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { ownLike, syncFolder, syncPath } from '../atomic-file.ts'
 import { StorageError } from '../errors.ts'
 import { realFile } from '../real-file.ts'
 import type { Store } from '../store.ts'
+import { openDatabase } from './driver.ts'
 import { isBusy, isFull } from './errors.ts'
 import { inUse, notOurs, openFailure } from './failures.ts'
 import { isDatabase } from './file/newest-copy.ts'
@@ -143,7 +144,7 @@ function inWords(error: StorageError, draft: string, from: string): string {
 function settle(file: string): ReadonlyMap<string, number> {
   let database: Database.Database | undefined
   try {
-    database = new Database(file, { timeout: 0 })
+    database = openDatabase(file)
     const rows = database.prepare('select name, seq from sqlite_sequence').all() as { name: string; seq: number }[]
     database.pragma('wal_checkpoint(TRUNCATE)')
     return new Map(rows.map(({ name, seq }) => [name, seq]))

@@ -1,7 +1,7 @@
 // @ts-check
 // The thread behind `store.snapshot`: read-only connections to the file, one for each snapshot in progress. It answers
 // requests in their order, and reads while the main thread goes on.
-// @NOTE JavaScript, since Node 20 loads no TypeScript in a thread, whatever loader the process was started with.
+// @NOTE JavaScript, because a thread doesn't inherit the TypeScript loader of its process.
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 

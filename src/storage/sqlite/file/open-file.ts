@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { StorageError } from '../../errors.ts'
 import { IN_MEMORY } from '../../open-options.ts'
+import { openDatabase } from '../driver.ts'
 import { notOurs, openFailure } from '../failures.ts'
 import { CHECKPOINT_PAGES } from '../pragmas.ts'
 import { fileSystemProblem } from './file-system.ts'
@@ -26,8 +27,7 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
   let ownership: { release(): void } | undefined
   try {
     if (file !== IN_MEMORY) ownership = takeOwnership(file)
-    // @NOTE timeout 0: waiting for a lock would stop the event loop.
-    const opened = new Database(image ? Buffer.from(image) : file, { timeout: 0 })
+    const opened = openDatabase(image ? Buffer.from(image) : file)
     database = opened
     refuseForeign(opened, file)
     opened.pragma('journal_mode = WAL')

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { openDatabase } from '../driver.ts'
 
 /**
  * Locks the database for this process; throws SQLITE_BUSY where another one has it. The system releases the
@@ -16,8 +16,7 @@ export function takeOwnership(file: string): { release(): void } {
     // here: that would release the locks this process has on it.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const before = inodeOf(path)
-    // @NOTE timeout 0: waiting for a lock would stop the event loop.
-    const lock = new Database(path, { timeout: 0 })
+    const lock = openDatabase(path)
     try {
       lock.exec('begin exclusive')
     } catch (error) {
