@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import test from 'node:test'
+import { eventually } from '../eventually.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
 test('metrics are served on a port of their own, when asked for, and the API has none', async () => {
@@ -31,10 +32,13 @@ test('a port for metrics that cannot be had is an error before anything is creat
     [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], /192\.0\.2\.1 is not an address of this machine/],
     [['--metrics-port', 'banana'], /A port is 0 to 65535/],
   ]
+  // The blocker does not count: it keeps no process alive.
+  const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
   for (const [args, message] of table) {
     const { code, err } = await command(['--port', '0', ...args])
     assert.equal(code, 1)
     assert.match(err, message)
     assert.deepEqual(readdirSync(folder.path), [])
+    await eventually('the other port is free again', () => listening() === 0)
   }
 })
