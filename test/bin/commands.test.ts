@@ -141,3 +141,21 @@ test('a server that was killed does not stand in the way', async () => {
   assert.equal((await command(['user', 'list'])).code, 0)
   assert.deepEqual(again.warnings(), [])
 })
+
+test('help goes to stdout with exit code 0, and to stderr with 1 where a command is incomplete', async () => {
+  const table: [args: string[], code: number, expected: RegExp][] = [
+    [['help'], 0, /^Usage: chat-server /],
+    [['help', 'serve'], 0, /^Usage: chat-server serve /],
+    [['user', 'add', '--help'], 0, /^Usage: chat-server user add /],
+    [['--version'], 0, /^\d+\.\d+\.\d+\S*\n$/],
+    [['user'], 1, /^Usage: chat-server user /],
+    [['user', 'role', 'o@example.com'], 1, /^error: missing required argument 'role'\n\(see chat-server --help\)\n$/],
+    [['init', '--org', 'Elsinore'], 1, /^error: required option '--owner-email <email>' not specified\n/],
+  ]
+  for (const [args, code, expected] of table) {
+    const ended = await command(args)
+    assert.deepEqual([args, ended.code], [args, code])
+    assert.match(code === 0 ? ended.out : ended.err, expected)
+    assert.equal(code === 0 ? ended.err : ended.out, '')
+  }
+})
