@@ -41,7 +41,10 @@ export async function bundledCommand(): Promise<string> {
   }
   const former = readdirSync(cache).map((name) => join(cache, name))
   // A younger one may be in use by tests that began before the sources changed.
-  for (const one of former) if (Date.now() - statSync(one).mtimeMs > DAY_MS) rmSync(one, { recursive: true })
+  for (const one of former) {
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(one, { throwIfNoEntry: false }) ?? {}
+    if (Date.now() - mtimeMs > DAY_MS) rmSync(one, { recursive: true, force: true })
+  }
   return folder
 }
 
