@@ -11,7 +11,7 @@ const icon =
 
 /** GET of the names of all emoji by their code, at the URL in register's answer. No sign-in. */
 export const getEmojiData = staticFile('getEmojiData', 'Get the emoji data', 'application/json', () =>
-  JSON.stringify({ code_to_names: codeToNames }),
+  JSON.stringify({ code_to_names: Object.fromEntries(codeToNames()) }),
 )
 
 /** The same as 64 pixels of PNG, for clients that know only such pictures of emoji. */
