@@ -35,7 +35,7 @@ export interface ServeOptions {
   /** Whether the web client is served. */
   web: boolean
   logRequests: boolean
-  gravatar: boolean
+  initialsAvatars: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
   dev?: boolean
   metricsPort?: number
@@ -76,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
-    gravatar: options.gravatar,
+    initialsAvatars: options.initialsAvatars,
     dev: options.dev ?? false,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
