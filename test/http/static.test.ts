@@ -21,13 +21,24 @@ test('what register refers clients to is there, without signing in', async () =>
     for (const [url, pixels] of [
       [path, 100],
       [path.replace('.png', '-medium.png'), 500],
-    ]) {
+    ] as const) {
       const picture = await app.fetch(new Request(new URL(url, 'http://localhost')))
       assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'], url)
       assert.match(picture.headers.get('content-security-policy') ?? '', /sandbox/)
       const etag = picture.headers.get('etag') ?? ''
-      const { format, width, height } = await sharp(await picture.arrayBuffer()).metadata()
-      assert.deepEqual([format, width, height], ['png', pixels, pixels], url)
+      const { data, info } = await sharp(await picture.arrayBuffer())
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      assert.deepEqual([info.width, info.height, info.channels], [pixels, pixels, 4], url)
+      const colorAt = (x: number, y: number) => {
+        const start = ((y * pixels) / 100) * pixels + (x * pixels) / 100
+        return data.subarray(start * 4, start * 4 + 4).join()
+      }
+      const [outside, tile, bubble, tail] = [colorAt(0, 0), colorAt(10, 50), colorAt(50, 50), colorAt(34, 74)]
+      assert.match(outside, /,0$/, 'the corners are transparent')
+      assert.match(tile, /,255$/)
+      assert.equal(tail, bubble)
+      assert.notEqual(tile, bubble)
       const again = await app.fetch(
         new Request(new URL(url, 'http://localhost'), { headers: { 'if-none-match': etag } }),
       )

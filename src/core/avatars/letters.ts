@@ -1,8 +1,8 @@
 import type { Point, Shape } from '../images/draw.ts'
 
 /**
- * Capitals and digits as lines of a pen, 20 high, which need no font. M and L go to a point, C curves to one as in SVG, and Q
- * is a quarter of an ellipse around a corner: "Q 18 0 18 10". Other scripts' letters of the same form are in `same`.
+ * Capitals and digits as lines of a pen, 20 high, which need no font. M, L and C are SVG's; Q is
+ * a quarter of an ellipse that turns around a corner: "Q18 0 18 10". Other scripts' letters of the same form are in `same`.
  */
 const lines: Readonly<Record<string, string>> = {
   A: 'M0 20L8 0L16 20M2.8 13L13.2 13',
@@ -97,11 +97,13 @@ const marks: Readonly<Record<string, string>> = {
   '\u0328': 'M3 20C-.5 23 1 26 4.5 25',
 }
 
+// cspell:disable
 const same: Readonly<Record<string, string>> = {
   ...pairs('АВЕЗІЈКМНОРСТХ', 'ABE3IJKMHOPCTX'),
   ...pairs('ΑΒΓΕΖΗΙΚΜΝΟΠΡΤΥΦΧ', 'ABГEZHIKMNOПPTYФX'),
   ...pairs('ЅĐ', 'SÐ'),
 }
+// cspell:enable
 
 function pairs(letters: string, looks: string): Record<string, string> {
   const like = [...looks]
@@ -114,8 +116,8 @@ const GAP = 5
 const HIGH = 4
 /** Parts of a curve. */
 const PARTS = 12
-/** How much of a quarter of an ellipse the arms of its Bézier curve are. */
-const ARM = 0.5523
+/** The share of an ellipse's radius that the handles of a Bézier curve need to follow a quarter of it. */
+const HANDLE = 0.5523
 
 /** The lines of one letter with its marks, in its own measure; undefined for a letter that is not known. */
 function letterLines(letter: string): { lines: Point[][]; width: number } | undefined {
@@ -152,7 +154,7 @@ const shapesOf = (line: readonly Point[], radius: number): Shape[] =>
 
 function readLines(written: string): Point[][] {
   const read: Point[][] = []
-  for (const [, command, rest] of written.matchAll(/([MLCQ])([^MLCQ]*)/g)) {
+  for (const [, command, rest] of written.matchAll(/([A-Z])([^A-Z]*)/g)) {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = rest!.split(' ').map(Number)
     const line = read.at(-1)
     const [x, y] = line?.at(-1) ?? [0, 0]
@@ -161,7 +163,12 @@ function readLines(written: string): Point[][] {
     else if (command === 'C') line!.push(...curve([x, y], [a, b], [c, d], [e, f]))
     else
       line!.push(
-        ...curve([x, y], [x + (a - x) * ARM, y + (b - y) * ARM], [c + (a - c) * ARM, d + (b - d) * ARM], [c, d]),
+        ...curve(
+          [x, y],
+          [x + (a - x) * HANDLE, y + (b - y) * HANDLE],
+          [c + (a - c) * HANDLE, d + (b - d) * HANDLE],
+          [c, d],
+        ),
       )
   }
   return read

@@ -2,7 +2,10 @@ import { type Color, encodePng } from './png.ts'
 
 export type Point = readonly [x: number, y: number]
 
-/** A point, a line, or a convex polygon given clockwise, grown by a radius. The picture is 100 wide and 100 high. */
+/**
+ * A point, a line, or a convex polygon given clockwise, grown by a radius of at least half a pixel. The picture is 100 wide and
+ * 100 high.
+ */
 export interface Shape {
   points: readonly Point[]
   radius: number

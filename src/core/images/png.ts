@@ -22,6 +22,7 @@ export async function encodePng(size: number, pixels: Uint8Array, palette: reado
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
+    // cspell:ignore PLTE
     chunk('PLTE', Uint8Array.from(palette.flatMap((color) => color.slice(0, 3)))),
     chunk(
       'tRNS',

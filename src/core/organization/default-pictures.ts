@@ -6,7 +6,7 @@ import { type PictureKind, pictureKinds } from './pictures.ts'
 
 const tile: Shape = { points: [[22, 22], [78, 22], [78, 78], [22, 78]], radius: 22 } // biome-ignore format: a line a shape
 const bubble: Shape = { points: [[25, 34], [75, 34], [75, 62], [25, 62]], radius: 8 } // biome-ignore format: a line a shape
-const tail: Shape = { points: [[30, 66], [52, 66], [30, 84]], radius: 0 } // biome-ignore format: a line a shape
+const tail: Shape = { points: [[31, 66], [49, 66], [31, 82]], radius: 1 } // biome-ignore format: a line a shape
 
 const speech = (back: readonly [number, number, number], front: Color): Drawing => ({
   layers: [[tile], [bubble, tail]],
