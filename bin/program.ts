@@ -60,7 +60,10 @@ export function program(io: Io = process): Command {
     )
     .addOption(new Option('--dev', 'for development: the usual people, and keys without passwords; this machine only'))
     .addOption(
-      new Option('--gravatar', 'take pictures of users who uploaded none from gravatar.com (env: CHAT_GRAVATAR=1)'),
+      new Option(
+        '--initials-avatars',
+        'serve initials avatars for users without a picture, in place of Gravatars (env: CHAT_INITIALS_AVATARS=1)',
+      ),
     )
     .addOption(new Option('--no-web', 'serve no web client at / (env: CHAT_NO_WEB=1)'))
     .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
@@ -99,7 +102,7 @@ export function program(io: Io = process): Command {
           trustProxy,
           web: options.web && !isSet('CHAT_NO_WEB'),
           logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
-          gravatar: options.gravatar ?? isSet('CHAT_GRAVATAR'),
+          initialsAvatars: options.initialsAvatars ?? isSet('CHAT_INITIALS_AVATARS'),
           allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),
         },
         io,

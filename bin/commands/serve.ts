@@ -36,7 +36,7 @@ export interface ServeOptions {
   /** Whether the web client is served. */
   web: boolean
   logRequests: boolean
-  gravatar: boolean
+  initialsAvatars: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
   dev?: boolean
   metricsPort?: number
@@ -95,7 +95,7 @@ async function openAndRun(
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
-    gravatar: options.gravatar,
+    initialsAvatars: options.initialsAvatars,
     dev: options.dev ?? false,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,

@@ -122,9 +122,9 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   return answerOf({ queue_id, last_event_id, ...state })
 }
 
-/** For people without an account. Who is in a stream is not public, nor are Gravatars, which are made of addresses. */
+/** For people without an account. Who is in a stream is not public. */
 async function publicState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
-  const shown = { ...options, client_gravatar: false, include_subscribers: false }
+  const shown = { ...options, include_subscribers: false }
   const rows = await expectedRows(reader, fetch)
   const state = await inSnapshot(reader, (each) => fetchState(each, shown, fetch), { rows })
   return answerOf({ queue_id: null, last_event_id: -1, ...state })
