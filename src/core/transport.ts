@@ -28,6 +28,8 @@ export interface Transport {
    * removed.
    */
   session?: 'begin' | 'end'
+  /** Size in bytes from which JSON answers are compressed, where that is not the default. */
+  compressFrom?: number
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }
