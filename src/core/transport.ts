@@ -73,6 +73,8 @@ export interface ServedFile {
   size: number
   /** The ETag: differs whenever the bytes differ. */
   version: string
+  /** How the bytes are encoded, of a file that is there in several encodings; then the version differs between them. */
+  content_encoding?: string
   /**
    * Caching: by everyone for ever, as the bytes at this address never change; by everyone for a day; only by this
    * reader.
@@ -153,7 +155,7 @@ const hasMembers = (value: unknown, ...names: string[]): boolean =>
 /** A served file whose bytes are in memory. */
 export const servedBytes = (
   bytes: Uint8Array,
-  about: Pick<ServedFile, 'content_type' | 'version' | 'cache' | 'embed'>,
+  about: Pick<ServedFile, 'content_type' | 'content_encoding' | 'version' | 'cache' | 'embed'>,
 ): ServedFile => ({
   ...about,
   size: bytes.length,

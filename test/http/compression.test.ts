@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import test from 'node:test'
 import zlib from 'node:zlib'
+import { serve as serveHono } from '@hono/node-server'
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { none } from '../../src/core/fields.ts'
-import { createChatServer } from '../../src/http/index.ts'
+import { createApp, createChatServer } from '../../src/http/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { emptyServer } from '../../src/testing/server.ts'
 import { addCrowd } from '../crowd.ts'
@@ -217,4 +220,47 @@ test('event streams are not compressed', async () => {
   const [answer] = await once(asked, 'response')
   assert.deepEqual([answer.statusCode, answer.headers['content-encoding']], [200, undefined])
   answer.destroy()
+})
+
+test('static JSON is served in each encoding with an ETag of its own', async () => {
+  await using server = await emptyServer({})
+  const url = `${server.url}/api/v1/openapi.json`
+  const plain = await raw(url)
+  const etags = new Set([plain.headers.etag])
+  for (const encoding of encodings) {
+    const answer = await raw(url, { 'accept-encoding': encoding })
+    const { etag = '', vary } = answer.headers
+    assert.deepEqual([answer.headers['content-encoding'], vary], [encoding, 'accept-encoding'])
+    assert.equal(Number(answer.headers['content-length']), answer.body.length)
+    assert.ok(answer.body.length * 10 < plain.body.length, `${answer.body.length} bytes`)
+    assert.deepEqual(decoded(answer), decoded(plain))
+    etags.add(etag)
+    const again = await raw(url, { 'accept-encoding': encoding, 'if-none-match': etag })
+    assert.deepEqual([again.status, again.body.length, again.headers.etag], [304, 0, etag])
+    assert.equal((await raw(url, { 'if-none-match': etag })).status, 200)
+    const part = await raw(url, { 'accept-encoding': encoding, range: 'bytes=0-9', 'if-range': etag })
+    assert.deepEqual([part.status, part.body], [206, answer.body.subarray(0, 10)])
+  }
+  assert.equal(etags.size, encodings.length + 1)
+})
+
+test("hono's own compression leaves compressed answers alone", async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const site = new Hono().use(compress())
+  const app = createApp({ chat: w.chat, rateLimit: false })
+  site.all('*', (c) => app.fetch(c.req.raw))
+  const host = await new Promise<{ port: number; close(): unknown }>((resolve) => {
+    const options = { fetch: site.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }
+    const server = serveHono(options, ({ port }) => resolve({ port, close: () => server.close() }))
+  })
+  try {
+    const answer = await raw(`http://127.0.0.1:${host.port}/api/v1/openapi.json`, { 'accept-encoding': 'gzip' })
+    assert.deepEqual([answer.headers['content-encoding'], decoded(answer).openapi !== undefined], ['gzip', true])
+    const headers = { 'accept-encoding': 'gzip', authorization: authorization(hamlet) }
+    const state = await raw(`http://127.0.0.1:${host.port}/api/v1/register`, headers, 'POST')
+    assert.deepEqual([state.headers['content-encoding'], decoded(state).result], ['gzip', 'success'])
+  } finally {
+    host.close()
+  }
 })

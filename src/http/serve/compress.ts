@@ -2,9 +2,9 @@ import { PassThrough, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import zlib, { constants } from 'node:zlib'
 import { oneOfFew } from '../../core/base/few-at-once.ts'
-import { acceptedEncoding, refusesIdentity } from '../accepted-encoding.ts'
 import type { Exchange } from '../exchange.ts'
 import type { AnyAction } from '../route-types.ts'
+import { acceptedEncoding, refusesIdentity } from './accepted-encoding.ts'
 
 interface Codec {
   now(body: string | Uint8Array): Uint8Array
@@ -36,7 +36,7 @@ const codecs = {
 export type Encoding = keyof typeof codecs
 
 /** The preferred one first. Node has zstd since 22.15. */
-const available: readonly Encoding[] =
+export const encodings: readonly Encoding[] =
   typeof zlib.zstdCompressSync === 'function' ? ['zstd', 'br', 'gzip'] : ['br', 'gzip']
 
 /** Shorter answers fit into one packet anyway. */
@@ -55,7 +55,7 @@ export function encodingOf(
   const header = event.req.headers.get('accept-encoding')
   if (length < compressFrom && !refusesIdentity(header)) return undefined
   if (secret === true || secret?.(answer)) return undefined
-  return acceptedEncoding(header, available)
+  return acceptedEncoding(header, encodings)
 }
 
 /** Bytes that the main thread compresses, in less than a millisecond. Handing over fewer to another thread takes longer. */
