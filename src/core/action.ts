@@ -33,7 +33,7 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
    */
   idempotencyKey?: KeyRule
   /**
-   * Whether its answers contain a credential: an API key, a token, a password, a link that admits whoever opens it. They are
+   * Whether its answers contain a credential: an API key, a token, a password, a link that admits people who open it. They are
    * never compressed. The length of a compressed answer tells people who watch the connection whether a text of theirs in
    * the same answer resembles the secret (BREACH). A function where only some answers contain one.
    */

@@ -29,7 +29,7 @@ function membersOf(schema: unknown, names = new Set<string>(), seen = new Set<un
   return names
 }
 
-/** Names of keys, tokens and addresses that admit whoever has them. */
+/** Names of keys, tokens and addresses that admit their readers. */
 const SUSPICIOUS = /(^|_)(api_key|key|link|link_url)$|^url$|token|secret|password|credential|cookie|csrf/
 /** Members with such names, and why they are none. */
 const harmless: Readonly<Record<string, string>> = {
