@@ -77,7 +77,7 @@ async function bundleInto(folder: string): Promise<void> {
     format: 'cjs',
     target: `node${process.versions.node}`,
     outdir: folder,
-    define: { 'import.meta.url': 'undefined', PACKAGE_VERSION: JSON.stringify(version) },
+    define: { 'import.meta.url': '"file:///"', PACKAGE_VERSION: JSON.stringify(version) },
     plugins: [replacements],
     logLevel: 'warning',
     metafile: true,

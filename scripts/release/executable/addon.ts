@@ -47,7 +47,7 @@ function loadFromFirst(folders: Iterable<string>, target: Target): string {
 
 /** Loads it from a folder of its own, which only this user can enter and which is gone when this returns. */
 function loadFrom(folder: string, target: Target): string {
-  const own = mkdtempSync(join(folder, 'chat-server-'))
+  const own = mkdtempSync(join(folder, 'chat-server-addon-'))
   try {
     const file = join(own, ADDON_ASSET)
     writeFileSync(file, new Uint8Array(getRawAsset(ADDON_ASSET)), { mode: 0o700 })
