@@ -13,13 +13,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
 import { workerEntries } from '../build.ts'
 import { buildWeb, isStale } from '../build-web.ts'
-import { ADDON_ASSET, WEB_ASSETS, WORKER_ASSETS } from './executable/assets.ts'
+import { ADDON_ASSET, LATE_PACKAGES, PACKAGE_ASSETS, WEB_ASSETS, WORKER_ASSETS } from './executable/assets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const own = (name: string) => join(root, 'scripts/release/executable', name)
@@ -34,6 +35,9 @@ const replaced: Readonly<Record<string, string>> = {
   'src/http/web/built-files.ts': 'built-files.ts',
   'src/storage/postgres/pg-package.ts': 'pg-package.ts',
 }
+
+const { resolve: resolvePackage } = createRequire(import.meta.url)
+const latePackages = LATE_PACKAGES.map((name) => [`${PACKAGE_ASSETS}${name}`, resolvePackage(name)] as const)
 
 /** What a tool prints is shown only when it fails: postject warns of every note in Node's binary. */
 const quietly = { stdio: 'pipe' } as const
@@ -66,12 +70,12 @@ export async function buildExecutable(outFile: string): Promise<void> {
   }
 }
 
-/** Bundles the program and its workers as single files. */
+/** Bundles the program, its workers and the packages that it reads late as single files. */
 async function bundleInto(folder: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { main: own('main.ts'), ...workerEntries() },
+    entryPoints: { 'chat-server': own('main.ts'), ...workerEntries(), ...Object.fromEntries(latePackages) },
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -121,15 +125,16 @@ function makeBlob(folder: string): string {
   const assets = {
     [ADDON_ASSET]: join(driver, `prebuilds/linux-${process.arch}.node`),
     ...Object.fromEntries(webNames.map((name) => [WEB_ASSETS + name, join(web, name)])),
+    ...Object.fromEntries(latePackages.map(([name]) => [name, join(folder, `${name}.js`)])),
     ...Object.fromEntries(
       Object.keys(workerEntries()).map((name) => [`${WORKER_ASSETS}${name}.js`, join(folder, `${name}.js`)]),
     ),
   }
-  const main = join(folder, 'main.js')
+  // Stack traces have the name as it is here, so it must not be that of a temporary folder.
+  const main = 'chat-server.js'
   const config = { main, output: blob, disableExperimentalSEAWarning: true, useCodeCache: true, assets }
-  const configFile = join(folder, 'config.json')
-  writeFileSync(configFile, JSON.stringify(config))
-  execFileSync(process.execPath, ['--experimental-sea-config', configFile], quietly)
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+  execFileSync(process.execPath, ['--experimental-sea-config', 'config.json'], { ...quietly, cwd: folder })
   return blob
 }
 

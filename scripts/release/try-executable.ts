@@ -216,8 +216,12 @@ interface Api {
 
 function apiOf(url: string, { email, api_key }: Owner): Api {
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${api_key}`).toString('base64')}` }
-  const call = async (path: string, init?: RequestInit) =>
-    (await (await fetch(`${url}/api/v1${path}`, { headers, ...init })).json()) as Answer
+  const call = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`${url}/api/v1${path}`, { headers, ...init })
+    const text = await response.text()
+    assert.ok(response.status < 500, `${path}: ${text}`)
+    return JSON.parse(text) as Answer
+  }
   return {
     get: (path) => call(path),
     post: (path, params) =>

@@ -1,7 +1,18 @@
-// Plain calls of require, which esbuild replaces by the packages themselves: each is evaluated when it is first called.
+import { getAsset } from 'node:sea'
+import { compileFunction } from 'node:vm'
 import type { HLJSApi } from 'highlight.js'
 import type katex from 'katex'
+import domains from 'tlds'
+import { type LATE_PACKAGES, PACKAGE_ASSETS } from './assets.ts'
 
-export const requireHighlighter = (): HLJSApi => require('highlight.js')
-export const requireTypesetter = (): typeof katex => require('katex')
-export const requireDomains = (): readonly string[] => require('tlds')
+/** Evaluates a package of which the assets have all files as one. None of them requires anything else. */
+function requireAsset(name: (typeof LATE_PACKAGES)[number]): unknown {
+  const module = { exports: {} as unknown }
+  const source = getAsset(PACKAGE_ASSETS + name, 'utf8')
+  compileFunction(source, ['module', 'exports'], { filename: name })(module, module.exports)
+  return module.exports
+}
+
+export const requireHighlighter = (): HLJSApi => requireAsset('highlight.js') as HLJSApi
+export const requireTypesetter = (): typeof katex => requireAsset('katex') as typeof katex
+export const requireDomains = (): readonly string[] => domains
