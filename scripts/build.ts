@@ -43,7 +43,7 @@ export function compile(project: string, ...more: string[]): void {
  * `new Worker(new URL('./name-worker.js', import.meta.url))`: found beside the source, beside the compiled file in
  * dist/src, and beside the bundle in dist/bin, where each is an entry of its own.
  */
-function workerEntries(): Record<string, string> {
+export function workerEntries(): Record<string, string> {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
   const workers = files.filter((file) => file.isFile() && file.name.endsWith('-worker.js'))
   return Object.fromEntries(workers.map((file) => [basename(file.name, '.js'), join(file.parentPath, file.name)]))
