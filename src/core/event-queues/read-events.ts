@@ -1,5 +1,6 @@
 import { nextTurn } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
+import { publicUrlOf } from '../base-path.ts'
 import type { Caller } from '../context.ts'
 import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
@@ -65,7 +66,7 @@ async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<
     return payload.type === 'reaction' ? payload.user_id : []
   })
   const unknown = await unknownAmong(caller, people)
-  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat.options.publicUrl, id)]))
+  return new Map([...unknown].map((id) => [id, unknownPerson(publicUrlOf(caller.chat), id)]))
 }
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {

@@ -1,5 +1,7 @@
 import type { StoredFile } from '../access/files.ts'
 import { seconds } from '../base/clock.ts'
+import { servedPath } from '../base-path.ts'
+import type { Chat } from '../chat.ts'
 import type { Tx } from '../context.ts'
 import type { InspectedImage } from '../images/inspect.ts'
 import { emitAttachments } from './attachment-view.ts'
@@ -42,7 +44,7 @@ export async function finishUpload(
 }
 
 /** What the sender of a file gets as an answer. */
-export function uploadedView({ path, name }: StoredFile) {
-  const url = `${UPLOADS_PATH}/${path}`
+export function uploadedView(chat: Chat, { path, name }: StoredFile) {
+  const url = servedPath(chat, `${UPLOADS_PATH}/${path}`)
   return { url, uri: url, filename: name }
 }

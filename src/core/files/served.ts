@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { accessFile, fileGone, findFile, type StoredFile } from '../access/files.ts'
 import { admitSpectators } from '../access/spectators.ts'
 import { action, publicAction } from '../action.ts'
+import { ownPath, servedPath } from '../base-path.ts'
 import type { Context } from '../context.ts'
 import { forbidden } from '../errors.ts'
 import { described, text } from '../fields.ts'
@@ -136,11 +137,11 @@ export const redirectToImage = action(
     answers: 'redirect',
   },
   async (caller, { url, size }) => {
-    const path = /^\/?user_uploads\/(.+)$/.exec(url)?.[1]
+    const path = /^\/?user_uploads\/(.+)$/.exec(ownPath(caller.chat, url))?.[1]
     if (path === undefined) throw forbidden('You are not authorized to view this file.')
     const file = await accessFile(caller, path)
     const { src } = (size === 'thumbnail' && file.has_thumbnail === 1 && imageAttributes(file)) || {}
-    return { location: src ?? `${UPLOADS_PATH}/${file.path}` }
+    return { location: servedPath(caller.chat, src ?? `${UPLOADS_PATH}/${file.path}`) }
   },
 )
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { StoredFile } from '../access/files.ts'
 import { seconds } from '../base/clock.ts'
 import { TEMPORARY_LINK_SECONDS } from '../base/limits.ts'
+import { servedPath } from '../base-path.ts'
 import type { Chat } from '../chat.ts'
 import { forbidden } from '../errors.ts'
 import { secretsOf } from '../secrets.ts'
@@ -15,7 +16,8 @@ const signature = (chat: Chat, path: string, expires: string): string =>
 /** An address of a file for everyone who has it, for a minute. */
 export function temporaryLink(chat: Chat, { path }: Pick<StoredFile, 'path'>): string {
   const expires = String(seconds(chat.clock) + TEMPORARY_LINK_SECONDS)
-  return `${UPLOADS_PATH}/temporary/${tokenFor(chat, path, expires)}/${encodeURIComponent(nameOf(path))}`
+  const token = tokenFor(chat, path, expires)
+  return servedPath(chat, `${UPLOADS_PATH}/temporary/${token}/${encodeURIComponent(nameOf(path))}`)
 }
 
 function tokenFor(chat: Chat, path: string, expires: string): string {

@@ -1,3 +1,4 @@
+import { servedPath } from '../base-path.ts'
 import { defineCache } from '../cache.ts'
 import type { Context, SystemTx } from '../context.ts'
 import { bool, described } from '../fields.ts'
@@ -39,7 +40,7 @@ export async function picturesView(context: Context): Promise<PicturesView> {
     const isUploaded = row !== undefined && row.blob_id !== null
     const url = isUploaded ? `${ORGANIZATION_PICTURES_PATH}/${kind}.png?version=${row.version}` : ICON_PATH
     return [
-      [`${kind}_url`, url],
+      [`${kind}_url`, servedPath(context.chat, url)],
       [`${kind}_source`, sources[kind][isUploaded ? 1 : 0]],
     ]
   })

@@ -4,6 +4,7 @@ import { unknownAmong } from '../access/user-visibility.ts'
 import { action, publicAction } from '../action.ts'
 import { type AvatarSize, avatarUrl, readAvatarFile } from '../avatars/avatar-url.ts'
 import { drawAvatar } from '../avatars/drawn-avatar.ts'
+import { publicUrlOf } from '../base-path.ts'
 import { notLoggedIn, unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { servedBlob } from '../files/served-blob.ts'
@@ -83,7 +84,7 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
       if (!isId && isSpectator(caller.user)) throw notLoggedIn()
       const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
       const known = user && (await unknownAmong(caller, [user.id])).size === 0
-      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl() }
+      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl(publicUrlOf(caller.chat)) }
     },
   )
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isLimited, unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
+import { publicUrlOf } from '../base-path.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
@@ -58,7 +59,7 @@ async function limitedLists(tx: Caller, options: { client_gravatar: boolean; com
       ...userView(tx.chat, user, { client_gravatar: options.client_gravatar, reader: tx.user }),
       ...(user.bot_type === null && { profile_data: profileFor(tx.user, values.get(user.id)) }),
     }))
-  const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat.options.publicUrl, id)) : []
+  const others = options.complete ? [...unknown].map((id) => unknownUserView(publicUrlOf(tx.chat), id)) : []
   return {
     active: [...views.filter((view) => view.is_active && !('is_system_bot' in view)), ...others],
     deactivated: views.filter((view) => !view.is_active),

@@ -1,4 +1,5 @@
 import { drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
+import { basePathIn } from '../base/path-in-url.ts'
 import { roles } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
 
@@ -6,7 +7,8 @@ import type { UserView } from '../shapes/user.ts'
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** The picture of somebody whom the reader may not know. */
-export const unknownAvatarUrl = (): string => drawnAvatarUrl({ id: 0, full_name: '' })
+export const unknownAvatarUrl = (publicUrl: string): string =>
+  basePathIn(publicUrl) + drawnAvatarUrl({ id: 0, full_name: '' })
 
 /** The substitute for an address that is not shown to everybody, at a server's public URL. */
 export const placeholderEmail = (publicUrl: string, user_id: number): string =>
@@ -22,7 +24,7 @@ export interface UnknownPerson {
 export const unknownPerson = (publicUrl: string, user_id: number): UnknownPerson => ({
   full_name: UNKNOWN_USER_NAME,
   email: placeholderEmail(publicUrl, user_id),
-  avatar_url: unknownAvatarUrl(),
+  avatar_url: unknownAvatarUrl(publicUrl),
 })
 
 /**

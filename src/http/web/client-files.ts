@@ -43,30 +43,65 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** Where the files of a built web client come from, other than a folder: the resources of an executable, for instance. */
+export interface WebFilesReader {
+  /** Their paths in Vite's output, such as `index.html` and `web/main-Dk3f9a.js.br`. */
+  readonly names: Iterable<string>
+  /** The bytes of one of them; called once for each. */
+  read(name: string): Uint8Array | Promise<Uint8Array>
+}
+
+/** A folder, as a path or a `file:` URL, or what reads the files from elsewhere. */
+export type WebFilesSource = string | URL | WebFilesReader
+
 /**
- * The built web client of this package, or of another folder. Only names are read now; each file when it is first asked for.
- * Undefined where none is built, as in a clone before `npm run build`.
+ * The built web client of this package, or of another source. Only names are read now; each file when it is first asked for.
+ *
+ * @throws Error where there is none, as in a clone before `npm run build`, or in a bundle that is not told where it is
  */
-export function webFiles(folder = builtFolder()): WebFiles | undefined {
-  if (folder === undefined || !existsSync(join(folder, INDEX))) return undefined
-  const inFolder = (path: string) => {
-    const names = existsSync(join(folder, path)) ? readdirSync(join(folder, path), { withFileTypes: true }) : []
-    return new Set(names.filter((entry) => entry.isFile()).map((entry) => `${path}${entry.name}`))
-  }
-  const stored = new Set([...inFolder(''), ...inFolder(`${HASHED_FOLDER}/`)])
+export function webFiles(source?: WebFilesSource): WebFiles {
+  const reader = readerOf(source ?? builtFolder())
+  const stored = new Set(reader.names)
+  if (!stored.has(INDEX)) throw missing(source)
   const named = [...stored].filter((path) => types[extname(path)] !== undefined)
-  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(folder, path, stored)] as const)
+  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(reader, path, stored)] as const)
   return new Map(entries)
 }
 
-function webFile(folder: string, path: string, stored: ReadonlySet<string>): WebFile {
+function missing(source: WebFilesSource = builtFolder() ?? ''): Error {
+  const option = 'The option webFiles says where they are, such as node_modules/chat-server/dist/web.'
+  if (source === '') {
+    return new Error(`The web client's files cannot be found from a bundle. ${option}`)
+  }
+  const where = typeof source === 'string' || source instanceof URL ? `the folder ${pathOf(source)}` : 'webFiles'
+  return new Error(
+    `The web client's files are missing: ${where} has no ${INDEX}. "npm run build:web" builds them. ${option}`,
+  )
+}
+
+const pathOf = (folder: string | URL): string =>
+  typeof folder === 'string' && !folder.startsWith('file:') ? folder : fileURLToPath(folder)
+
+function readerOf(source: WebFilesSource | undefined): WebFilesReader {
+  if (source === undefined) return { names: [], read: () => new Uint8Array() }
+  if (typeof source !== 'string' && !(source instanceof URL)) return source
+  const folder = pathOf(source)
+  const inFolder = (path: string) => {
+    const names = existsSync(join(folder, path)) ? readdirSync(join(folder, path), { withFileTypes: true }) : []
+    return names.filter((entry) => entry.isFile()).map((entry) => `${path}${entry.name}`)
+  }
+  return { names: [...inFolder(''), ...inFolder(`${HASHED_FOLDER}/`)], read: (name) => readFile(join(folder, name)) }
+}
+
+function webFile(reader: WebFilesReader, path: string, stored: ReadonlySet<string>): WebFile {
   const read = new Map<Encoding, Promise<WebBytes>>()
+  const load = async (encoding: Encoding) => withEtag(await reader.read(path + suffixes[encoding]))
   return {
     content_type: types[extname(path)]!,
     hashed: path.startsWith(`${HASHED_FOLDER}/`),
     encodings: encodings.filter((encoding) => stored.has(path + suffixes[encoding])),
     read(encoding) {
-      const bytes = read.get(encoding) ?? readFile(join(folder, path + suffixes[encoding])).then(withEtag)
+      const bytes = read.get(encoding) ?? load(encoding)
       read.set(encoding, bytes)
       return bytes
     },
@@ -78,7 +113,7 @@ const withEtag = (bytes: Uint8Array): WebBytes => ({
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
 })
 
-/** `dist/web` of this package, from the source tree, the compiled one and the bundle alike. */
+/** `dist/web` of this package, from the source tree and the compiled one; undefined in a bundle elsewhere. */
 function builtFolder(from = new URL('.', import.meta.url)): string | undefined {
   if (isOwnPackage(new URL('package.json', from))) return fileURLToPath(new URL('dist/web', from))
   const parent = new URL('..', from)

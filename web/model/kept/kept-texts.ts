@@ -1,8 +1,10 @@
+import { storedName } from '../state/here.ts'
+
 /**
  * Texts that the server does not have yet, kept by the browser until it has: over a reload without a connection, or a tab that
  * is closed before the draft is saved. In its plain storage, which is written even as the page goes.
  */
-const PREFIX = 'text '
+const PREFIX = storedName('text ')
 
 const nameOf = (user_id: number, key: string): string => `${PREFIX}${user_id} ${key}`
 

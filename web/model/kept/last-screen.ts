@@ -1,4 +1,5 @@
 import type { KeptMessages } from '../../../src/client/index.ts'
+import { storedName } from '../state/here.ts'
 import { place } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
 import { firstState } from './kept-state.ts'
@@ -6,7 +7,7 @@ import { firstState } from './kept-state.ts'
 // What is shown in the first moment of the next start. It is kept as text where it can be read without waiting, so that it
 // is there when the page is drawn for the first time: the browser's database answers only after the server often has.
 
-const STORED = 'screen'
+const STORED = storedName('screen')
 /** The name of this very script: another one may expect a state of another form. */
 const VERSION = import.meta.url
 /** How many messages are kept on each side of the place that is read. */

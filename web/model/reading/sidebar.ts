@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
+import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { conversationKey } from './conversations.ts'
 import { topicsOf } from './topics.ts'
@@ -99,7 +100,7 @@ export const directRows = perSession((session) =>
 )
 
 /** Which streams show their topics, remembered by the browser. */
-const STORED = 'open-streams'
+const STORED = storedName('open-streams')
 export const openStreams = signal<ReadonlySet<number>>(new Set(stored()))
 
 export function toggleStream(stream_id: number, open = !openStreams.value.has(stream_id)): void {

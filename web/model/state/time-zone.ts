@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import { personOf } from '../reading/people.ts'
+import { storedName } from './here.ts'
 import type { Session } from './session.ts'
 
-const STORED = 'time-zone-not-now'
+const STORED = storedName('time-zone-not-now')
 /** Which change the reader does not want, remembered by the browser. */
 const declined = signal(localStorage.getItem(STORED))
 

@@ -12,7 +12,7 @@ interface AvatarProps {
 
 /** Somebody's picture, which comes after the words of the first view. It says nothing to a screen reader: the name stands beside it. */
 export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
-  const url = avatarOf(useSession(), user_id) ?? meanwhile ?? `/avatar/${user_id}`
+  const url = avatarOf(useSession(), user_id) ?? meanwhile ?? `avatar/${user_id}`
   return (
     <span class="avatar">
       <Picture url={url} size={size} />

@@ -1,3 +1,5 @@
+import { basePathIn } from '../../base/path-in-url.ts'
+
 /** Schemes a link may have: the web's own, and those that HTML considers safe for external handlers. */
 const schemes =
   'bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto ssh tel urn webcal wtai xmpp'
@@ -24,9 +26,12 @@ function complete(url: string): string {
   return /^[^/@\s]+@[^/@\s]+$/.test(url) ? `mailto:${url}` : `http://${url}`
 }
 
-/** Links to our own messages and files lose the origin, so they work under every host name of the server. */
+/** Links to our own messages and files lose origin and base path, so they work under every address of the server. */
 function withoutOrigin(href: string, realmUrl: string): string {
-  if (realmUrl === '' || href.slice(0, realmUrl.length).toLowerCase() !== realmUrl.toLowerCase()) return href
+  if (realmUrl === '') return href
+  const base = href.startsWith('/') ? basePathIn(realmUrl) : ''
+  if (base !== '' && href.startsWith(`${base}/`)) return withoutOrigin(realmUrl + href.slice(base.length), realmUrl)
+  if (href.slice(0, realmUrl.length).toLowerCase() !== realmUrl.toLowerCase()) return href
   const path = href.slice(realmUrl.length)
   if (path.startsWith('/#')) return path.slice(1)
   return path.startsWith('/user_uploads/') ? path : href

@@ -1,6 +1,7 @@
 import { flag } from '../../../storage/index.ts'
 import { type Message, participantsOf, readersOf } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
+import { servedHtml } from '../../base-path.ts'
 import type { Tx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
@@ -77,9 +78,9 @@ export async function editContent(
     rendering_only: false,
     ...(recipient.kind === 'stream' && { stream_id: recipient.stream.id, stream_name: recipient.stream.name }),
     orig_content: message.content,
-    orig_rendered_content: message.rendered_content,
+    orig_rendered_content: servedHtml(tx.chat, message.rendered_content),
     content,
-    rendered_content: html,
+    rendered_content: servedHtml(tx.chat, html),
     is_me_message: rendered.isMeMessage,
   }
   await emit(tx, event, await readersOf(tx, message))

@@ -1,6 +1,7 @@
 import { flag } from '../../../storage/index.ts'
 import { readersOf } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
+import { servedHtml } from '../../base-path.ts'
 import type { Chat } from '../../chat.ts'
 import { contextOf, type SystemTx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
@@ -49,7 +50,7 @@ async function showIn(tx: SystemTx, file_id: number, after: number): Promise<num
         rendering_only: true,
         ...(stream_id !== undefined && { stream_id }),
         content: message.content,
-        rendered_content,
+        rendered_content: servedHtml(tx.chat, rendered_content),
         is_me_message: message.is_me_message === flag(true),
       },
       await readersOf(tx, message),

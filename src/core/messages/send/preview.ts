@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../../action.ts'
+import { servedHtml } from '../../base-path.ts'
 import { described, text } from '../../fields.ts'
 import { prepare } from './prepare.ts'
 
@@ -15,5 +16,7 @@ export const renderMessage = action(
     params: v.object({ content: described(text, 'The text, in Markdown.') }),
     result: v.strictObject({ rendered: v.string() }),
   },
-  async (caller, { content }) => ({ rendered: (await prepare(caller, content)).rendered.html }),
+  async (caller, { content }) => ({
+    rendered: servedHtml(caller.chat, (await prepare(caller, content)).rendered.html),
+  }),
 )
