@@ -8,16 +8,24 @@ const bases = new WeakMap<Chat, string>()
 const PATH = /^(?:\/[\w.~-]+)*$/
 
 /**
+ * Returns a base path without a trailing slash.
+ *
+ * @throws Error for anything but segments of letters, digits, `-`, `.`, `_` and `~`
+ */
+export function checkedBasePath(path: string): string {
+  const base = path.replace(/\/$/, '')
+  if (PATH.test(base) && !/\/\.{1,2}(?:\/|$)/.test(base)) return base
+  throw new Error(`${JSON.stringify(path)} cannot be a base path. Use one like /chat, of letters, digits, - . _ and ~.`)
+}
+
+/**
  * Sets the path below which the chat is served, and returns it without a trailing slash. Without one it stays what it is,
  * by default that of the chat's public URL.
  *
- * @throws Error for anything but segments of letters, digits, `-`, `.`, `_` and `~`, or if another path was set
+ * @throws Error as `checkedBasePath` does, and if another path was set
  */
 export function serveBelow(chat: Chat, path?: string): string {
-  const base = (path ?? basePath(chat)).replace(/\/$/, '')
-  if (!PATH.test(base) || /\/\.{1,2}(?:\/|$)/.test(base)) {
-    throw new Error(`${JSON.stringify(path)} cannot be a base path; it looks like /chat, of letters, digits, - . _ ~`)
-  }
+  const base = checkedBasePath(path ?? basePath(chat))
   const before = bases.get(chat)
   if (path !== undefined && before !== undefined && before !== base) {
     throw new Error(`this chat is already served below ${before || '/'}, so it cannot be served below ${base || '/'}`)

@@ -68,6 +68,16 @@ export function webFiles(source?: WebFilesSource): WebFiles {
   return new Map(entries)
 }
 
+/** Why the web client of this package cannot be served; undefined where it can. */
+export function webFilesProblem(): string | undefined {
+  try {
+    webFiles()
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 function missing(source: WebFilesSource = builtFolder() ?? ''): Error {
   const option = 'The option webFiles says where they are, such as node_modules/chat-server/dist/web.'
   if (source === '') {
