@@ -41,7 +41,11 @@ export function basePath(chat: Chat): string {
 }
 
 /** The chat's public URL, with its base path. */
-export const publicUrlOf = (chat: Chat): string => new URL(chat.options.publicUrl).origin + basePath(chat)
+export function publicUrlOf(chat: Chat): string {
+  const { publicUrl } = chat.options
+  const base = basePath(chat)
+  return base === '' ? publicUrl : new URL(publicUrl).origin + base
+}
 
 /** A path of this server as clients ask for it. Other addresses are returned unchanged. */
 export const servedPath = (chat: Chat, path: string): string => (path.startsWith('/') ? basePath(chat) + path : path)

@@ -1,4 +1,5 @@
 import type { Db, SnapshotOptions, TxDb, WriteOptions, WriteScope } from '../storage/index.ts'
+import { publicUrlOf } from './base-path.ts'
 import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated, organizationDeactivated } from './errors.ts'
@@ -82,7 +83,7 @@ export interface CallerOptions {
  * const settings = await getServerSettings(contextOf(chat))
  */
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
-  const { client = 'chat-server', origin = chat.options.publicUrl, signal, guardPassword } = options
+  const { client = 'chat-server', origin = publicUrlOf(chat), signal, guardPassword } = options
   const store = storeOf(chat)
   const cache = cacheOf(chat)
   const context: Context = {

@@ -2,14 +2,21 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import express from 'express'
+import sharp from 'sharp'
 import { createApp, nodeListener } from '../../src/http/index.ts'
-import { contextOf, openChat } from '../../src/index.ts'
+import { actAs, contextOf, createInviteLink, openChat, sendMessage } from '../../src/index.ts'
 import { testServer, world } from '../../src/testing/index.ts'
 import { listening } from './listening.ts'
 
 const own = { 'x-requested-with': 'test' }
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const webFiles = { names: ['index.html', 'manifest.webmanifest'], read: (name: string) => Buffer.from(name) }
+
+const picture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  )
 
 /** An app below /chat, and what asks it. */
 async function below(options: Partial<Parameters<typeof createApp>[0]> = {}) {
@@ -121,7 +128,7 @@ test('links of invitations and new passwords lead below the base path, and back 
 
 test('stores links without the base path and shows them with it', async () => {
   await using s = await below()
-  const { url } = await s.upload('dot.png', Buffer.from(PIXEL, 'base64'), 'image/png')
+  const { url } = await s.upload('dot.png', await picture(), 'image/png')
   const content = `[dot](${url}) [again](http://localhost${url}) #**denmark** :zulip: \`="/static/x"\` ="/static/y`
   const { id } = await s.asHamlet('POST', '/messages', { type: 'stream', to: 'denmark', topic: 'files', content })
   const { message } = await s.asHamlet('GET', `/messages/${id}`)
@@ -129,6 +136,10 @@ test('stores links without the base path and shows them with it', async () => {
   assert.doesNotMatch(message.content, /(?:src|href)="\/(?!chat\/|#)/)
   assert.match(message.content, /href="\/chat\/#narrow\/channel\//)
   assert.match(message.content, /src="\/chat\/static\/generated\/emoji/)
+  assert.match(
+    message.content,
+    /<div class="message_inline_image"><a href="\/chat\/user_uploads\/[^>]*><img [^>]*src="\/chat\//,
+  )
   assert.match(message.content, /<code>="\/static\/x"<\/code> ="\/static\/y/)
   const raw = await s.asHamlet('GET', `/messages/${id}?apply_markdown=false`)
   assert.equal(raw.message.content, content)
@@ -150,7 +161,7 @@ test('stores links without the base path and shows them with it', async () => {
 
 test('events have the same HTML as messages that are fetched', async () => {
   await using s = await below()
-  const { url } = await s.upload('dot.png', Buffer.from(PIXEL, 'base64'), 'image/png')
+  const { url } = await s.upload('dot.png', await picture(), 'image/png')
   const { queue_id } = await s.asHamlet('POST', '/register', {
     apply_markdown: 'true',
     event_types: '["message","update_message"]',
@@ -241,4 +252,20 @@ test('the address of a server has its base path, as have links that are made wit
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/chat$/)
   const headers = { authorization: server.hamlet.authorization }
   assert.equal((await fetch(`${server.url}/api/v1/users/me`, { headers })).status, 200)
+})
+
+test('callers without a request have the base path too', async () => {
+  await using s = await below()
+  const caller = await actAs(s.chat, { email: s.people.iago.email })
+  const { invite_link } = await createInviteLink(caller, {})
+  assert.equal(new URL(invite_link).pathname, '/chat/join')
+  const { url } = await s.upload('note.txt', Buffer.from('Hello'), 'text/plain')
+  await sendMessage(await actAs(s.chat, { email: s.people.hamlet.email }), {
+    type: 'stream',
+    to: 'denmark',
+    topic: 'files',
+    content: `[note](${url})`,
+  })
+  const { attachments } = await s.asHamlet('GET', '/attachments')
+  assert.equal(attachments[0].messages.length, 1)
 })

@@ -51,7 +51,9 @@ const impatience = (): Promise<never> =>
 async function keepPage(page: Response): Promise<void> {
   if (!page.ok) return
   const text = await page.clone().text()
-  const files = [...text.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map(([, path]) => new URL(path!, location.href).pathname)
+  const files = [...text.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map(
+    ([, path]) => new URL(path!, location.href).pathname,
+  )
   const cache = await caches.open(CACHE)
   const [kept, ...others] = await Promise.all([PAGE, ...files].map((path) => cache.match(path)))
   if ((await kept?.text()) === text && others.every((file) => file)) return

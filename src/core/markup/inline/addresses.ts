@@ -1,5 +1,3 @@
-import { basePathIn } from '../../base/path-in-url.ts'
-
 /** Schemes a link may have: the web's own, and those that HTML considers safe for external handlers. */
 const schemes =
   'bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto ssh tel urn webcal wtai xmpp'
@@ -27,21 +25,20 @@ function complete(url: string): string {
 }
 
 /** Links to our own messages and files lose origin and base path, so they work under every address of the server. */
-function withoutOrigin(href: string, realmUrl: string): string {
-  if (realmUrl === '') return href
-  const base = href.startsWith('/') ? basePathIn(realmUrl) : ''
-  if (base !== '' && href.startsWith(`${base}/`)) return withoutOrigin(realmUrl + href.slice(base.length), realmUrl)
-  if (href.slice(0, realmUrl.length).toLowerCase() !== realmUrl.toLowerCase()) return href
-  const path = href.slice(realmUrl.length)
+function withoutOrigin(href: string, realmUrl: string, basePath: string): string {
+  const isOwn = realmUrl !== '' && href.slice(0, realmUrl.length).toLowerCase() === realmUrl.toLowerCase()
+  const isBelow = basePath !== '' && href.startsWith(`${basePath}/`)
+  if (!isOwn && !isBelow) return href
+  const path = href.slice(isOwn ? realmUrl.length : basePath.length)
   if (path.startsWith('/#')) return path.slice(1)
   return path.startsWith('/user_uploads/') ? path : href
 }
 
 /** The URL of a typed address, or undefined if links to it are not allowed. */
-export function hrefOf(typed: string, realmUrl: string): string | undefined {
+export function hrefOf(typed: string, realmUrl: string, basePath = ''): string | undefined {
   const url = complete(typed.trim()).replaceAll(' ', '%20').replaceAll('\\', '%5C')
   if (url === '') return ''
-  return isSafeUrl(url) ? withoutOrigin(url, realmUrl) : undefined
+  return isSafeUrl(url) ? withoutOrigin(url, realmUrl, basePath) : undefined
 }
 
 function decoded(path: string): string {

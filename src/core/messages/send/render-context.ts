@@ -2,6 +2,7 @@ import { fold, isSet, isUnset, statement } from '../../../storage/index.ts'
 import { readableFiles } from '../../access/files.ts'
 import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
+import { basePath } from '../../base-path.ts'
 import type { Caller } from '../../context.ts'
 import { customEmojiByName } from '../../emoji/custom/custom-emoji.ts'
 import { pathsIn } from '../../files/paths-in-text.ts'
@@ -38,6 +39,7 @@ export async function renderContext(
     ...emptyContext,
     linkifiers,
     realmUrl: caller.origin,
+    basePath: basePath(caller.chat),
     translateEmoticons: await userSettingOf(caller, 'translate_emoticons'),
     defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
     now: caller.chat.clock.now(),
