@@ -1,8 +1,8 @@
 import type { Db, SnapshotOptions, TxDb, WriteOptions, WriteScope } from '../storage/index.ts'
-import { publicUrlOf } from './base-path.ts'
 import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated, organizationDeactivated } from './errors.ts'
+import { publicUrlOf } from './public-url.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 

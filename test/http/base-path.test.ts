@@ -203,7 +203,7 @@ test('keeps the session in a cookie of the base path', async () => {
   const change = { method: 'POST', body: new URLSearchParams({ content: 'x' }) }
   assert.equal((await s.ask('/chat/json/messages/render', { ...change, headers: sent })).status, 400)
   assert.equal((await s.ask('/chat/json/messages/render', { ...change, headers: { ...sent, ...own } })).status, 200)
-  // A browser whose session has ended is told so, and loses the cookie.
+  // A browser whose session has ended loses the cookie.
   const ended = await s.ask('/chat/json/users/me', { headers: { cookie: `chat_session=${'a'.repeat(32)}` } })
   assert.match(ended.headers.get('set-cookie')!, /^chat_session=; Max-Age=0; Path=\/chat;/)
   assert.equal(ended.headers.get('www-authenticate'), 'Session realm="zulip"')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { servedPath } from '../base-path.ts'
 import type { Chat } from '../chat.ts'
+import { servedPath } from '../public-url.ts'
 import { secretsOf } from '../secrets.ts'
 import type { User } from '../user.ts'
 import { drawnAvatarUrl } from './drawn-avatar.ts'

@@ -1,6 +1,6 @@
 import { displayTopicName } from '../base/topic-name.ts'
-import { servedHtml } from '../base-path.ts'
 import type { Caller } from '../context.ts'
+import { servedHtml } from '../public-url.ts'
 import { highlighter } from '../search/highlight.ts'
 import { dialectOf } from '../store.ts'
 

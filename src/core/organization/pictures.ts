@@ -1,7 +1,7 @@
-import { servedPath } from '../base-path.ts'
 import { defineCache } from '../cache.ts'
 import type { Context, SystemTx } from '../context.ts'
 import { bool, described } from '../fields.ts'
+import { servedPath } from '../public-url.ts'
 
 /** Pictures that the organization is known by. */
 export type PictureKind = 'icon' | 'logo' | 'night_logo'

@@ -1,5 +1,4 @@
 import { drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
-import { basePathIn } from '../base/path-in-url.ts'
 import { roles } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
 
@@ -8,7 +7,7 @@ export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** The picture of somebody whom the reader may not know. */
 export const unknownAvatarUrl = (publicUrl: string): string =>
-  basePathIn(publicUrl) + drawnAvatarUrl({ id: 0, full_name: '' })
+  new URL(publicUrl).pathname.replace(/\/$/, '') + drawnAvatarUrl({ id: 0, full_name: '' })
 
 /** The substitute for an address that is not shown to everybody, at a server's public URL. */
 export const placeholderEmail = (publicUrl: string, user_id: number): string =>

@@ -1,8 +1,8 @@
 import { MIN_PASSWORD_LENGTH } from '../../core/base/limits.ts'
-import { servedPath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import { escapeText, tag } from '../../core/markup/html.ts'
+import { servedPath } from '../../core/public-url.ts'
 import type { Page } from '../../core/transport.ts'
 import { statusOf } from '../responses.ts'
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import { publicAction } from '../../core/action.ts'
-import { servedPath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { escapeText } from '../../core/markup/html.ts'
+import { servedPath } from '../../core/public-url.ts'
 import { type Page, page } from '../../core/transport.ts'
 import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 

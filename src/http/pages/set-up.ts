@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { publicAction } from '../../core/action.ts'
 import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/base/limits.ts'
-import { servedPath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { requireSetUpOwner, setUp } from '../../core/organization/set-up.ts'
+import { servedPath } from '../../core/public-url.ts'
 import { type Page, page } from '../../core/transport.ts'
 import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 

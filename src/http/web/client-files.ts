@@ -57,7 +57,7 @@ export type WebFilesSource = string | URL | WebFilesReader
 /**
  * The built web client of this package, or of another source. Only names are read now; each file when it is first asked for.
  *
- * @throws Error where there is none, as in a clone before `npm run build`, or in a bundle that is not told where it is
+ * @throws Error where there is none, as in a clone before `npm run build`, or in a bundle
  */
 export function webFiles(source?: WebFilesSource): WebFiles {
   const reader = readerOf(source ?? builtFolder())

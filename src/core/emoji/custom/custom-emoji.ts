@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { CustomEmojiTable } from '../../../storage/index.ts'
-import { servedPath } from '../../base-path.ts'
 import { defineCache } from '../../cache.ts'
 import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
+import { servedPath } from '../../public-url.ts'
 import type { CustomEmojiView } from '../../shapes/emoji.ts'
 import { formatOf } from './image/read.ts'
 
