@@ -51,7 +51,7 @@ const impatience = (): Promise<never> =>
 async function keepPage(page: Response): Promise<void> {
   if (!page.ok) return
   const text = await page.clone().text()
-  const files = [...text.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map(
+  const files = [...text.matchAll(/(?:src|href)="(\.?\/[^"]+)"/g)].map(
     ([, path]) => new URL(path!, location.href).pathname,
   )
   const cache = await caches.open(CACHE)
