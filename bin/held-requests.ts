@@ -12,10 +12,11 @@ export interface HeldRequests {
  * A listener that keeps requests until there is one to answer them. Only who asks for the server's health is answered
  * at once: alive and not ready, however long a migration takes.
  */
-export function holdRequests(): HeldRequests {
+export function holdRequests(basePath = ''): HeldRequests {
   const held: Held[] = []
   let answer: RequestListener = (req, res) => {
-    const health = /^\/health(\/ready)?(?:\?|$)/.exec(req.url ?? '')
+    const path = (req.url ?? '').replace(/\?.*$/, '')
+    const health = /^\/health(\/ready)?$/.exec(path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path)
     if (health && req.method === 'GET') void answerHealth(res, health[1] === undefined)
     else held.push([req, res])
   }

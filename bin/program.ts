@@ -58,6 +58,13 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option('--metrics-host <address>', 'address for the metrics').env('CHAT_METRICS_HOST').default('127.0.0.1'),
     )
+    .addOption(json())
+    .addOption(
+      new Option(
+        '--stop-with-stdin',
+        'stop when standard input closes, as it does when the program that started it ends',
+      ),
+    )
     .addOption(new Option('--dev', 'for development: the usual people, and keys without passwords; this machine only'))
     .addOption(
       new Option(
@@ -66,6 +73,11 @@ export function program(io: Io = process): Command {
       ),
     )
     .addOption(new Option('--no-web', 'serve no web client at / (env: CHAT_NO_WEB=1)'))
+    .addOption(
+      new Option('--frame-ancestors <origins>', 'origins whose pages may embed the web client, separated by commas')
+        .env('CHAT_FRAME_ANCESTORS')
+        .argParser((text: string) => text.split(',').map((origin) => origin.trim())),
+    )
     .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
       new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')

@@ -4,12 +4,12 @@ const PARENT_CHECK_MS = 500
 
 /**
  * Calls `stop` once, with the reason, when this process should end: on a signal, or when the npm that started
- * it ends.
+ * it ends; with `stopWithStdin` also when standard input ends.
  *
  * @NOTE npm does not pass SIGHUP on, and npx starts a shell that passes on no signal: they end, and the server would
  * stay.
  */
-export function onStop(io: Io, stop: (reason: string) => Promise<void>): void {
+export function onStop(io: Io, stop: (reason: string) => Promise<void>, { stopWithStdin = false } = {}): void {
   let stopping = false
   const stopOnce = (reason: string) => {
     if (stopping) return
@@ -18,6 +18,11 @@ export function onStop(io: Io, stop: (reason: string) => Promise<void>): void {
   }
   // SIGHUP is sent when the terminal is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.on(signal, stopOnce)
+  if (stopWithStdin)
+    process.stdin
+      .on('error', () => {})
+      .once('close', () => stopOnce('the end of standard input'))
+      .resume()
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   setInterval(() => {

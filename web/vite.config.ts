@@ -14,6 +14,8 @@ const withoutFlash = {
 }
 
 export default defineConfig({
+  // One build is served below any path.
+  base: './',
   plugins: [withoutFlash],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

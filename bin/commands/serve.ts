@@ -8,11 +8,13 @@ import { contextOf } from '../../src/core/context.ts'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { setUpPath } from '../../src/core/organization/set-up.ts'
-import { linkBase, noteAddress } from '../../src/core/public-url.ts'
+import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/public-url.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { version } from '../../src/http/version.ts'
+import { webFilesProblem } from '../../src/http/web/client-files.ts'
+import { readFrameAncestors } from '../../src/http/web/frame-ancestors.ts'
 import { fileSystemProblem, isFile, nameOf, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
@@ -35,6 +37,8 @@ export interface ServeOptions {
   trustProxy: TrustProxy
   /** Whether the web client is served. */
   web: boolean
+  /** Origins whose pages may embed it. */
+  frameAncestors?: readonly string[]
   logRequests: boolean
   initialsAvatars: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
@@ -45,6 +49,10 @@ export interface ServeOptions {
   maxFileUploadSizeMib: number
   unusedFileDays: number
   allowPrivateWebhooks: boolean
+  /** Print one JSON object on one line instead of text. */
+  json?: boolean
+  /** Stop when standard input ends, as it does when the program at its other end does. */
+  stopWithStdin?: boolean
 }
 
 /** A port that is listened on, whose requests wait until `open` says who answers them. */
@@ -54,16 +62,18 @@ interface Door extends Listening {
 
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
 export async function serve(options: ServeOptions, io: Io): Promise<void> {
-  const { db, host, port, metricsHost, metricsPort } = options
+  const { db, host, port, publicUrl, metricsHost, metricsPort } = options
   // Invalid options are reported before a database is created.
   trustOf(options.trustProxy)
   parseRates(options.rateLimits ?? [])
+  readFrameAncestors(options.frameAncestors ?? [])
+  const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
   const listenOrExplain = async (host: string, port: number, option: string): Promise<Door> => {
-    const { listener, open } = holdRequests()
+    const { listener, open } = holdRequests(basePath)
     const listening = await listenOn(listener, host, port).catch(async (error) => {
       throw await listenProblem(error, host, port, option)
     })
@@ -124,7 +134,7 @@ async function run(
   door: Door,
   metricsDoor: Door | undefined,
 ): Promise<void> {
-  const { db, host, publicUrl, rateLimit, trustProxy, web, logRequests, metricsHost } = options
+  const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost, json } = options
   // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
   const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -136,6 +146,8 @@ async function run(
   const owner = await creating
   const rateLimits = parseRates(options.rateLimits ?? [])
   const metrics = metricsDoor && (await serveMetrics(chat, metricsDoor))
+  const webProblem = options.web ? webFilesProblem() : undefined
+  const web = options.web && webProblem === undefined && { frameAncestors: options.frameAncestors ?? [] }
   const app = createApp({
     chat,
     rateLimit,
@@ -147,37 +159,45 @@ async function run(
     // The log has a time of its own.
     ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
   })
-  noteAddress(chat, urlOf(host, door.port))
+  const url = urlOf(host, door.port) + app.basePath
+  noteAddress(chat, url)
   // It serves without: the folder may be public, and the one for temporary files closed.
   const unreachable = (error: Error) =>
     void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
   const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
 
-  onStop(io, async (reason) => {
-    log.info({ reason }, 'stopping')
-    app.release()
-    busOf(chat).close()
-    const doors = [door, ...(metricsDoor ? [metricsDoor] : [])]
-    await Promise.all([...doors.map(({ server }) => closeListener(server)), admin?.[Symbol.asyncDispose]()])
-    await chat.close()
-    log.info('stopped')
-    io.exit(0)
-  })
+  onStop(
+    io,
+    async (reason) => {
+      log.info({ reason }, 'stopping')
+      app.release()
+      busOf(chat).close()
+      const doors = [door, ...(metricsDoor ? [metricsDoor] : [])]
+      await Promise.all([...doors.map(({ server }) => closeListener(server)), admin?.[Symbol.asyncDispose]()])
+      await chat.close()
+      log.info('stopped')
+      io.exit(0)
+    },
+    options,
+  )
   door.open(nodeListener(app))
-  const url = urlOf(host, door.port)
+  let ready = `chat-server listening on ${url}\n`
   const setUp = await setUpPath(contextOf(chat))
   const setUpLink = setUp && `${linkBase(chat) ?? url}${setUp}`
-  if (owner) io.stdout.write(welcomeText(owner, url, setUpLink))
+  const metricsUrl = metricsDoor && `${urlOf(metricsHost, metricsDoor.port)}/metrics`
+  if (json) {
+    const { readyObject } = await import('../ready-object.ts')
+    const links = { ...(setUpLink && { set_up_url: setUpLink }), ...(metricsUrl && { metrics_url: metricsUrl }) }
+    ready = `${JSON.stringify(await readyObject(chat, { url, owner, ...links }))}\n`
+  } else if (owner) io.stdout.write(welcomeText(owner, url, setUpLink))
   else if (setUpLink) io.stdout.write(setUpText(setUpLink))
-  if (metricsDoor) io.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
-  log.info(
-    { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) },
-    'started',
-  )
+  if (metricsUrl && !json) io.stdout.write(`metrics on ${metricsUrl}\n`)
+  const about = { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) }
+  log.info({ ...about, ...(webProblem && { web: webProblem }) }, 'started')
   // The link itself is no matter for a log.
   if (setUpLink) log.info('the organization is not set up yet: standard output has the link')
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
-  io.stdout.write(`chat-server listening on ${url}\n`)
+  io.stdout.write(ready)
 }
 
 async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {

@@ -2,6 +2,7 @@ import type { Db, SnapshotOptions, TxDb, WriteOptions, WriteScope } from '../sto
 import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated, organizationDeactivated } from './errors.ts'
+import { publicUrlOf } from './public-url.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
@@ -82,7 +83,7 @@ export interface CallerOptions {
  * const settings = await getServerSettings(contextOf(chat))
  */
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
-  const { client = 'chat-server', origin = chat.options.publicUrl, signal, guardPassword } = options
+  const { client = 'chat-server', origin = publicUrlOf(chat), signal, guardPassword } = options
   const store = storeOf(chat)
   const cache = cacheOf(chat)
   const context: Context = {

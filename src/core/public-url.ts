@@ -14,3 +14,73 @@ export const configuredUrl = ({ options }: Chat): string | undefined =>
 
 /** Base URL of links that are made without a request; undefined where the chat is not served. */
 export const linkBase = (chat: Chat): string | undefined => configuredUrl(chat) ?? addresses.get(chat)
+
+/** The path of a base URL without its last slash; empty where the URL has none, as most. */
+export const basePathIn = (url: string): string => new URL(url).pathname.replace(/\/$/, '')
+
+const bases = new WeakMap<Chat, string>()
+
+/** What h3 takes literally in a route, and no proxy rewrites. */
+const PATH = /^(?:\/[\w.~-]+)*$/
+
+/**
+ * Returns a base path without a trailing slash.
+ *
+ * @throws Error for anything but segments of letters, digits, `-`, `.`, `_` and `~`
+ */
+export function checkedBasePath(path: string): string {
+  const base = path.replace(/\/$/, '')
+  if (PATH.test(base) && !/\/\.{1,2}(?:\/|$)/.test(base)) return base
+  throw new Error(`${JSON.stringify(path)} cannot be a base path. Use one like /chat, of letters, digits, - . _ and ~.`)
+}
+
+/**
+ * Sets the path below which the chat is served, and returns it without a trailing slash. Without one it stays what it is,
+ * by default that of the chat's public URL.
+ *
+ * @throws Error as `checkedBasePath` does, and if another path was set
+ */
+export function serveBelow(chat: Chat, path?: string): string {
+  const base = checkedBasePath(path ?? basePath(chat))
+  const before = bases.get(chat)
+  if (path !== undefined && before !== undefined && before !== base) {
+    throw new Error(`this chat is already served below ${before || '/'}, so it cannot be served below ${base || '/'}`)
+  }
+  if (path !== undefined) bases.set(chat, base)
+  return base
+}
+
+/** The path below which the chat is served, without a trailing slash; empty at the root. */
+export function basePath(chat: Chat): string {
+  const url = configuredUrl(chat)
+  return bases.get(chat) ?? (url === undefined ? '' : basePathIn(url))
+}
+
+/** The chat's public URL, with its base path. */
+export function publicUrlOf(chat: Chat): string {
+  const { publicUrl } = chat.options
+  const base = basePath(chat)
+  return base === '' ? publicUrl : new URL(publicUrl).origin + base
+}
+
+/** A path of this server as clients ask for it. Other addresses are returned unchanged. */
+export const servedPath = (chat: Chat, path: string): string => (path.startsWith('/') ? basePath(chat) + path : path)
+
+/** The opposite of `servedPath`: a path as the chat itself names it. */
+export function ownPath(chat: Chat, path: string): string {
+  const base = basePath(chat)
+  return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
+}
+
+const TAG = /<[a-z][^>]*>/g
+const OWN_ADDRESS = /="(?=\/(?:#|(?:user_uploads|user_avatars|avatar|static|thumbnail)\b))/g
+
+/**
+ * Rendered HTML as clients get it. Stored HTML names files, emoji and messages without the base path, so that it outlives
+ * a move of the server. Attribute values never contain `"` or `>`.
+ */
+export function servedHtml(chat: Chat, html: string): string {
+  const base = basePath(chat)
+  if (base === '' || !html.includes('="/')) return html
+  return html.replace(TAG, (tag) => tag.replace(OWN_ADDRESS, `$&${base}`))
+}

@@ -1,9 +1,10 @@
-import { H3 } from 'h3'
+import { type EventHandler, H3 } from 'h3'
+import { FastResponse } from 'srvx'
 import { randomText } from '../core/base/random.ts'
 import type { Chat } from '../core/chat.ts'
 import { badRequest, unknownPath } from '../core/errors.ts'
 import { gossipOf } from '../core/event-log/peer-gossip.ts'
-import { configuredUrl } from '../core/public-url.ts'
+import { basePathIn, configuredUrl, serveBelow } from '../core/public-url.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
@@ -23,11 +24,12 @@ import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
 import { pageSection } from './routes/pages.ts'
 import { sessionSection } from './routes/session.ts'
-import { siteSection } from './routes/site.ts'
+import { healthRoutes, siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static-file.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
-import { BROWSER_PREFIX } from './sign-in/session.ts'
-import { webFiles } from './web/client-files.ts'
+import { BROWSER_PREFIX, sessionCookies } from './sign-in/session.ts'
+import { type WebFilesSource, webFiles } from './web/client-files.ts'
+import { readFrameAncestors } from './web/frame-ancestors.ts'
 import { webSection } from './web/web-routes.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -52,14 +54,35 @@ export interface AppOptions {
   onRequest?: (entry: RequestLogEntry) => void
   /** Counts requests; nothing is counted unless given. */
   metrics?: Metrics
-  /** Whether the web client is served at `/`, or the folder of another one that Vite has built; off by default. */
-  web?: boolean | { readonly folder: string }
+  /**
+   * Path below which everything is served, such as `/chat`; by default that of `publicUrl`. Requests come with their full
+   * path, and all others but `/health` get a 404. A chat has one.
+   */
+  basePath?: string
+  /** Whether the web client is served at `/`, and who may embed it; off by default. */
+  web?: boolean | WebOptions
+  /**
+   * Where the web client's files are: a folder, as a path or a `file:` URL, or what reads them. By default this package's
+   * own, which cannot be found from a bundle.
+   */
+  webFiles?: WebFilesSource
   /** Another table of routes; by default that of the API. */
   routes?: Routes
 }
 
+export interface WebOptions {
+  /**
+   * Origins whose pages may embed the web client in a frame, such as `https://intranet.example`; none by default. Over
+   * HTTPS the session's cookie is then kept for each embedding site apart, so people sign in once more in the frame. Over
+   * HTTP, and in browsers without partitioned cookies, nobody can sign in below another site's page.
+   */
+  frameAncestors?: readonly string[]
+}
+
 /** A chat's HTTP interface. */
 export interface App {
+  /** Path below which it answers, without a trailing slash; empty at the root. */
+  readonly basePath: string
   /** Answers a request, from any server or without a socket. */
   fetch(request: Request): Promise<Response>
   /** Answers requests that wait for events, and closes connections after their answer from now on. */
@@ -69,7 +92,8 @@ export interface App {
 /**
  * The HTTP interface of an open chat as a function from requests to responses, for embedding in another server.
  *
- * @throws Error for an entry of `trustProxy` that is neither an address nor a range
+ * @throws Error for an entry of `trustProxy` that is neither an address nor a range, an invalid `basePath` or
+ *   `frameAncestors`, and with `web` where the web client's files are missing
  * @example
  * const app = createApp({ chat })
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
@@ -77,7 +101,9 @@ export interface App {
 export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): App {
   const { rateLimit = true, trustProxy = false, web = false, routes, onRequest, metrics } = options
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
-  const files = web === false ? undefined : webFiles(web === true ? undefined : web.folder)
+  const framedBy = readFrameAncestors((typeof web === 'object' && web.frameAncestors) || [])
+  const files = web === false ? undefined : webFiles(options.webFiles)
+  const base = serveBelow(chat, options.basePath ?? (options.publicUrl && basePathIn(options.publicUrl)))
   const { clock } = chat
   const newId = requestIds(`${randomText(chat.random, 6)}-`)
   const shell: Shell = {
@@ -87,10 +113,12 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
       : noGuards,
     clientOf: clientReader({
       trustProxy,
-      publicUrl: options.publicUrl ?? configuredUrl(chat),
+      publicUrl: withBase(options.publicUrl ?? configuredUrl(chat), base),
+      basePath: base,
       onUntrusted: (address) => chat.options.logger.warn({ address }, untrusted(address)),
     }),
     authenticate: options.authenticate,
+    cookies: sessionCookies({ base, isFramed: framedBy.length > 0 }),
     deadlines: createDeadlines(clock),
     newId,
     logged: onRequest !== undefined,
@@ -108,16 +136,19 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   const serve = (table: Routes, ...prefixes: string[]) => {
     for (const [path, row] of Object.entries(table)) {
       const handler = handlerOf(shell, path, row)
-      for (const prefix of prefixes) h3.all(prefix + path, handler)
+      for (const prefix of prefixes) h3.all(base + prefix + path, path === '/' ? withSlash(base, handler) : handler)
     }
   }
   for (const section of sections) serve(section.routes, API_PREFIX, BROWSER_PREFIX)
   serve(sessionSection.routes, BROWSER_PREFIX)
-  serve({ '/openapi.json': { GET: openApi(sections) } }, API_PREFIX)
+  serve({ '/openapi.json': { GET: openApi(sections, base) } }, API_PREFIX)
   serve(siteSection.routes, '')
-  serve(files ? webSection(files).routes : pageSection.routes, '')
+  serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
+  // Orchestrators that know no base path ask on the port itself.
+  if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
   h3.all('/**', () => refusal(unknownPath()))
   return {
+    basePath: base,
     fetch: async (request) => h3.fetch(request),
     release() {
       shell.closing = true
@@ -126,7 +157,23 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   }
 }
 
-const openApi = (sections: readonly Section[]) =>
+/** The configured URL with the base path: `basePath` may be given without one, and must not contradict it. */
+function withBase(publicUrl: string | undefined, base: string): string | undefined {
+  if (publicUrl === undefined) return undefined
+  const path = basePathIn(publicUrl)
+  if (path !== '' && path !== base) throw new Error(`basePath is ${base || '/'}, but the public URL is ${publicUrl}`)
+  return path === base ? publicUrl : publicUrl + base
+}
+
+/** The web client finds its files relative to its address, which therefore ends in a slash. */
+const withSlash =
+  (base: string, handler: EventHandler): EventHandler =>
+  (event) =>
+    base !== '' && event.url.pathname === base
+      ? new FastResponse(null, { status: 302, headers: { location: `${base}/`, 'cache-control': 'no-store' } })
+      : handler(event)
+
+const openApi = (sections: readonly Section[], base: string) =>
   staticFile({
     name: 'getOpenApi',
     summary: 'Get the description of this API',
@@ -135,7 +182,8 @@ const openApi = (sections: readonly Section[]) =>
       // Loaded when first requested: most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      return JSON.stringify(await openApiDocument([...prefixed, sessionSection, siteSection, pageSection]))
+      const document = await openApiDocument([...prefixed, sessionSection, siteSection, pageSection])
+      return JSON.stringify(base === '' ? document : { ...document, servers: [{ url: base }] })
     },
     cache: 'private',
   })

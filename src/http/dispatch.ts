@@ -9,7 +9,15 @@ import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
 import { decode, ignoredNames } from './decode.ts'
-import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, waitSignal } from './exchange.ts'
+import {
+  beginExchange,
+  commonHeaders,
+  cookieOf,
+  type Exchange,
+  endExchange,
+  type Shell,
+  waitSignal,
+} from './exchange.ts'
 import { failure } from './failure.ts'
 import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
@@ -63,11 +71,9 @@ const senders: Readonly<
   asset: (exchange, result) => sendAsset(exchange, result as Asset),
 }
 
-const isSecure = ({ client }: Exchange): boolean => client.origin.startsWith('https:')
-
 /** A browser is signed in or out: the key is in the cookie alone. */
 function sendSession(exchange: Exchange, session: 'begin' | 'end', result: object): Response {
-  const { answer, cookie } = applySession(session, result, isSecure(exchange))
+  const { answer, cookie } = applySession(session, result, cookieOf(exchange))
   return success(answer, [], { ...commonHeaders(exchange), 'set-cookie': cookie })
 }
 
@@ -84,7 +90,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     if (exchange.closeBody) await exchange.closeBody()
     if (action.session) return sendSession(exchange, action.session, result)
     if (action.answers === 'page') {
-      const { page, cookie } = await beginPageSession(caller, event, isSecure(exchange), result as Page)
+      const { page, cookie } = await beginPageSession(caller, event, cookieOf(exchange), result as Page)
       return sendPage(exchange, page, cookie)
     }
     const { answers = 'json' } = action
@@ -109,7 +115,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     return
   }
   try {
-    exchange.who = await signIn(shell.chat, event, isSecure(exchange), action.credentials, shell.authenticate)
+    exchange.who = await signIn(shell.chat, event, cookieOf(exchange), action.credentials, shell.authenticate)
     if (!exchange.who) {
       await admitSpectator(action, contextOf(shell.chat))
       exchange.who = { user: spectator }

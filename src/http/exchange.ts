@@ -7,6 +7,7 @@ import type { Client } from './proxy.ts'
 import type { Headers } from './responses.ts'
 import type { Requester } from './sign-in/credentials.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
+import type { SessionCookie, SessionCookies } from './sign-in/session.ts'
 
 /** What all requests of one app share. */
 export interface Shell {
@@ -17,6 +18,7 @@ export interface Shell {
   readonly clientOf: (event: H3Event) => Client
   /** The host application's own way of identifying users. */
   readonly authenticate: Authenticate | undefined
+  readonly cookies: SessionCookies
   /** Generates the id of a request, unique in the logs of all processes. */
   readonly newId: () => string
   /** Whether answers carry their request's id, to be found in the log. */
@@ -68,6 +70,10 @@ export function beginExchange(shell: Shell, event: H3Event): Exchange {
   if (shell.logged) contextOf(event).exchange = exchange
   return exchange
 }
+
+/** The cookie that keeps the session of a browser that asks like this. */
+export const cookieOf = ({ shell, client }: Exchange): SessionCookie =>
+  shell.cookies[client.origin.startsWith('https:') ? 'secure' : 'plain']
 
 /** Where the access log finds the state of a request. */
 export const contextOf = (event: H3Event) => event.context as { exchange?: Exchange; startedAt?: number }

@@ -1,5 +1,6 @@
 import { ChatError } from '../core/errors.ts'
-import { commonHeaders, type Exchange, requestId } from './exchange.ts'
+import { basePath } from '../core/public-url.ts'
+import { commonHeaders, cookieOf, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
 import { loggedPath } from './request-log.ts'
 import { knownError, refusal } from './responses.ts'
@@ -15,10 +16,11 @@ export function failure(exchange: Exchange, error: unknown): Response {
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)
   if (known?.kind === 'bug') exchange.shell.chat.options.logger.error({ path: loggedPath(event) }, known.message)
-  if (known && !event.url.pathname.startsWith(`${BROWSER_PREFIX}/`)) return refusal(known, headers)
+  if (known && !event.url.pathname.startsWith(`${basePath(exchange.shell.chat)}${BROWSER_PREFIX}/`))
+    return refusal(known, headers)
   if (known?.code === 'INVALID_API_KEY') {
     // The session has ended: without its cookie the browser may read what needs no account.
-    const cookie = endedCookie(exchange.client.origin.startsWith('https:'))
+    const cookie = endedCookie(cookieOf(exchange))
     return refusal(known, { ...headers, 'set-cookie': cookie }, 'Session')
   }
   if (known) return refusal(known, headers, 'Session')

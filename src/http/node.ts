@@ -12,9 +12,16 @@ import { refusalParts, tooLarge } from './responses.ts'
  * @example
  * createServer(nodeListener(createApp({ chat }))).listen(9991)
  */
-export const nodeListener = (app: App): RequestListener =>
+export function nodeListener(app: App): RequestListener {
   // srvx's handler is for HTTP/1 and HTTP/2 at once.
-  toNodeHandler(app.fetch) as RequestListener
+  const handle = toNodeHandler(app.fetch) as RequestListener
+  if (app.basePath === '') return handle
+  return (request: IncomingMessage & { originalUrl?: string }, response) => {
+    // Express takes the path that a listener is mounted at out of its address.
+    request.url = request.originalUrl ?? request.url ?? ''
+    return handle(request, response)
+  }
+}
 
 /** Slow connections are closed: time limits for the headers and for an upload. Other bodies have less time (body/). */
 const timeouts = { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 65_000 } as const

@@ -19,6 +19,8 @@ export interface ProxyOptions {
   trustProxy: TrustProxy
   /** Base URL as configured; takes precedence over the request's headers. */
   publicUrl: string | undefined
+  /** Path below which the app answers; it is part of each origin read from headers. */
+  basePath?: string
   /** Called once for each address that sends forwarded headers without being trusted. */
   onUntrusted(address: string): void
 }
@@ -39,27 +41,32 @@ interface Incoming {
 }
 
 /** Reads the client's address and our own from a request, using forwarded headers of trusted proxies only. */
-export function clientReader({ trustProxy, publicUrl, onUntrusted }: ProxyOptions): (event: Incoming) => Client {
+export function clientReader({
+  trustProxy,
+  publicUrl,
+  basePath = '',
+  onUntrusted,
+}: ProxyOptions): (event: Incoming) => Client {
   const isTrusted = trustOf(trustProxy)
   const reported = new Set<string>()
 
   return (event) => {
     const request = event.runtime?.node?.req as IncomingMessage | undefined
-    if (!request) return { address: event.req.ip, origin: publicUrl ?? new URL(event.req.url).origin }
+    if (!request) return { address: event.req.ip, origin: publicUrl ?? new URL(event.req.url).origin + basePath }
     const headers: NodeHeaders = request.headers
     const peer = request.socket?.remoteAddress
-    if (!isForwarded(headers)) return { address: peer, origin: publicUrl ?? ownOrigin(headers) }
+    if (!isForwarded(headers)) return { address: peer, origin: publicUrl ?? ownOrigin(headers) + basePath }
     if (peer === undefined || !isTrusted(peer)) {
       if (peer !== undefined && !reported.has(peer) && reported.size < MAX_REPORTED) onUntrusted(peer)
       if (peer !== undefined && reported.size < MAX_REPORTED) reported.add(peer)
-      return { address: peer, origin: publicUrl ?? ownOrigin(headers) }
+      return { address: peer, origin: publicUrl ?? ownOrigin(headers) + basePath }
     }
     const path = listOf(headers['x-forwarded-for'])
     // From the right, since each proxy appends the address it was reached from: the first address not added by a
     // trusted proxy is the client.
     let hop = path.length - 1
     while (hop > 0 && isTrusted(path[hop]!)) hop--
-    return { address: path[hop] ?? peer, origin: publicUrl ?? forwardedOrigin(headers, path.length - hop) }
+    return { address: path[hop] ?? peer, origin: publicUrl ?? forwardedOrigin(headers, path.length - hop) + basePath }
   }
 }
 

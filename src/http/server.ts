@@ -62,7 +62,7 @@ export async function serveApp(
   const address = node.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   let closing: Promise<void> | undefined
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${app.basePath}`
   noteAddress(chat, url)
   const server: ChatServer = {
     url,

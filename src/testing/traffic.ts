@@ -75,6 +75,7 @@ export function watchTraffic(app: App, chat: Chat): Traffic & { app: App } {
   return {
     requests,
     app: {
+      basePath: app.basePath,
       release: () => app.release(),
       async fetch(request: ServedRequest) {
         const { record, answered } = watchRequest(request)

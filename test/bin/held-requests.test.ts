@@ -30,3 +30,15 @@ test('until the database is open the server is alive and not ready, and other re
   )
   server.close()
 })
+
+test('the server is alive below its base path and at the root while it starts', async () => {
+  const { listener } = holdRequests('/chat')
+  const server = createServer(listener).listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  for (const path of ['/health', '/chat/health', '/chat/health?probe=1']) {
+    assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200, path)
+  }
+  assert.equal((await fetch(`http://127.0.0.1:${port}/chat/health/ready`)).status, 503)
+  server.close()
+})

@@ -76,8 +76,8 @@ interface Account {
 }
 
 /** Signs in by the page, as a person does. */
-export async function signIn(page: Page, { email, password }: Account): Promise<void> {
-  await page.goto('/')
+export async function signIn(page: Page, { email, password }: Account, address = '/'): Promise<void> {
+  await page.goto(address)
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()

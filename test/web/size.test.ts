@@ -10,7 +10,7 @@ const root = new URL('../../dist/web', import.meta.url)
 
 /** The files that the page itself names: its scripts and styles. */
 const named = (): string[] =>
-  [...readFileSync(`${root.pathname}/index.html`, 'utf8').matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(
+  [...readFileSync(`${root.pathname}/index.html`, 'utf8').matchAll(/(?:src|href)="\.(\/web\/[^"]+)"/g)].map(
     ([, path]) => path!,
   )
 

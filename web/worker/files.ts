@@ -3,10 +3,11 @@
 
 declare const self: ServiceWorkerGlobalScope
 
-const CACHE = 'web-client'
-const PAGE = '/'
+export const PAGE = new URL('.', location.href).pathname
+/** All paths of a host share one storage. */
+const CACHE = PAGE === '/' ? 'web-client' : `${PAGE} web-client`
 /** Below it names say what is in a file: what is kept under one never changes. */
-const HASHED = '/web/'
+const HASHED = `${PAGE}web/`
 /** How long the page is waited for before the kept one is shown. */
 const PATIENCE_MS = 5000
 
@@ -50,9 +51,12 @@ const impatience = (): Promise<never> =>
 async function keepPage(page: Response): Promise<void> {
   if (!page.ok) return
   const text = await page.clone().text()
+  const files = [...text.matchAll(/(?:src|href)="(\.?\/[^"]+)"/g)].map(
+    ([, path]) => new URL(path!, location.href).pathname,
+  )
   const cache = await caches.open(CACHE)
-  if ((await (await cache.match(PAGE))?.text()) === text) return
-  const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+  const [kept, ...others] = await Promise.all([PAGE, ...files].map((path) => cache.match(path)))
+  if ((await kept?.text()) === text && others.every((file) => file)) return
   // First all files, then the page: what is kept is always whole.
   await cache.addAll(files)
   await cache.put(PAGE, page)

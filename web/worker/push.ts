@@ -1,3 +1,5 @@
+import { PAGE } from './files.ts'
+
 declare const self: ServiceWorkerGlobalScope
 
 /** What the server sends, and a page that is open; src/core/web-push makes the server's. */
@@ -30,7 +32,7 @@ export function showNotice(notice: Notice | undefined): Promise<unknown> {
 }
 
 /** A conversation has one note, of its newest message; each tab and the push service may bring the same message. */
-async function show({ title, body, tag, address, icon = '/icon-192.png' }: Notice): Promise<void> {
+async function show({ title, body, tag, address, icon = 'icon-192.png' }: Notice): Promise<void> {
   const id = Number(tag)
   const conversation = address.replace(/\/near\/\d+$/, '')
   const notes = await self.registration.getNotifications()
@@ -57,5 +59,5 @@ export async function openNotice(note: Notification): Promise<void> {
 /** Windows of the page: those of a file that was opened are none. */
 const pages = async () => {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  return windows.filter(({ url }) => new URL(url).pathname === '/')
+  return windows.filter(({ url }) => new URL(url).pathname === PAGE)
 }

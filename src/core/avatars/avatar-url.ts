@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Chat } from '../chat.ts'
+import { servedPath } from '../public-url.ts'
 import { secretsOf } from '../secrets.ts'
 import type { User } from '../user.ts'
 import { type AvatarSize, drawnAvatarUrl } from './drawn-avatar.ts'
@@ -18,9 +19,10 @@ const GRAVATAR = 'https://secure.gravatar.com/avatar/'
 export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'small'): string {
   const { id, avatar_source, avatar_version } = user
   if (avatar_source === 'U') {
-    return `${AVATARS_PATH}/${id}-${signatureOf(chat, id)}${size === 'medium' ? '-medium' : ''}.png?version=${avatar_version}`
+    const file = `${id}-${signatureOf(chat, id)}${size === 'medium' ? '-medium' : ''}.png`
+    return servedPath(chat, `${AVATARS_PATH}/${file}?version=${avatar_version}`)
   }
-  if (chat.options.initialsAvatars) return drawnAvatarUrl(user, size)
+  if (chat.options.initialsAvatars) return servedPath(chat, drawnAvatarUrl(user, size))
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
   return `${GRAVATAR}${hash}?d=identicon&version=${avatar_version}${size === 'medium' ? '&s=500' : ''}`
 }

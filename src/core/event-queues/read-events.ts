@@ -5,6 +5,7 @@ import { isFor, type Periods, periodsOfUser } from '../event-log/audience.ts'
 import { busOf } from '../event-log/bus.ts'
 import { isPublicMessage, type LogEntry, readLog } from '../event-log/log.ts'
 import { type Queue, readsAllPublicStreams } from '../event-log/queues.ts'
+import { publicUrlOf } from '../public-url.ts'
 import { ownFlags } from '../read-state/flags-of.ts'
 import { isGuest } from '../roles.ts'
 import type { User } from '../user.ts'
@@ -65,7 +66,7 @@ async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<
     return payload.type === 'reaction' ? payload.user_id : []
   })
   const unknown = await unknownAmong(caller, people)
-  return new Map([...unknown].map((id) => [id, unknownPerson(caller.chat.options.publicUrl, id)]))
+  return new Map([...unknown].map((id) => [id, unknownPerson(publicUrlOf(caller.chat), id)]))
 }
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {

@@ -1,7 +1,9 @@
 import type { StoredFile } from '../access/files.ts'
 import { seconds } from '../base/clock.ts'
+import type { Chat } from '../chat.ts'
 import type { Tx } from '../context.ts'
 import type { InspectedImage } from '../images/inspect.ts'
+import { servedPath } from '../public-url.ts'
 import { emitAttachments } from './attachment-view.ts'
 import { newPath, UPLOADS_PATH } from './names.ts'
 import { changeSpaceUsed, requireSpace } from './space.ts'
@@ -42,7 +44,7 @@ export async function finishUpload(
 }
 
 /** What the sender of a file gets as an answer. */
-export function uploadedView({ path, name }: StoredFile) {
-  const url = `${UPLOADS_PATH}/${path}`
+export function uploadedView(chat: Chat, { path, name }: StoredFile) {
+  const url = servedPath(chat, `${UPLOADS_PATH}/${path}`)
   return { url, uri: url, filename: name }
 }

@@ -5,6 +5,7 @@ import { action, publicAction } from '../action.ts'
 import type { Context } from '../context.ts'
 import { forbidden } from '../errors.ts'
 import { described, text } from '../fields.ts'
+import { ownPath, servedPath } from '../public-url.ts'
 import { redirect, type ServedFile, servedFile } from '../transport.ts'
 import { UPLOADS_PATH } from './names.ts'
 import { servedBlob } from './served-blob.ts'
@@ -137,11 +138,11 @@ export const redirectToImage = action(
     answers: 'redirect',
   },
   async (caller, { url, size }) => {
-    const path = /^\/?user_uploads\/(.+)$/.exec(url)?.[1]
+    const path = /^\/?user_uploads\/(.+)$/.exec(ownPath(caller.chat, url))?.[1]
     if (path === undefined) throw forbidden('You are not authorized to view this file.')
     const file = await accessFile(caller, path)
     const { src } = (size === 'thumbnail' && file.has_thumbnail === 1 && imageAttributes(file)) || {}
-    return { location: src ?? `${UPLOADS_PATH}/${file.path}` }
+    return { location: servedPath(caller.chat, src ?? `${UPLOADS_PATH}/${file.path}`) }
   },
 )
 

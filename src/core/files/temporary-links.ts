@@ -4,6 +4,7 @@ import { seconds } from '../base/clock.ts'
 import { TEMPORARY_LINK_SECONDS } from '../base/limits.ts'
 import type { Chat } from '../chat.ts'
 import { forbidden } from '../errors.ts'
+import { servedPath } from '../public-url.ts'
 import { secretsOf } from '../secrets.ts'
 import { UPLOADS_PATH } from './names.ts'
 
@@ -15,7 +16,8 @@ const signature = (chat: Chat, path: string, expires: string): string =>
 /** An address of a file for everyone who has it, for a minute. */
 export function temporaryLink(chat: Chat, { path }: Pick<StoredFile, 'path'>): string {
   const expires = String(seconds(chat.clock) + TEMPORARY_LINK_SECONDS)
-  return `${UPLOADS_PATH}/temporary/${tokenFor(chat, path, expires)}/${encodeURIComponent(nameOf(path))}`
+  const token = tokenFor(chat, path, expires)
+  return servedPath(chat, `${UPLOADS_PATH}/temporary/${token}/${encodeURIComponent(nameOf(path))}`)
 }
 
 function tokenFor(chat: Chat, path: string, expires: string): string {

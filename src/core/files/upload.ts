@@ -46,7 +46,7 @@ export const uploadFile = action(
     try {
       const { received } = await receive(caller, upload, file.chunks)
       const image = await inspectBlob(caller, upload.blob_id, received)
-      return uploadedView(await caller.write((tx) => finishUpload(tx, upload, image)))
+      return uploadedView(caller.chat, await caller.write((tx) => finishUpload(tx, upload, image)))
     } catch (error) {
       // Where that fails too, the sweep does it.
       await caller.write((tx) => abandonUpload(tx, upload)).catch(() => {})

@@ -35,6 +35,8 @@ export interface MarkupContext {
   linkifiers: readonly Linkifier[]
   /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
   realmUrl: string
+  /** Path below which the server is, such as `/chat`; none at the root. Links that begin with it are written without. */
+  basePath?: string
   /** The language of fences without one; plain text unless it is given. */
   defaultCodeLanguage?: string
   /** Milliseconds since 1970, for times without a date. */

@@ -7,6 +7,7 @@ import type { Caller } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { bool, described, id } from '../fields.ts'
 import { diffHtml } from '../markup/diff.ts'
+import { servedHtml } from '../public-url.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 import { dialectOf } from '../store.ts'
@@ -78,7 +79,8 @@ export const getHistory = action(
     const shown = (topic: string) =>
       message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
     // From the present version back to the first.
-    let { content, rendered_content } = message
+    let { content } = message
+    let rendered_content = servedHtml(caller.chat, message.rendered_content)
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)
     const entries: MessageSnapshot[] = []
     for (const edit of await editsOf(caller, [message_id])) {
@@ -86,7 +88,7 @@ export const getHistory = action(
       const now = { topic: shown(topic), content, rendered_content, user_id: edit.user_id, timestamp: edit.edited_at }
       const before: Partial<MessageSnapshot> = {}
       if (edit.prev_content !== null && visible === 'all') {
-        const prev_rendered_content = edit.prev_rendered_content ?? ''
+        const prev_rendered_content = servedHtml(caller.chat, edit.prev_rendered_content ?? '')
         before.prev_content = edit.prev_content
         before.prev_rendered_content = prev_rendered_content
         before.content_html_diff = diffHtml(prev_rendered_content, rendered_content)

@@ -7,6 +7,7 @@ import { displayTopicName } from '../base/topic-name.ts'
 import type { Chat } from '../chat.ts'
 import type { Caller } from '../context.ts'
 import { topicLinksOf } from '../linkifiers/topic-links.ts'
+import { publicUrlOf, servedHtml } from '../public-url.ts'
 import { isReadBy, receivedBy } from '../read-state/conditions.ts'
 import { flagsOf } from '../read-state/flags-of.ts'
 import type { MessageView } from '../shapes/message.ts'
@@ -98,7 +99,7 @@ export async function messageViews(
   return rows.map((row) => ({
     id: row.id,
     sender_id: row.sender_id,
-    content: options.apply_markdown ? row.rendered_content : row.content,
+    content: options.apply_markdown ? servedHtml(chat, row.rendered_content) : row.content,
     content_type: options.apply_markdown ? 'text/html' : 'text/x-markdown',
     recipient_id: row.conversation_id,
     timestamp: row.sent_at,
@@ -136,11 +137,7 @@ export async function messageViews(
 
 /** What stands in place of a sender whom the reader may not know. */
 function unknownSender(chat: Chat, sender_id: number) {
-  const {
-    full_name: sender_full_name,
-    email: sender_email,
-    avatar_url,
-  } = unknownPerson(chat.options.publicUrl, sender_id)
+  const { full_name: sender_full_name, email: sender_email, avatar_url } = unknownPerson(publicUrlOf(chat), sender_id)
   return { sender_full_name, sender_email, avatar_url }
 }
 

@@ -1,5 +1,6 @@
 import { displayTopicName } from '../base/topic-name.ts'
 import type { Caller } from '../context.ts'
+import { servedHtml } from '../public-url.ts'
 import { highlighter } from '../search/highlight.ts'
 import { dialectOf } from '../store.ts'
 
@@ -28,7 +29,7 @@ export async function matchFields(
   const found = new Map<number, MatchFields>()
   for (const { id, rendered_content, topic } of rows) {
     const subject = topic === null ? '' : displayTopicName(topic, options.allow_empty_topic_name)
-    found.set(id, { match_content: mark.html(rendered_content), match_subject: mark.plain(subject) })
+    found.set(id, { match_content: mark.html(servedHtml(chat, rendered_content)), match_subject: mark.plain(subject) })
     await turn()
   }
   return found

@@ -1,6 +1,7 @@
 import { defineCache } from '../cache.ts'
 import type { Context, SystemTx } from '../context.ts'
 import { bool, described } from '../fields.ts'
+import { servedPath } from '../public-url.ts'
 
 /** Pictures that the organization is known by. */
 export type PictureKind = 'icon' | 'logo' | 'night_logo'
@@ -41,7 +42,7 @@ export async function picturesView(context: Context): Promise<PicturesView> {
       ? `${ORGANIZATION_PICTURES_PATH}/${kind}.png?version=${row.version}`
       : `${DEFAULT_PICTURES_PATH}/${kind}.png`
     return [
-      [`${kind}_url`, url],
+      [`${kind}_url`, servedPath(context.chat, url)],
       [`${kind}_source`, sources[kind][isUploaded ? 1 : 0]],
     ]
   })

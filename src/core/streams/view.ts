@@ -2,7 +2,9 @@ import type { Selectable } from 'kysely'
 import type { SubscriptionTable } from '../../storage/index.ts'
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { type OpenJson, openJson } from '../base/kept-json.ts'
+import type { Chat } from '../chat.ts'
 import type { Caller } from '../context.ts'
+import { servedHtml } from '../public-url.ts'
 import type { StreamView, SubscriptionSettingsView } from '../shapes/stream.ts'
 import { pacer } from '../slices.ts'
 import type { Stream } from './access.ts'
@@ -27,14 +29,14 @@ function permissionsOf({ settings }: Stream, graph: GroupGraph): Permissions {
 }
 
 /** A stream as the API shows it at the claimed feature level. */
-export function streamView(stream: Stream, graph: GroupGraph): StreamView {
+export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): StreamView {
   const permissions = permissionsOf(stream, graph)
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {
     stream_id: stream.id,
     name: stream.name,
     description: stream.description,
-    rendered_description: stream.rendered_description,
+    rendered_description: servedHtml(chat, stream.rendered_description),
     date_created: stream.date_created,
     creator_id: stream.creator_id,
     first_message_id: stream.first_message_id,
@@ -56,7 +58,7 @@ export async function streamViews(caller: Caller, streams: readonly Stream[]): P
   const turn = pacer(caller)
   const views: StreamView[] = []
   for (const stream of streams) {
-    views.push(streamView(stream, graph))
+    views.push(streamView(caller.chat, stream, graph))
     await turn()
   }
   return views
@@ -92,7 +94,7 @@ export async function streamTexts(reader: Caller, streams: readonly Stream[]): P
   return (stream) => {
     const known = texts.get(stream.id)
     if (known) return known
-    const text = openJson(streamView(stream, graph))
+    const text = openJson(streamView(reader.chat, stream, graph))
     texts.set(stream.id, text)
     return text
   }

@@ -8,6 +8,7 @@ import { type AvatarSize, readDrawnAvatar } from '../avatars/drawn-avatar.ts'
 import { notLoggedIn, unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { servedBlob } from '../files/served-blob.ts'
+import { publicUrlOf } from '../public-url.ts'
 import { isSpectator } from '../spectator.ts'
 import { redirect, servedBytes, servedFile } from '../transport.ts'
 import { findUser } from '../user.ts'
@@ -84,7 +85,7 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
       if (!isId && isSpectator(caller.user)) throw notLoggedIn()
       const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
       const known = user && (await unknownAmong(caller, [user.id])).size === 0
-      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl(size) }
+      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl(publicUrlOf(caller.chat), size) }
     },
   )
 

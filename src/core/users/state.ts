@@ -3,6 +3,7 @@ import { isLimited, unknownAmong } from '../access/user-visibility.ts'
 import { avatarUrl } from '../avatars/avatar-url.ts'
 import type { Caller } from '../context.ts'
 import { statePart } from '../event-log/state-part.ts'
+import { publicUrlOf } from '../public-url.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
 import { shownEntries } from '../settings/setting.ts'
@@ -58,7 +59,7 @@ async function limitedLists(tx: Caller, options: { client_gravatar: boolean; com
       ...userView(tx.chat, user, { client_gravatar: options.client_gravatar, reader: tx.user }),
       ...(user.bot_type === null && { profile_data: profileFor(tx.user, values.get(user.id)) }),
     }))
-  const others = options.complete ? [...unknown].map((id) => unknownUserView(tx.chat.options.publicUrl, id)) : []
+  const others = options.complete ? [...unknown].map((id) => unknownUserView(publicUrlOf(tx.chat), id)) : []
   return {
     active: [...views.filter((view) => view.is_active && !('is_system_bot' in view)), ...others],
     deactivated: views.filter((view) => !view.is_active),

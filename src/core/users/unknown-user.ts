@@ -6,7 +6,8 @@ import type { UserView } from '../shapes/user.ts'
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** The picture of somebody whom the reader may not know. */
-export const unknownAvatarUrl = (size: AvatarSize = 'small'): string => drawnAvatarUrl({ id: 0, full_name: '' }, size)
+export const unknownAvatarUrl = (publicUrl: string, size: AvatarSize = 'small'): string =>
+  new URL(publicUrl).pathname.replace(/\/$/, '') + drawnAvatarUrl({ id: 0, full_name: '' }, size)
 
 /** The substitute for an address that is not shown to everybody, at a server's public URL. */
 export const placeholderEmail = (publicUrl: string, user_id: number): string =>
@@ -22,7 +23,7 @@ export interface UnknownPerson {
 export const unknownPerson = (publicUrl: string, user_id: number): UnknownPerson => ({
   full_name: UNKNOWN_USER_NAME,
   email: placeholderEmail(publicUrl, user_id),
-  avatar_url: unknownAvatarUrl(),
+  avatar_url: unknownAvatarUrl(publicUrl),
 })
 
 /**

@@ -4,6 +4,7 @@ import type { SystemTx } from '../context.ts'
 import { only } from '../event-log/audience.ts'
 import { emit } from '../event-log/emit.ts'
 import { dropQueuesOf } from '../event-log/end-queues.ts'
+import { publicUrlOf } from '../public-url.ts'
 import { isGuest, roles } from '../roles.ts'
 import { dialectOf } from '../store.ts'
 import type { User } from '../user.ts'
@@ -132,6 +133,6 @@ export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
   await emit(tx, { type: 'realm_user', op: 'add', person, email_shown_to }, await observersOf(tx, user))
   const strangers = await strangersTo(tx, user)
   if (strangers.length === 0) return
-  const unknown = unknownUserView(tx.chat.options.publicUrl, user.id)
+  const unknown = unknownUserView(publicUrlOf(tx.chat), user.id)
   await emit(tx, { type: 'realm_user', op: 'add', person: unknown, is_unknown: true }, only(...strangers))
 }

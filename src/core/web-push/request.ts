@@ -4,6 +4,7 @@ import { displayTopicName } from '../base/topic-name.ts'
 import type { Caller } from '../context.ts'
 import { encodeHashComponent, narrowUrl } from '../markup/narrow-link.ts'
 import { plainText } from '../markup/plain-text.ts'
+import { servedPath } from '../public-url.ts'
 import { userSettingOf } from '../settings/user.ts'
 import type { MessageView } from '../shapes/message.ts'
 import { serverKeyOf } from './server-key.ts'
@@ -19,7 +20,7 @@ export interface Notice {
   body: string
   /** Two with the same one are shown once. */
   tag: string
-  /** Where the message is in the web client, such as `/#narrow/dm/8/near/93`. */
+  /** Where the message is in the web client, below the base path, such as `/#narrow/dm/8/near/93`. */
   address: string
 }
 
@@ -56,7 +57,7 @@ async function noticeOf(reader: Caller, message: MessageView): Promise<Notice> {
     const others = message.display_recipient.map((person) => person.id).filter((one) => one !== reader.user.id)
     // As pages write it: the worker tells by it that both speak of one conversation.
     const people = encodeHashComponent(others.sort((a, b) => a - b).join(','))
-    const address = `/#narrow/dm/${people}/near/${id}`
+    const address = servedPath(reader.chat, `/#narrow/dm/${people}/near/${id}`)
     return { title: sender, body: showsText ? shown : 'New direct message', tag: String(id), address }
   }
   const { stream_id, display_recipient: name, subject } = message
@@ -64,6 +65,6 @@ async function noticeOf(reader: Caller, message: MessageView): Promise<Notice> {
     title: `${sender} (${name} › ${displayTopicName(subject, false)})`,
     body: shown,
     tag: String(id),
-    address: narrowUrl({ id: stream_id, name }, subject, { near: id }),
+    address: servedPath(reader.chat, narrowUrl({ id: stream_id, name }, subject, { near: id })),
   }
 }

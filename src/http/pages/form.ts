@@ -1,6 +1,8 @@
 import { MIN_PASSWORD_LENGTH } from '../../core/base/limits.ts'
+import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import { escapeText, tag } from '../../core/markup/html.ts'
+import { servedPath } from '../../core/public-url.ts'
 import type { Page } from '../../core/transport.ts'
 import { statusOf } from '../responses.ts'
 
@@ -37,13 +39,13 @@ const fieldHtml = ({ label, ...attributes }: Field): string =>
   `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
 
 /** A refusal as a page, for a browser shows it to somebody, who may have used the link before and only wants in. */
-export async function orRefusal(title: string, answer: () => Promise<Page>): Promise<Page> {
+export async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
   try {
     return await answer()
   } catch (error) {
     if (!isChatError(error)) throw error
     const body = `<p role="alert">${escapeText(error.message)}.</p>
-<p>Do you have an account? <a href="/">Sign in</a></p>`
+<p>Do you have an account? <a href="${servedPath(chat, '/')}">Sign in</a></p>`
     return { status: statusOf[error.kind], title, body }
   }
 }

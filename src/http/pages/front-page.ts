@@ -2,6 +2,7 @@ import { publicAction } from '../../core/action.ts'
 import { FEATURE_LEVEL } from '../../core/base/limits.ts'
 import { none } from '../../core/fields.ts'
 import { escapeText } from '../../core/markup/html.ts'
+import { basePath } from '../../core/public-url.ts'
 import { settingsOf } from '../../core/settings/organization.ts'
 import { page } from '../../core/transport.ts'
 import { version } from '../version.ts'
@@ -13,13 +14,19 @@ export const getFrontPage = publicAction(
   async (visitor) => {
     const { name, description } = await settingsOf(visitor)
     const url = visitor.origin
-    return { status: 200, title: escapeText(name), style, body: body({ description, url }) }
+    return {
+      status: 200,
+      title: escapeText(name),
+      style,
+      body: body({ description, url, path: basePath(visitor.chat) }),
+    }
   },
 )
 
 interface About {
   description: string
   url: string
+  path: string
 }
 
 const code = (text: string): string => `<pre><code>${escapeText(text)}</code></pre>`
@@ -27,6 +34,7 @@ const code = (text: string): string => `<pre><code>${escapeText(text)}</code></p
 const body = ({
   description,
   url,
+  path,
 }: About): string => `${description.trim() === '' ? '' : `<p>${escapeText(description)}</p>\n`}<p>This is a team chat, at</p>
 ${code(url)}
 <p>chat-server ${escapeText(version())}. It speaks the Zulip API, feature level ${FEATURE_LEVEL}.</p>
@@ -50,4 +58,4 @@ ${code(`curl ${url}/api/v1/fetch_api_key -d username=you@example.com --data-urle
 ${code(`curl -u you@example.com:YOUR_API_KEY ${url}/api/v1/messages -d type=stream -d to=general -d topic=hello -d content=Hello`)}
 <p>Invite somebody, on the machine of the server:</p>
 ${code('chat-server user add ann@example.com --name Ann')}
-<p>All that the API can do: <a href="/api/v1/openapi.json">its description</a>.</p>`
+<p>All that the API can do: <a href="${path}/api/v1/openapi.json">its description</a>.</p>`

@@ -6,6 +6,7 @@ import { isChatError } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { getInvitation, joinByPage } from '../../core/invitations/join.ts'
 import { escapeText } from '../../core/markup/html.ts'
+import { servedPath } from '../../core/public-url.ts'
 import { type Page, page } from '../../core/transport.ts'
 import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 
@@ -22,7 +23,7 @@ export const getJoinPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { token }) => orRefusal(title, () => pageWithForm(visitor, { token, email: '', full_name: '' })),
+  (visitor, { token }) => orRefusal(visitor, title, () => pageWithForm(visitor, { token, email: '', full_name: '' })),
 )
 
 /** POST of that form: makes the account. */
@@ -41,7 +42,7 @@ export const postJoinPage = publicAction(
     answers: 'page',
   },
   (visitor, { password_again, ...fields }) =>
-    orRefusal(title, async () => {
+    orRefusal(visitor, title, async () => {
       if (fields.password !== password_again) return pageWithForm(visitor, fields, PASSWORDS_DIFFER)
       const { organization, email: invited } = await getInvitation(visitor, { token: fields.token })
       try {
@@ -83,8 +84,8 @@ async function pageWithForm(
   return { status: problem === undefined ? 200 : 400, title: `Join ${escapeText(organization)}`, body }
 }
 
-function welcome({ origin }: Context, organization: string, username: string, password: string): Page {
-  const next = `<p><a href="/">Continue to ${escapeText(organization)}</a></p>
+function welcome({ chat, origin }: Context, organization: string, username: string, password: string): Page {
+  const next = `<p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>
 <p>In an app, add this server: <code>${escapeText(origin)}</code></p>`
   const name = escapeText(username)
   return {

@@ -5,6 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { escapeText } from '../../core/markup/html.ts'
+import { servedPath } from '../../core/public-url.ts'
 import { type Page, page } from '../../core/transport.ts'
 import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 
@@ -20,7 +21,7 @@ export const getPasswordPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, params) => orRefusal(title, async () => pageWithForm(visitor, params.token)),
+  (visitor, params) => orRefusal(visitor, title, async () => pageWithForm(visitor, params.token)),
 )
 
 /** POST of that form. */
@@ -37,11 +38,11 @@ export const postPasswordPage = publicAction(
     answers: 'page',
   },
   (visitor, { token, password, password_again }) =>
-    orRefusal(title, async () => {
+    orRefusal(visitor, title, async () => {
       if (password !== password_again) return pageWithForm(visitor, token, PASSWORDS_DIFFER)
       try {
         const { email } = await setPasswordByLink(visitor, { token, password })
-        return done(email, password)
+        return done(visitor, email, password)
       } catch (error) {
         if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, token, error.message)
         throw error
@@ -56,18 +57,18 @@ ${form(problem, [newPassword('password', 'New password'), newPassword('password_
   return { status: problem ? 400 : 200, title, body }
 }
 
-function done(username: string, password: string): Page {
+function done({ chat }: Context, username: string, password: string): Page {
   const name = escapeText(username)
   return {
     status: 200,
     title: 'Done',
     body: `<p>${name} has a new password. Sign in with it. All earlier sign-ins have ended.</p>
-<p><a href="/">Sign in</a></p>`,
+<p><a href="${servedPath(chat, '/')}">Sign in</a></p>`,
     signIn: {
       username,
       password,
       body: `<p>${name} has a new password, and is signed in here. All earlier sign-ins have ended.</p>
-<p><a href="/">Continue</a></p>`,
+<p><a href="${servedPath(chat, '/')}">Continue</a></p>`,
     },
   }
 }

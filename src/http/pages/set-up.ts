@@ -6,6 +6,7 @@ import { isChatError } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { requireSetUpOwner, setUp } from '../../core/organization/set-up.ts'
+import { servedPath } from '../../core/public-url.ts'
 import { type Page, page } from '../../core/transport.ts'
 import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 
@@ -23,7 +24,7 @@ export const getSetUpPage = publicAction(
     answers: 'page',
   },
   (visitor, { token }) =>
-    orRefusal(title, () => pageWithForm(visitor, { token, organization: '', full_name: '', email: '' })),
+    orRefusal(visitor, title, () => pageWithForm(visitor, { token, organization: '', full_name: '', email: '' })),
 )
 
 /** POST of that form: the organization and its owner have the names given. */
@@ -43,11 +44,11 @@ export const postSetUpPage = publicAction(
     answers: 'page',
   },
   (visitor, { password_again, ...fields }) =>
-    orRefusal(title, async () => {
+    orRefusal(visitor, title, async () => {
       if (fields.password !== password_again) return pageWithForm(visitor, fields, PASSWORDS_DIFFER)
       try {
         const { organization, email } = await setUp(visitor, fields)
-        return ready(organization, email, fields.password)
+        return ready(visitor, organization, email, fields.password)
       } catch (error) {
         if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, fields, error.message)
         throw error
@@ -97,9 +98,9 @@ ${form(problem, fields, 'Set up')}`
   return { status: problem === undefined ? 200 : 400, title, body }
 }
 
-function ready(organization: string, username: string, password: string): Page {
+function ready({ chat }: Context, organization: string, username: string, password: string): Page {
   const next = `What was printed at the first start is no longer valid.</p>
-<p><a href="/">Continue to ${escapeText(organization)}</a></p>`
+<p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>`
   const name = escapeText(username)
   return {
     status: 200,

@@ -18,9 +18,14 @@ import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '.
 import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
-import type { Section } from '../route-types.ts'
+import type { Routes, Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getExtraEmojiImage, getLoadingImage } from '../serve/static.ts'
+
+export const healthRoutes: Routes = {
+  '/health': { GET: getHealth },
+  '/health/ready': { GET: getReadiness },
+}
 
 /** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
@@ -47,7 +52,6 @@ export const siteSection: Section = {
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     // Where scripts of the official bots go.
-    '/health': { GET: getHealth },
-    '/health/ready': { GET: getReadiness },
+    ...healthRoutes,
   },
 }

@@ -3,10 +3,11 @@ import type { H3Event } from 'h3'
 import { authenticate, authenticateByKey, isKey, type SignedIn } from '../../core/accounts/keys.ts'
 import type { Chat } from '../../core/chat.ts'
 import { ChatError } from '../../core/errors.ts'
+import { basePath } from '../../core/public-url.ts'
 import type { Transport } from '../../core/transport.ts'
 import type { User } from '../../core/user.ts'
 import { type Authenticate, accountOf } from './host-user.ts'
-import { sessionKey } from './session.ts'
+import { type SessionCookie, sessionKey } from './session.ts'
 
 /** The user of a request; without a key where the host application identified them. */
 export interface Requester {
@@ -14,7 +15,7 @@ export interface Requester {
   readonly key_id?: number
 }
 
-type Reader = (chat: Chat, event: H3Event, isSecure: boolean) => Promise<SignedIn | undefined> | undefined
+type Reader = (chat: Chat, event: H3Event, cookie: SessionCookie) => Promise<SignedIn | undefined> | undefined
 
 /** The parameter of the query that some actions take their key from. */
 export const KEY_PARAMETER = 'api_key'
@@ -22,11 +23,11 @@ export const KEY_PARAMETER = 'api_key'
 /** How credentials are read, by where an action says they are. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
   /** `Authorization: Basic e-mail:key`, or a browser's session */
-  basic(chat, event, isSecure) {
+  basic(chat, event, cookie) {
     const given = basicCredentials(event.req.headers.get('authorization'))
     if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
     if (given) return authenticate(chat, given.name, given.password)
-    const key = sessionKey(event, isSecure)
+    const key = sessionKey(event, basePath(chat), cookie)
     return key === undefined ? undefined : authenticateByKey(chat, key)
   },
   /** `?api_key=key`: for services that only let one configure a URL. */
@@ -45,13 +46,13 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 export async function signIn(
   chat: Chat,
   event: H3Event,
-  isSecure: boolean,
+  cookie: SessionCookie,
   credentials: Transport['credentials'] = 'basic',
   byHost?: Authenticate,
 ): Promise<Requester | undefined> {
   const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
   if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
-  const signingIn = readers[credentials](chat, event, isSecure)
+  const signingIn = readers[credentials](chat, event, cookie)
   if (!signingIn) return undefined
   const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')

@@ -3,7 +3,7 @@ import { beginSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
 import { isChatError } from '../../core/errors.ts'
 import type { Page } from '../../core/transport.ts'
-import { applySession } from './session.ts'
+import { applySession, type SessionCookie } from './session.ts'
 
 /**
  * Signs the browser in with a page that has given somebody a password, and the page then says so. Only where the browser itself
@@ -13,7 +13,7 @@ import { applySession } from './session.ts'
 export async function beginPageSession(
   visitor: Context,
   { req }: H3Event,
-  isSecure: boolean,
+  sessionCookie: SessionCookie,
   page: Page,
 ): Promise<{ page: Page; cookie?: string }> {
   const { signIn } = page
@@ -21,7 +21,8 @@ export async function beginPageSession(
   const { username, password, body } = signIn
   const user_agent = req.headers.get('user-agent')
   try {
-    const { cookie } = applySession('begin', await beginSession(visitor, { username, password, user_agent }), isSecure)
+    const begun = await beginSession(visitor, { username, password, user_agent })
+    const { cookie } = applySession('begin', begun, sessionCookie)
     return { page: { ...page, body }, cookie }
   } catch (error) {
     // What the page says is done all the same, as where somebody guesses passwords of the account.

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { filesIn, type StoredFiles } from './stored-files.ts'
+import { filesIn, type WebFilesReader } from './stored-files.ts'
 
 /**
  * Returns the web client that this package brings along, if it can be found. The single executable has another file in
  * the place of this one (scripts/release/executable/built-files.ts).
  */
-export function builtFiles(): StoredFiles | undefined {
+export function builtFiles(): WebFilesReader | undefined {
   const folder = builtFolder()
   return folder === undefined ? undefined : filesIn(folder)
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { builtFiles } from './built-files.ts'
-import { filesIn, HASHED_FOLDER, type StoredFiles } from './stored-files.ts'
+import { filesIn, HASHED_FOLDER, type WebFilesReader } from './stored-files.ts'
 
 /** The ways in which a file of the web client is stored, the smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const
@@ -40,27 +41,57 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** A folder, as a path or a `file:` URL, or what reads the files from elsewhere. */
+export type WebFilesSource = string | URL | WebFilesReader
+
 /**
- * The built web client of this package, or of another folder. Each file is read when it is first asked for.
- * Undefined where none is built, as in a clone before `npm run build`.
+ * The built web client of this package, or of another source. Only names are read now; each file when it is first asked for.
+ *
+ * @throws Error where there is none, as in a clone before `npm run build`, or in a bundle
  */
-export function webFiles(folder?: string): WebFiles | undefined {
-  const files = folder === undefined ? builtFiles() : filesIn(folder)
-  if (!files?.names.includes(INDEX)) return undefined
-  const stored = new Set(files.names)
-  const named = files.names.filter((path) => types[extname(path)] !== undefined)
-  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(files, path, stored)] as const)
+export function webFiles(source?: WebFilesSource): WebFiles {
+  const reader = source === undefined ? builtFiles() : readerOf(source)
+  const stored = new Set(reader?.names)
+  if (!reader || !stored.has(INDEX)) throw missing(reader)
+  const named = [...stored].filter((path) => types[extname(path)] !== undefined)
+  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(reader, path, stored)] as const)
   return new Map(entries)
 }
 
-function webFile({ read: readStored }: StoredFiles, path: string, stored: ReadonlySet<string>): WebFile {
+/** Why the web client of this package cannot be served; undefined where it can. */
+export function webFilesProblem(): string | undefined {
+  try {
+    webFiles()
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function missing(reader: WebFilesReader | undefined): Error {
+  const option = 'The option webFiles says where they are, such as node_modules/chat-server/dist/web.'
+  if (!reader) return new Error(`The web client's files cannot be found from a bundle. ${option}`)
+  const where = reader.folder === undefined ? 'webFiles' : `the folder ${reader.folder}`
+  return new Error(
+    `The web client's files are missing: ${where} has no ${INDEX}. "npm run build:web" builds them. ${option}`,
+  )
+}
+
+const pathOf = (folder: string | URL): string =>
+  typeof folder === 'string' && !folder.startsWith('file:') ? folder : fileURLToPath(folder)
+
+const readerOf = (source: WebFilesSource): WebFilesReader =>
+  typeof source === 'string' || source instanceof URL ? filesIn(pathOf(source)) : source
+
+function webFile(reader: WebFilesReader, path: string, stored: ReadonlySet<string>): WebFile {
   const read = new Map<Encoding, Promise<WebBytes>>()
+  const load = async (encoding: Encoding) => withEtag(await reader.read(path + suffixes[encoding]))
   return {
     content_type: types[extname(path)]!,
     hashed: path.startsWith(`${HASHED_FOLDER}/`),
     encodings: encodings.filter((encoding) => stored.has(path + suffixes[encoding])),
     read(encoding) {
-      const bytes = read.get(encoding) ?? readStored(path + suffixes[encoding]).then(withEtag)
+      const bytes = read.get(encoding) ?? load(encoding)
       read.set(encoding, bytes)
       return bytes
     },

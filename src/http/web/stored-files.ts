@@ -5,19 +5,24 @@ import { join } from 'node:path'
 /** Vite's folder for everything whose name has a hash. */
 export const HASHED_FOLDER = 'web'
 
-/** Where the files of the web client are stored, by names such as `index.html` and `web/main-Dk3f9a.js.br`. */
-export interface StoredFiles {
-  readonly names: readonly string[]
-  read(name: string): Promise<Uint8Array>
+/** Where the files of a built web client come from, if not from a folder: the resources of an executable, for instance. */
+export interface WebFilesReader {
+  /** Their paths in Vite's output, such as `index.html` and `web/main-Dk3f9a.js.br`. */
+  readonly names: Iterable<string>
+  /** The folder they are in, for messages. */
+  readonly folder?: string
+  /** Returns the bytes of one of them. Called once for each. */
+  read(name: string): Uint8Array | Promise<Uint8Array>
 }
 
 /** Returns the web client in a folder, of which only names are read now. */
-export function filesIn(folder: string): StoredFiles {
+export function filesIn(folder: string): WebFilesReader {
   const namesIn = (path: string) => {
     const entries = existsSync(join(folder, path)) ? readdirSync(join(folder, path), { withFileTypes: true }) : []
     return entries.filter((entry) => entry.isFile()).map((entry) => `${path}${entry.name}`)
   }
   return {
+    folder,
     names: [...namesIn(''), ...namesIn(`${HASHED_FOLDER}/`)],
     read: (name) => readFile(join(folder, name)),
   }

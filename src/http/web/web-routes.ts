@@ -18,14 +18,14 @@ const common = {
   headers: { accept_encoding: 'accept-encoding' },
 } as const
 
-/** The web client: its page at `/`, and the files that the page loads. Only paths of `files` exist. */
-export function webSection(files: WebFiles): Section {
+/** The web client: its page at `/`, and the files that the page loads. Only paths of `files` exist. Pages of `framedBy` may embed it. */
+export function webSection(files: WebFiles, framedBy: readonly string[]): Section {
   async function serve(path: string, accepted: string): Promise<Asset> {
     const file = files.get(path)
     if (!file) throw unknownPath()
     const encoding = acceptedEncoding(accepted, file.encodings)
     const { bytes, etag } = await file.read(encoding)
-    const headers = { ...headersFor(file), ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+    const headers = { ...headersFor(file, framedBy), ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
     return { bytes, etag, headers }
   }
   const getHashed = publicAction(

@@ -26,7 +26,7 @@ async function served(t: TestContext) {
   writeFileSync(join(folder, '..', 'outside.js'), 'secret')
   const w = await world()
   t.after(() => w.chat.close())
-  const app = createApp({ chat: w.chat, web: { folder } })
+  const app = createApp({ chat: w.chat, web: true, webFiles: folder })
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     app.fetch(new Request(`http://localhost${path}`, { method, headers }))
   return { get, w }
@@ -130,13 +130,75 @@ test('the page runs nothing inline, loads nothing from other servers, and nobody
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
 })
 
-test('without being asked for, and without a built client, there is the plain page', async (t) => {
+test('serves the plain page without the option web', async (t) => {
   const { w } = await served(t)
-  const options = [{}, { web: false }, { web: { folder: '/nowhere' } }]
-  for (const option of options) {
+  for (const option of [{}, { web: false }]) {
     const app = createApp({ chat: w.chat, ...option })
     const page = await app.fetch(new Request('http://localhost/'))
     assert.match(await page.text(), /There is no web client on this server/)
+  }
+})
+
+test('names the folder and the option when the files of the web client are missing', async (t) => {
+  const { w } = await served(t)
+  const missing = /The web client's files are missing: the folder \/nowhere has no index\.html\..*webFiles/
+  for (const webFiles of ['/nowhere', 'file:///nowhere', new URL('file:///nowhere')]) {
+    assert.throws(() => createApp({ chat: w.chat, web: true, webFiles }), missing)
+  }
+  const nothing = { names: ['web/main-abc123.js'], read: () => new Uint8Array() }
+  assert.throws(() => createApp({ chat: w.chat, web: true, webFiles: nothing }), /webFiles has no index\.html/)
+})
+
+test('reads the files of the web client from memory', async (t) => {
+  const { w } = await served(t)
+  const files = new Map([
+    ['index.html', Buffer.from(PAGE)],
+    ['web/main-abc123.js', Buffer.from(SCRIPT)],
+    ['web/main-abc123.js.gz', gzipSync(SCRIPT)],
+  ])
+  const webFiles = { names: files.keys(), read: (name: string) => files.get(name)! }
+  const app = createApp({ chat: w.chat, web: true, webFiles })
+  const get = (path: string) =>
+    app.fetch(new Request(`http://localhost${path}`, { headers: { 'accept-encoding': 'gzip' } }))
+  assert.equal(await (await get('/')).text(), PAGE)
+  const script = await get('/web/main-abc123.js')
+  assert.equal(script.headers.get('content-encoding'), 'gzip')
+  assert.equal(gunzipSync(Buffer.from(await script.arrayBuffer())).toString(), SCRIPT)
+  assert.equal((await get('/web/other.js')).status, 404)
+})
+
+test('lets pages of the origins in frameAncestors embed the web client, and nobody else', async (t) => {
+  const { w } = await served(t)
+  const files = new Map([['index.html', Buffer.from(PAGE)]])
+  const webFiles = { names: files.keys(), read: (name: string) => files.get(name)! }
+  const frameAncestors = ['https://intranet.example', 'http://localhost:8080']
+  const app = createApp({ chat: w.chat, web: { frameAncestors }, webFiles })
+  const { headers } = await app.fetch(new Request('http://localhost/'))
+  assert.match(
+    headers.get('content-security-policy')!,
+    /; frame-ancestors https:\/\/intranet\.example http:\/\/localhost:8080$/,
+  )
+  assert.equal(headers.get('x-frame-options'), null)
+  // The forms behind links in emails are never embedded.
+  const join = await app.fetch(new Request('http://localhost/join?token=x'))
+  assert.match(join.headers.get('content-security-policy')!, /frame-ancestors 'none'/)
+  assert.equal(join.headers.get('x-frame-options'), 'DENY')
+})
+
+test('frameAncestors takes origins only', async (t) => {
+  const { w } = await served(t)
+  for (const origin of [
+    'intranet.example',
+    'https://intranet.example/',
+    'https://*',
+    'https://*.example',
+    'https://a;b',
+    "'self'",
+    'https://a.example; script-src *',
+    'data:x',
+    '',
+  ]) {
+    assert.throws(() => createApp({ chat: w.chat, web: { frameAncestors: [origin] } }), /cannot embed the page/, origin)
   }
 })
 

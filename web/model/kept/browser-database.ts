@@ -1,4 +1,6 @@
-const NAME = 'chat'
+import { storedName } from '../state/here.ts'
+
+const NAME = storedName('chat')
 const VERSION = 2
 const stores = ['outbox', 'kept'] as const
 type StoreName = (typeof stores)[number]

@@ -1,8 +1,11 @@
+import { storedName } from '../state/here.ts'
+import { browserStorage } from './browser-storage.ts'
+
 /**
  * Texts that the server does not have yet, kept by the browser until it has: over a reload without a connection, or a tab that
  * is closed before the draft is saved. In its plain storage, which is written even as the page goes.
  */
-const PREFIX = 'text '
+const PREFIX = storedName('text ')
 
 const nameOf = (user_id: number, key: string): string => `${PREFIX}${user_id} ${key}`
 
@@ -18,24 +21,24 @@ export interface KeptText {
 
 export function keepText(user_id: number, key: string, kept: KeptText | undefined): void {
   try {
-    if (kept) localStorage.setItem(nameOf(user_id, key), JSON.stringify(kept))
-    else localStorage.removeItem(nameOf(user_id, key))
+    if (kept) browserStorage().setItem(nameOf(user_id, key), JSON.stringify(kept))
+    else browserStorage().removeItem(nameOf(user_id, key))
   } catch {
     // Without room it is only on the page.
   }
 }
 
-const names = (prefix: string): string[] => Object.keys(localStorage).filter((name) => name.startsWith(prefix))
+const names = (prefix: string): string[] => Object.keys(browserStorage()).filter((name) => name.startsWith(prefix))
 
 /** What is kept of somebody, by its key. */
 export const keptTexts = (user_id: number): ReadonlyMap<string, KeptText> =>
   new Map(
     names(nameOf(user_id, '')).map((name) => [
       name.slice(nameOf(user_id, '').length),
-      JSON.parse(localStorage.getItem(name)!) as KeptText,
+      JSON.parse(browserStorage().getItem(name)!) as KeptText,
     ]),
   )
 
 export function forgetTexts(): void {
-  for (const name of names(PREFIX)) localStorage.removeItem(name)
+  for (const name of names(PREFIX)) browserStorage().removeItem(name)
 }

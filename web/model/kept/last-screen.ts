@@ -1,12 +1,14 @@
 import type { KeptMessages } from '../../../src/client/index.ts'
+import { storedName } from '../state/here.ts'
 import { place } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
+import { browserStorage } from './browser-storage.ts'
 import { firstState } from './kept-state.ts'
 
 // What is shown in the first moment of the next start. It is kept as text where it can be read without waiting, so that it
 // is there when the page is drawn for the first time: the browser's database answers only after the server often has.
 
-const STORED = 'screen'
+const STORED = storedName('screen')
 /** The name of this very script: another one may expect a state of another form. */
 const VERSION = import.meta.url
 /** How many messages are kept on each side of the place that is read. */
@@ -28,14 +30,14 @@ export function keepScreen(session: Session): void {
     messages: kept,
   }
   try {
-    localStorage.setItem(STORED, JSON.stringify(screen satisfies Screen))
+    browserStorage().setItem(STORED, JSON.stringify(screen satisfies Screen))
   } catch {
     // Without room in the browser the next start begins with nothing: what is there may be old.
     forgetScreen()
   }
 }
 
-export const forgetScreen = (): void => localStorage.removeItem(STORED)
+export const forgetScreen = (): void => browserStorage().removeItem(STORED)
 
 /** Shows what was on the screen last, where something was kept. */
 export function showKeptScreen(session: Session): void {
@@ -46,7 +48,7 @@ export function showKeptScreen(session: Session): void {
 
 function read(): Screen | null {
   try {
-    return JSON.parse(localStorage.getItem(STORED) ?? 'null') as Screen | null
+    return JSON.parse(browserStorage().getItem(STORED) ?? 'null') as Screen | null
   } catch {
     // A machine that stopped meanwhile may have left half of it: the page begins as on a new device.
     return null

@@ -1,4 +1,5 @@
 import type { ClientState, Message } from '../../../src/client/index.ts'
+import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'
@@ -82,7 +83,7 @@ async function show({ state }: Session, message: Message): Promise<void> {
     title: `${isolated(message.sender_full_name)}${where}`,
     body: isHidden ? 'New direct message' : plain(message.content),
     tag: String(message.id),
-    address: `/${addressOf(conversation, state, message.id)}`,
+    address: `${basePath}${addressOf(conversation, state, message.id)}`,
     icon: senderAvatar(message),
   }
   const registration = await navigator.serviceWorker?.ready

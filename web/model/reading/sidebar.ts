@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
+import { browserStorage } from '../kept/browser-storage.ts'
+import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { conversationKey } from './conversations.ts'
 import { topicsOf } from './topics.ts'
@@ -99,7 +101,7 @@ export const directRows = perSession((session) =>
 )
 
 /** Which streams show their topics, remembered by the browser. */
-const STORED = 'open-streams'
+const STORED = storedName('open-streams')
 export const openStreams = signal<ReadonlySet<number>>(new Set(stored()))
 
 export function toggleStream(stream_id: number, open = !openStreams.value.has(stream_id)): void {
@@ -107,12 +109,12 @@ export function toggleStream(stream_id: number, open = !openStreams.value.has(st
   if (open) next.add(stream_id)
   else next.delete(stream_id)
   openStreams.value = next
-  localStorage.setItem(STORED, JSON.stringify([...next]))
+  browserStorage().setItem(STORED, JSON.stringify([...next]))
 }
 
 function stored(): number[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    const ids: unknown = JSON.parse(browserStorage().getItem(STORED) ?? '[]')
     return Array.isArray(ids) ? ids.filter(Number.isInteger) : []
   } catch {
     return []

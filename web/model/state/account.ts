@@ -12,6 +12,7 @@ import { fetchFirst } from '../reading/first-messages.ts'
 import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
 import { restSoon } from './at-rest.ts'
 import { forgetAccount } from './forget-account.ts'
+import { serverUrl } from './here.ts'
 import { goInstead, keptPlace, place } from './route.ts'
 import { openSession, type Session } from './session.ts'
 import { isOpenToAll, isReadOnly, lookAgain } from './spectator.ts'
@@ -111,7 +112,7 @@ function beginWithout(): void {
 /** Signs in; throws an Error whose message says what to do. */
 export async function signIn(username: string, password: string): Promise<void> {
   await leaving
-  const { user_id } = await beginBrowserSession(location.origin, { username, password }).catch((error: unknown) => {
+  const { user_id } = await beginBrowserSession(serverUrl, { username, password }).catch((error: unknown) => {
     throw new Error(whyNotSignedIn(error))
   })
   hadSession = true
@@ -137,7 +138,7 @@ export async function signOut(): Promise<void> {
 async function leave(session: Session): Promise<void> {
   await session.live.stop()
   try {
-    await endBrowserSession(location.origin)
+    await endBrowserSession(serverUrl)
   } catch (error) {
     // It may have been ended elsewhere. Without a connection the cookie is still there, and so is the account.
     if (!isChatError(error)) {

@@ -1,3 +1,5 @@
+import { basePath } from './here.ts'
+
 /** A part is in a newer version of the page only. */
 export class NewerPageError extends Error {
   constructor() {
@@ -25,6 +27,6 @@ export async function loadPart<T>(load: () => Promise<T>, { asked = true } = {})
 /** Whether the server's page begins with another script than this one did. */
 async function isOutdated(): Promise<boolean> {
   const script = document.querySelector('script[type=module]')?.getAttribute('src')
-  const page = await fetch('/', { cache: 'no-cache' }).catch(() => undefined)
+  const page = await fetch(basePath, { cache: 'no-cache' }).catch(() => undefined)
   return page?.ok === true && script !== null && script !== undefined && !(await page.text()).includes(script)
 }

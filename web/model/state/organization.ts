@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { createClient } from '../../../src/client/index.ts'
+import { serverUrl } from './here.ts'
 
 /** What everybody may know of the organization. */
 export const organization = signal({ name: '', description: '', icon: '' })
@@ -7,7 +8,7 @@ export const organization = signal({ name: '', description: '', icon: '' })
 export async function readOrganization(): Promise<void> {
   try {
     const { realm_name, realm_description, realm_icon } = await createClient({
-      url: location.origin,
+      url: serverUrl,
     }).getServerSettings()
     organization.value = { name: realm_name, description: plain(realm_description), icon: realm_icon }
   } catch {

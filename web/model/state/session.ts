@@ -17,6 +17,7 @@ import {
 } from '../../../src/client/index.ts'
 import { outboxStorage } from '../kept/outbox-storage.ts'
 import { untilDrawn } from './at-rest.ts'
+import { serverUrl } from './here.ts'
 import { lastingFetch } from './lasting-fetch.ts'
 import { pacedFetch } from './paced-fetch.ts'
 import { type Part, parts, partsOf, partsOfPeople } from './parts.ts'
@@ -71,7 +72,7 @@ export function showFeed(feed: Feed): () => void {
 export const isShown = (feed: Feed): boolean => [...views.values()].includes(feed)
 
 /** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
-export function openSession(url = location.origin): Session {
+export function openSession(url = serverUrl): Session {
   // Once the browser has the session of another account, what was begun here is not to be carried out as theirs.
   const over = new AbortController()
   const asked = lastingFetch(pacedFetch())

@@ -1,10 +1,12 @@
 import { signal } from '@preact/signals'
+import { browserStorage } from '../kept/browser-storage.ts'
 import { personOf } from '../reading/people.ts'
+import { storedName } from './here.ts'
 import type { Session } from './session.ts'
 
-const STORED = 'time-zone-not-now'
+const STORED = storedName('time-zone-not-now')
 /** Which change the reader does not want, remembered by the browser. */
-const declined = signal(localStorage.getItem(STORED))
+const declined = signal(browserStorage().getItem(STORED))
 
 /** From the zone of the profile to that of this device. */
 export interface ZoneChange {
@@ -25,7 +27,7 @@ export function zoneChange(session: Session): ZoneChange | undefined {
 
 export function decline(change: ZoneChange): void {
   declined.value = keyOf(change)
-  localStorage.setItem(STORED, keyOf(change))
+  browserStorage().setItem(STORED, keyOf(change))
 }
 
 const keyOf = ({ from, to }: ZoneChange): string => `${from} ${to}`

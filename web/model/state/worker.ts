@@ -10,5 +10,5 @@ export function startWorker(): void {
     if (typeof data?.go === 'string') go(data.go)
   })
   // A browser that refuses, as in a private window, shows the page as long as there is a connection.
-  navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => {})
+  navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' }).catch(() => {})
 }

@@ -11,7 +11,7 @@ let loading: Promise<void> | undefined
 /** Fetches the names of all emoji: some 40 kB, so not before they are needed. */
 export function loadEmoji(): void {
   if (loading) return
-  loading = fetch('/static/emoji.json')
+  loading = fetch('static/emoji.json')
     .then((response) => response.json())
     .then(({ code_to_names }: { code_to_names: Record<string, string[]> }) => {
       catalogue.value = Object.entries(code_to_names)

@@ -29,7 +29,7 @@ export function sendFile(file: File, name: string, { signal, onProgress }: Sendi
       else if (GATEWAY.includes(request.status)) lost()
       else reject(new Error(`${name} could not be uploaded. ${msg ?? `The server answered ${request.status}.`}`))
     }
-    request.open('POST', '/json/user_uploads')
+    request.open('POST', 'json/user_uploads')
     for (const [header, value] of Object.entries(pageHeaders)) request.setRequestHeader(header, value)
     const body = new FormData()
     body.set('filename', file, name)

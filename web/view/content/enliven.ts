@@ -1,4 +1,5 @@
 import { isAllowed } from '../../../src/client/index.ts'
+import { basePath } from '../../model/state/here.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
@@ -30,7 +31,7 @@ const changes: readonly [selector: string, change: Change][] = [
   ['.message_inline_image a', enlarge],
   ['.message_inline_image img', reserveRoom],
   ['.message_inline_image img[data-animated]', holdStill],
-  ['a[href^="/#"]', (link) => link.setAttribute('href', link.getAttribute('href')!.slice(1))],
+  [`a[href^="${basePath}#"]`, (link) => link.setAttribute('href', link.getAttribute('href')!.slice(basePath.length))],
 ]
 
 function showTime(element: HTMLElement, session: Session): void {

@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify'
+import { basePath } from '../../model/state/here.ts'
 
 /**
  * Where a message is more than text in elements that do nothing, without an attribute. Most are not: in those there is
@@ -39,8 +40,8 @@ function sanitizer(): typeof DOMPurify {
 
 /** A link within this client. */
 export const isOwn = (href: string): boolean =>
-  /^(\/?#|https?:)/.test(href) &&
-  new URL(href, location.href).pathname === '/' &&
+  (/^(#|https?:)/.test(href) || href.startsWith(`${basePath}#`)) &&
+  new URL(href, location.href).pathname === basePath &&
   new URL(href, location.href).origin === location.origin
 
 /**

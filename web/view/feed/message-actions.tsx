@@ -159,7 +159,7 @@ function selectedText({ id }: Message): string {
 
 function quoted(session: Session, message: Message, text: string): string {
   const conversation = conversationOf(message, session.state.user_id)
-  const address = new URL(`/${addressOf(conversation, session.state, message.id)}`, location.href).href
+  const address = new URL(addressOf(conversation, session.state, message.id), location.href).href
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
   const name = `${fullName(session, message)}|${message.sender_id}`
   return `@_**${name}** [said](${address}):\n${fence}quote\n${text}\n${fence}\n`

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals'
+import { browserStorage } from '../../model/kept/browser-storage.ts'
 import { current } from '../../model/state/account.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 
@@ -19,7 +20,7 @@ function showTheme(scheme: string): void {
 }
 
 /** As it was at the end of the last visit. To be called before anything is drawn: the page begins in its colours. */
-export const showKeptTheme = (): void => showTheme(localStorage.getItem(STORED) ?? '')
+export const showKeptTheme = (): void => showTheme(browserStorage().getItem(STORED) ?? '')
 
 /** At this size and height of lines rows and gaps are as the stylesheet has them. */
 const USUAL = { size: 16, height: 140 }
@@ -44,7 +45,7 @@ function showOwnTheme(): void {
   const session = current.value
   if (!session.isReady.value || isReadOnly(session)) return
   const scheme = schemes[session.read('settings').user_settings.color_scheme] ?? ''
-  localStorage.setItem(STORED, scheme)
+  browserStorage().setItem(STORED, scheme)
   showTheme(scheme)
 }
 

@@ -36,6 +36,6 @@ export function useBadge(session: Session): void {
 
 function showInIcons(count: number): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-  if (icon) icon.href = count > 0 ? '/favicon-unread.svg' : '/favicon.svg'
+  if (icon) icon.href = count > 0 ? 'favicon-unread.svg' : 'favicon.svg'
   if ('setAppBadge' in navigator) void navigator.setAppBadge(count).catch(() => {})
 }

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals'
+import { browserStorage } from '../../model/kept/browser-storage.ts'
 
 const PEOPLE = 'hide-people'
 const LIST = 'hide-list'
 /** Where there is no room for a third column, as the stylesheet has it. */
 const NARROW = '(max-width: 1050px)'
 const PHONE = '(max-width: 700px)'
-const people = signal(localStorage.getItem(PEOPLE) === null)
-const list = signal(localStorage.getItem(LIST) === null)
+const people = signal(browserStorage().getItem(PEOPLE) === null)
+const list = signal(browserStorage().getItem(LIST) === null)
 /** Whether the account wants the people below the conversations where there is no third column. */
 const peopleAtLeft = signal(false)
 /** Which list is open over the page where there is no room for it beside. */
@@ -17,8 +18,8 @@ const havePlace = (): boolean =>
   !matchMedia(NARROW).matches || (peopleAtLeft.value && list.value && !matchMedia(PHONE).matches)
 
 function remember(name: string, isShown: boolean): void {
-  if (isShown) localStorage.removeItem(name)
-  else localStorage.setItem(name, 'yes')
+  if (isShown) browserStorage().removeItem(name)
+  else browserStorage().setItem(name, 'yes')
 }
 
 /** What of the page's columns is shown. */

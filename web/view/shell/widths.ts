@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import { browserStorage } from '../../model/kept/browser-storage.ts'
 
 export type Side = 'left' | 'right'
 
@@ -20,14 +21,14 @@ const stored = (side: Side) => `width-${side}`
 export function setWidth(side: Side, px: number): void {
   const { least, most, px: width } = widths[side]
   width.value = Math.round(Math.min(most, Math.max(least, px)))
-  localStorage.setItem(stored(side), String(width.value))
+  browserStorage().setItem(stored(side), String(width.value))
   apply(side)
 }
 
 /** Back to the stylesheet's. */
 export function resetWidth(side: Side): void {
   widths[side].px.value = undefined
-  localStorage.removeItem(stored(side))
+  browserStorage().removeItem(stored(side))
   apply(side)
 }
 
@@ -38,6 +39,6 @@ function apply(side: Side): void {
 }
 
 for (const side of ['left', 'right'] as const) {
-  const px = Number(localStorage.getItem(stored(side)))
+  const px = Number(browserStorage().getItem(stored(side)))
   if (px > 0) setWidth(side, px)
 }

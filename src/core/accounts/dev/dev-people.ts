@@ -1,7 +1,9 @@
 import type { Chat } from '../../chat.ts'
-import { roles } from '../../roles.ts'
+import { type RoleName, roleNames, roles } from '../../roles.ts'
+import { userColumns } from '../../user.ts'
 import { addUser } from '../create.ts'
 import { createOrganization, systemCaller } from '../create-organization.ts'
+import { issueKey } from '../keys.ts'
 
 /** The people that documentation and tests of Zulip clients know, with their usual addresses. */
 const people = [
@@ -29,4 +31,32 @@ export async function createDevOrganization(chat: Chat) {
     for (const [email, full_name, role] of people) await addUser(tx, { email, full_name, role })
   })
   return created
+}
+
+/** An account with a key, for programs that test against the server. */
+export interface DevAccount {
+  user_id: number
+  email: string
+  full_name: string
+  role: RoleName
+  api_key: string
+}
+
+/** The active accounts of people, each with a new API key. For a chat with `dev`, which gives them out anyway. */
+export async function devAccounts(chat: Chat): Promise<DevAccount[]> {
+  return (await systemCaller(chat)).write(async (tx) => {
+    const people = await tx.db
+      .selectFrom('user')
+      .select(userColumns)
+      .where('bot_type', 'is', null)
+      .where('is_active', '=', 1)
+      .orderBy('id')
+      .execute()
+    const accounts: DevAccount[] = []
+    for (const { id: user_id, delivery_email: email, full_name, role: value } of people) {
+      const role = roleNames.find((name) => roles[name] === value)!
+      accounts.push({ user_id, email, full_name, role, api_key: await issueKey(tx, user_id) })
+    }
+    return accounts
+  })
 }

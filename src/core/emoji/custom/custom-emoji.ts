@@ -4,6 +4,7 @@ import { defineCache } from '../../cache.ts'
 import type { Context, Tx } from '../../context.ts'
 import { everyone } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
+import { servedPath } from '../../public-url.ts'
 import type { CustomEmojiView } from '../../shapes/emoji.ts'
 import { formatOf } from './image/read.ts'
 
@@ -41,8 +42,8 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
     views[id] = {
       id,
       name: emoji.name,
-      source_url: sourceUrl(emoji),
-      still_url: emoji.is_animated ? stillUrl(emoji) : null,
+      source_url: servedPath(caller.chat, sourceUrl(emoji)),
+      still_url: emoji.is_animated ? servedPath(caller.chat, stillUrl(emoji)) : null,
       deactivated: emoji.is_deactivated === 1,
       author_id: emoji.author_id,
     }

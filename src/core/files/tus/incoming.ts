@@ -34,5 +34,5 @@ export async function* atMost(
 
 export async function finish(caller: Caller, upload: Upload) {
   const image = await inspectBlob(caller, upload.blob_id, upload.received)
-  return uploadedView(await caller.write((tx) => finishUpload(tx, upload, image)))
+  return uploadedView(caller.chat, await caller.write((tx) => finishUpload(tx, upload, image)))
 }

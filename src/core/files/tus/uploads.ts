@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { action, publicAction } from '../../action.ts'
 import { randomText } from '../../base/random.ts'
 import { count, described, fileStream, none, text } from '../../fields.ts'
+import { servedPath } from '../../public-url.ts'
 import type { ProtocolAnswer } from '../../transport.ts'
 import { abandonUpload, beginUpload, receive } from '../unfinished.ts'
 import { accessUpload, atMost, finish } from './incoming.ts'
@@ -63,7 +64,7 @@ export const createTusUpload = action(
     const { filename = '', filetype = '' } = metadataOf(upload_metadata)
     const token = randomText(caller.chat.random, 32)
     const upload = await beginUpload(caller, { name: filename, content_type: filetype, token, size })
-    const location = `${TUS_PATH}/${token}`
+    const location = servedPath(caller.chat, `${TUS_PATH}/${token}`)
     if (size > 0) return { outcome: 'created', headers: { location, ...expiry(upload) } }
     // Nothing is going to come.
     return { outcome: 'created', headers: { location, 'upload-offset': '0' }, members: await finish(caller, upload) }

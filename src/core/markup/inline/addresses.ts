@@ -24,19 +24,21 @@ function complete(url: string): string {
   return /^[^/@\s]+@[^/@\s]+$/.test(url) ? `mailto:${url}` : `http://${url}`
 }
 
-/** Links to our own messages and files lose the origin, so they work under every host name of the server. */
-function withoutOrigin(href: string, realmUrl: string): string {
-  if (realmUrl === '' || href.slice(0, realmUrl.length).toLowerCase() !== realmUrl.toLowerCase()) return href
-  const path = href.slice(realmUrl.length)
+/** Links to our own messages and files lose origin and base path, so they work under every address of the server. */
+function withoutOrigin(href: string, realmUrl: string, basePath: string): string {
+  const isOwn = realmUrl !== '' && href.slice(0, realmUrl.length).toLowerCase() === realmUrl.toLowerCase()
+  const isBelow = basePath !== '' && href.startsWith(`${basePath}/`)
+  if (!isOwn && !isBelow) return href
+  const path = href.slice(isOwn ? realmUrl.length : basePath.length)
   if (path.startsWith('/#')) return path.slice(1)
   return path.startsWith('/user_uploads/') ? path : href
 }
 
 /** The URL of a typed address, or undefined if links to it are not allowed. */
-export function hrefOf(typed: string, realmUrl: string): string | undefined {
+export function hrefOf(typed: string, realmUrl: string, basePath = ''): string | undefined {
   const url = complete(typed.trim()).replaceAll(' ', '%20').replaceAll('\\', '%5C')
   if (url === '') return ''
-  return isSafeUrl(url) ? withoutOrigin(url, realmUrl) : undefined
+  return isSafeUrl(url) ? withoutOrigin(url, realmUrl, basePath) : undefined
 }
 
 function decoded(path: string): string {

@@ -85,7 +85,7 @@ function linkWord(word: string, state: RenderState): string {
   const found = addressIn(word, state)
   if (!found) return word
   const address = decodeText(word.slice(found.start, found.end))
-  const href = hrefOf(address, state.context.realmUrl)
+  const href = hrefOf(address, state.context.realmUrl, state.context.basePath)
   if (!href) return word
   return word.slice(0, found.start) + keepLink(state, href, escapeText(address), address) + word.slice(found.end)
 }

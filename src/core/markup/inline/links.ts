@@ -63,7 +63,7 @@ export const links =
       const end = closing.get(index)
       if (index < from || end === undefined) continue
       const destination = destinationAt(text, end + 1, closing)
-      const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl)
+      const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl, state.context.basePath)
       if (!destination || href === undefined || `${destination.url}${destination.title}`.includes('\ufdd0')) continue
       const name = asTyped(state, text.slice(index + 1, end))
       const shown = name.trim() === '' ? href : name

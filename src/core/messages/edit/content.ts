@@ -6,6 +6,7 @@ import { emit } from '../../event-log/emit.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
 import { attachmentViews } from '../../files/attachment-view.ts'
 import { changeClaims, planClaims } from '../../files/claims.ts'
+import { servedHtml } from '../../public-url.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { reindexMessage } from '../../search/text.ts'
 import type { AttachmentView } from '../../shapes/attachment.ts'
@@ -77,9 +78,9 @@ export async function editContent(
     rendering_only: false,
     ...(recipient.kind === 'stream' && { stream_id: recipient.stream.id, stream_name: recipient.stream.name }),
     orig_content: message.content,
-    orig_rendered_content: message.rendered_content,
+    orig_rendered_content: servedHtml(tx.chat, message.rendered_content),
     content,
-    rendered_content: html,
+    rendered_content: servedHtml(tx.chat, html),
     is_me_message: rendered.isMeMessage,
   }
   await emit(tx, event, await readersOf(tx, message))

@@ -6,6 +6,7 @@ import { contextOf, type SystemTx } from '../../context.ts'
 import { emit } from '../../event-log/emit.ts'
 import { filesOf } from '../../files/claims.ts'
 import { isLoading } from '../../files/shown-images.ts'
+import { servedHtml } from '../../public-url.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 
 /** Messages changed in one write, so that no other write waits long for it. */
@@ -49,7 +50,7 @@ async function showIn(tx: SystemTx, file_id: number, after: number): Promise<num
         rendering_only: true,
         ...(stream_id !== undefined && { stream_id }),
         content: message.content,
-        rendered_content,
+        rendered_content: servedHtml(tx.chat, rendered_content),
         is_me_message: message.is_me_message === flag(true),
       },
       await readersOf(tx, message),

@@ -4,6 +4,7 @@ import type { Tx } from '../../context.ts'
 import type { Audience } from '../../event-log/audience.ts'
 import type { LoggedEvent } from '../../event-log/types/table.ts'
 import type { TopicLink } from '../../linkifiers/topic-links.ts'
+import { servedHtml } from '../../public-url.ts'
 import { flagNames } from '../../read-state/flag-bits.ts'
 import type { MessageFlag, SubmessageView } from '../../shapes/message.ts'
 import type { User } from '../../user.ts'
@@ -47,7 +48,7 @@ export function messageEvent(
       sender_realm_str: '',
     },
     content: message.content,
-    rendered_content: message.rendered_content,
+    rendered_content: servedHtml(tx.chat, message.rendered_content),
     sender_avatar_url: avatarUrl(tx.chat, sender),
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../../action.ts'
 import { described, text } from '../../fields.ts'
+import { servedHtml } from '../../public-url.ts'
 import { prepare } from './prepare.ts'
 
 /**
@@ -15,5 +16,7 @@ export const renderMessage = action(
     params: v.object({ content: described(text, 'The text, in Markdown.') }),
     result: v.strictObject({ rendered: v.string() }),
   },
-  async (caller, { content }) => ({ rendered: (await prepare(caller, content)).rendered.html }),
+  async (caller, { content }) => ({
+    rendered: servedHtml(caller.chat, (await prepare(caller, content)).rendered.html),
+  }),
 )

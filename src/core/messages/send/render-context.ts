@@ -11,6 +11,7 @@ import type { MarkupContext } from '../../markup/context.ts'
 import { findReferences } from '../../markup/render/references.ts'
 import { isProse } from '../../markup/render/render.ts'
 import { emptyContext } from '../../markup/render/render-plain.ts'
+import { basePath } from '../../public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { byDialect, dialectOf } from '../../store.ts'
@@ -38,6 +39,7 @@ export async function renderContext(
     ...emptyContext,
     linkifiers,
     realmUrl: caller.origin,
+    basePath: basePath(caller.chat),
     translateEmoticons: await userSettingOf(caller, 'translate_emoticons'),
     defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
     now: caller.chat.clock.now(),

@@ -4,12 +4,16 @@ import { participantsOf } from '../../access/messages.ts'
 import type { Caller, SystemTx, Tx } from '../../context.ts'
 import { only } from '../../event-log/audience.ts'
 import { emit } from '../../event-log/emit.ts'
+import { servedHtml } from '../../public-url.ts'
 import type { ScheduledMessageView } from '../../shapes/message.ts'
 
 type Scheduled = Selectable<ScheduledMessageTable>
 
 /** A scheduled message as its sender sees it. */
-export async function scheduledView({ db }: Pick<Caller, 'db'>, row: Scheduled): Promise<ScheduledMessageView> {
+export async function scheduledView(
+  { chat, db }: Pick<Caller, 'chat' | 'db'>,
+  row: Scheduled,
+): Promise<ScheduledMessageView> {
   const people = row.topic === null ? await participantsOf(db, row.conversation_id) : []
   const others = people.filter((id) => id !== row.sender_id)
   return {
@@ -18,7 +22,7 @@ export async function scheduledView({ db }: Pick<Caller, 'db'>, row: Scheduled):
       ? { type: 'private' as const, to: others.length > 0 ? others : people }
       : { type: 'stream' as const, to: row.conversation_id, topic: row.topic }),
     content: row.content,
-    rendered_content: row.rendered_content,
+    rendered_content: servedHtml(chat, row.rendered_content),
     scheduled_delivery_timestamp: row.deliver_at,
     failed: row.failed === 1,
   }

@@ -1,0 +1,28 @@
+import type { Chat } from '../src/core/chat.ts'
+
+interface Owner {
+  user_id: number
+  email: string
+  password: string
+  api_key: string
+}
+
+/**
+ * What `serve --json` prints when the server listens. `accounts` are those whose secrets are known: with `--dev` all people,
+ * else the owner that this start created.
+ */
+export async function readyObject(
+  chat: Chat,
+  { url, owner, ...others }: { url: string; owner: Owner | undefined; set_up_url?: string; metrics_url?: string },
+): Promise<object> {
+  const accounts = chat.options.dev
+    ? await (await import('../src/core/accounts/dev/dev-people.ts')).devAccounts(chat)
+    : owner
+      ? [{ ...owner, full_name: 'Owner', role: 'owner' }]
+      : []
+  const withPassword = accounts.map(({ user_id, email, full_name, role, api_key }) => ({
+    ...{ user_id, email, full_name, role, api_key },
+    ...(user_id === owner?.user_id && { password: owner.password }),
+  }))
+  return { url, ...others, accounts: withPassword }
+}
