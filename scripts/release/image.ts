@@ -42,7 +42,7 @@ export async function buildImage(tree: Tree, { debian }: Platform, file: string)
   let container: string | undefined
   try {
     makeRoot(tree, debian, folder)
-    container = buildah('from', '--arch', debian, 'scratch')
+    container = buildah('from', '--format', 'docker', '--arch', debian, 'scratch')
     const mounted = buildah('mount', container)
     run('cp', ['-a', `${folder}/.`, mounted])
     buildah('unmount', container)
