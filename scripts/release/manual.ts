@@ -16,10 +16,12 @@ export function manual(version: string): string {
 chat\\-server \\- team\\-chat server from a single SQLite file
 .SH SYNOPSIS
 .B chat\\-server
-[\\fIcommand\\fR] [\\fIoptions\\fR]
+.RI [ command ]
+.RI [ options ]
 .SH DESCRIPTION
 ${escaped(all.description())}
-\\fBchat\\-server\\fR \\fIcommand\\fR \\fB\\-\\-help\\fR lists the options of a command.
+.PP
+Each command lists its options with \\-\\-help.
 .SH COMMANDS
 ${commands.join('\n')}
 .SH FILES

@@ -11,8 +11,12 @@ import { pack, root } from './tarball.ts'
 import { needTools, run } from './tools.ts'
 import { installTree } from './tree.ts'
 
-/** Makes the release files of these platforms in an empty folder, with a bill of materials and checksums. */
-export async function release(folder: string, wanted: readonly Platform[]): Promise<void> {
+/**
+ * Makes the release files of these platforms in an empty folder, with a bill of materials and checksums.
+ *
+ * @param quick - compresses the Debian package little, for tests
+ */
+export async function release(folder: string, wanted: readonly Platform[], quick = false): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('Run as root: the files of the image belong to several users.')
   needTools('dpkg-deb', 'mmdebstrap', 'buildah', ...wanted.map(({ strip }) => strip))
   // Files in packages are no newer than the commit, so that the same commit makes the same package.
@@ -24,7 +28,7 @@ export async function release(folder: string, wanted: readonly Platform[]): Prom
     using tree = installTree(tarball, platform)
     const { version, bill } = tree
     writeFileSync(join(folder, `chat-server-${version}-${platform.debian}.cdx.json`), bill)
-    buildDeb(tree, platform, join(folder, `chat-server_${version}_${platform.debian}.deb`))
+    buildDeb(tree, platform, join(folder, `chat-server_${version}_${platform.debian}.deb`), quick)
     await buildImage(tree, platform, join(folder, `chat-server-${version}-image-${platform.debian}.tar.gz`))
     if (platform === thisPlatform())
       await addExecutable(join(folder, `chat-server-${version}-linux-${platform.debian}`))

@@ -25,7 +25,7 @@ const work = mkdtempSync(join(tmpdir(), 'chat-server-release-'))
 try {
   const platform = thisPlatform()
   const folder = resolve(process.argv[2] ?? join(work, 'release'))
-  if (process.argv[2] === undefined) await release(folder, [platform])
+  if (process.argv[2] === undefined) await release(folder, [platform], true)
   run('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder })
   const file = (pattern: RegExp) => {
     const name = readdirSync(folder).find((each) => pattern.test(each))

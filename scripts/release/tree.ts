@@ -65,7 +65,7 @@ function prune(folder: string, platform: Platform): void {
     rmSync(join(folder, path), { recursive: true })
   }
   for (const path of readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(d\.[cm]?ts|map|md|markdown)$|(^|\/)\.\w+$/.test(path) || /licen[cs]e/i.test(path)) continue
+    if (!/\.(d\.[cm]?ts|map|md|markdown)$|(^|\/)\.\w+$/.test(path) || /license|licence/i.test(path)) continue
     const file = join(folder, 'node_modules', path)
     if (statSync(file).isFile()) rmSync(file)
   }

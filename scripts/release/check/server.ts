@@ -15,15 +15,20 @@ export interface Server {
 /** Starts a server and waits for the line with its address. */
 export async function start(command: string, args: readonly string[], cwd?: string): Promise<Server> {
   const began = performance.now()
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
+  // Its log is of interest only if it does not start.
+  let log = ''
+  child.stderr.on('data', (data) => {
+    log += data
+  })
   for await (const line of createInterface({ input: child.stdout })) {
     output += `${line}\n`
     const url = /^chat-server listening on (\S+)$/.exec(line)?.[1]
     if (!url) continue
     return { url, account: accountIn(output), milliseconds: Math.round(performance.now() - began), process: child }
   }
-  throw new Error(`the server ended before it listened:\n${output}`)
+  throw new Error(`the server ended before it listened:\n${output}${log}`)
 }
 
 /** Returns the owner's address and API key from what the first start prints. */
