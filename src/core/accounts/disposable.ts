@@ -1,10 +1,10 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+import { lazy } from '../base/lazy.ts'
 
-let known: ReadonlySet<string> | undefined
+const known = lazy(disposableEmailBlocklistSet)
 
-/** Whether a domain, or one that it is below, gives addresses to everybody for a moment. The list is read when it is first needed. */
+/** Returns whether a domain, or a parent of it, offers disposable addresses. */
 export function isDisposable(domain: string): boolean {
-  known ??= disposableEmailBlocklistSet()
   const labels = domain.toLowerCase().split('.')
-  return labels.some((_, i) => known!.has(labels.slice(i).join('.')))
+  return labels.some((_, i) => known().has(labels.slice(i).join('.')))
 }

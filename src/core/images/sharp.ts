@@ -1,21 +1,16 @@
-import { createRequire } from 'node:module'
 import type { SharpOptions } from 'sharp'
 import { MAX_IMAGE_PIXELS } from '../base/limits.ts'
-
-type MakeSharp = typeof import('sharp').default
+import { INSTALL_SHARP, importSharp, type MakeSharp, resolveSharp } from './sharp-package.ts'
 
 let loading: Promise<MakeSharp | undefined> | undefined
 
 /** The library that reads and makes images, if it is installed and works here; loaded when first needed. */
 export function loadSharp(): Promise<MakeSharp | undefined> {
-  loading ??= import('sharp').then(
-    (module) => module.default,
-    (error: Error) => {
-      // It may be there without the part for this machine.
-      if (isSharpInstalled()) problem = `the package sharp cannot be loaded (${error.message.trim().split('\n', 1)[0]})`
-      return undefined
-    },
-  )
+  loading ??= importSharp().catch((error: Error) => {
+    // It may be there without the part for this machine.
+    if (isSharpInstalled()) problem = `the package sharp cannot be loaded (${error.message.trim().split('\n', 1)[0]})`
+    return undefined
+  })
   return loading
 }
 
@@ -30,7 +25,7 @@ export function isSharpInstalled(): boolean {
 
 function isThere(): boolean {
   try {
-    createRequire(import.meta.url).resolve('sharp')
+    resolveSharp()
     return true
   } catch {
     return false
@@ -40,7 +35,7 @@ function isThere(): boolean {
 /** What is missing without the library, and what to do, in a sentence; undefined where it was not found missing. */
 export function imagesProblem(): string | undefined {
   if (isSharpInstalled()) return undefined
-  return `images get no smaller copies and are shown as they are: ${problem}; npm install sharp adds it`
+  return `images get no smaller copies and are shown as they are: ${problem}; ${INSTALL_SHARP} adds it`
 }
 
 /** What an image may cost: its header says how large it is, and nothing is decoded of one that is larger. */

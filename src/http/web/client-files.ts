@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { extname } from 'node:path'
+import { builtFiles } from './built-files.ts'
+import { filesIn, HASHED_FOLDER, type StoredFiles } from './stored-files.ts'
 
 /** The ways in which a file of the web client is stored, the smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const
@@ -27,8 +26,6 @@ export interface WebBytes {
 /** By path, such as `/` and `/web/main-Dk3f9a.js`. What is not in it does not exist. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
-/** Vite's folder for everything whose name has a hash. */
-export const HASHED_FOLDER = 'web'
 const INDEX = 'index.html'
 const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' }
 
@@ -44,29 +41,26 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The built web client of this package, or of another folder. Only names are read now; each file when it is first asked for.
+ * The built web client of this package, or of another folder. Each file is read when it is first asked for.
  * Undefined where none is built, as in a clone before `npm run build`.
  */
-export function webFiles(folder = builtFolder()): WebFiles | undefined {
-  if (folder === undefined || !existsSync(join(folder, INDEX))) return undefined
-  const inFolder = (path: string) => {
-    const names = existsSync(join(folder, path)) ? readdirSync(join(folder, path), { withFileTypes: true }) : []
-    return new Set(names.filter((entry) => entry.isFile()).map((entry) => `${path}${entry.name}`))
-  }
-  const stored = new Set([...inFolder(''), ...inFolder(`${HASHED_FOLDER}/`)])
-  const named = [...stored].filter((path) => types[extname(path)] !== undefined)
-  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(folder, path, stored)] as const)
+export function webFiles(folder?: string): WebFiles | undefined {
+  const files = folder === undefined ? builtFiles() : filesIn(folder)
+  if (!files?.names.includes(INDEX)) return undefined
+  const stored = new Set(files.names)
+  const named = files.names.filter((path) => types[extname(path)] !== undefined)
+  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(files, path, stored)] as const)
   return new Map(entries)
 }
 
-function webFile(folder: string, path: string, stored: ReadonlySet<string>): WebFile {
+function webFile({ read: readStored }: StoredFiles, path: string, stored: ReadonlySet<string>): WebFile {
   const read = new Map<Encoding, Promise<WebBytes>>()
   return {
     content_type: types[extname(path)]!,
     hashed: path.startsWith(`${HASHED_FOLDER}/`),
     encodings: encodings.filter((encoding) => stored.has(path + suffixes[encoding])),
     read(encoding) {
-      const bytes = read.get(encoding) ?? readFile(join(folder, path + suffixes[encoding])).then(withEtag)
+      const bytes = read.get(encoding) ?? readStored(path + suffixes[encoding]).then(withEtag)
       read.set(encoding, bytes)
       return bytes
     },
@@ -77,14 +71,3 @@ const withEtag = (bytes: Uint8Array): WebBytes => ({
   bytes,
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
 })
-
-/** `dist/web` of this package, from the source tree, the compiled one and the bundle alike. */
-function builtFolder(from = new URL('.', import.meta.url)): string | undefined {
-  if (isOwnPackage(new URL('package.json', from))) return fileURLToPath(new URL('dist/web', from))
-  const parent = new URL('..', from)
-  return parent.href === from.href ? undefined : builtFolder(parent)
-}
-
-/** An application that bundles this one has a package.json, and perhaps pages, of its own. */
-const isOwnPackage = (file: URL): boolean =>
-  existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name === 'chat-server'

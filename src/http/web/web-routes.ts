@@ -4,9 +4,10 @@ import { unknownPath } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { type Asset, asset } from '../../core/transport.ts'
 import type { Section } from '../route-types.ts'
-import { acceptedEncoding } from './accepted-encoding.ts'
-import { HASHED_FOLDER, type WebFiles } from './client-files.ts'
+import { acceptedEncoding } from '../serve/accepted-encoding.ts'
+import type { WebFiles } from './client-files.ts'
 import { headersFor } from './headers.ts'
+import { HASHED_FOLDER } from './stored-files.ts'
 
 const HASHED_PATH = `/${HASHED_FOLDER}/`
 const accept_encoding = described(v.optional(text, ''), 'Encodings that the client accepts.')

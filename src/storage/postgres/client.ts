@@ -2,6 +2,7 @@ import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import { withoutPassword } from './address.ts'
 import { openFailure } from './errors.ts'
 import { createLines } from './lines.ts'
+import { importPg } from './pg-package.ts'
 
 /** Object ids of the types that come as JavaScript numbers: int8, int4, int2, numeric; and of bool, as 0 or 1. */
 const NUMBERS = new Set([20, 23, 21, 1700])
@@ -46,7 +47,7 @@ export interface Connector {
  */
 export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promise<Connector> {
   const name = withoutPassword(url)
-  const pg = await import('pg').catch((error) => {
+  const pg = await importPg().catch((error) => {
     throw openFailure(error, name)
   })
   const config: ClientConfig = {
@@ -60,7 +61,7 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
   }
   const silentMs = SILENT * patienceMs
   const lines = createLines(async () => {
-    const examiner = new pg.default.Client({ ...config, connectionTimeoutMillis: silentMs, query_timeout: silentMs })
+    const examiner = new pg.Client({ ...config, connectionTimeoutMillis: silentMs, query_timeout: silentMs })
     examiner.on('error', () => {})
     await examiner.connect()
     return examiner
@@ -68,7 +69,7 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
   return {
     name,
     async connect() {
-      const client = new pg.default.Client({ ...config, pipeline: true } as ClientConfig)
+      const client = new pg.Client({ ...config, pipeline: true } as ClientConfig)
       // Without a listener the loss of an idle connection would end the process; the next query reports it.
       client.on('error', () => {})
       try {
@@ -80,7 +81,7 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
       return client
     },
     pool() {
-      const pool = new pg.default.Pool({
+      const pool = new pg.Pool({
         ...config,
         options: `${ALIVE} ${READ_ONLY}`,
         max: MAX_READERS,

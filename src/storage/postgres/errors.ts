@@ -1,4 +1,5 @@
 import { StorageError } from '../errors.ts'
+import { INSTALL_PG } from './pg-package.ts'
 
 /** The SQLSTATE of PostgreSQL, or the error code of Node. */
 export const codeOf = (error: unknown): string =>
@@ -40,13 +41,9 @@ export function translate(error: unknown, name: string): unknown {
 export function openFailure(error: unknown, name: string): unknown {
   const code = codeOf(error)
   if (code === 'ERR_MODULE_NOT_FOUND') {
-    return new StorageError(
-      'unsupported',
-      'PostgreSQL needs the package "pg", which is not installed: npm install pg',
-      {
-        cause: error,
-      },
-    )
+    return new StorageError('unsupported', `PostgreSQL needs the package "pg", which is not installed: ${INSTALL_PG}`, {
+      cause: error,
+    })
   }
   if (/^28/.test(code) || code === '3D000' || code === '42501') {
     return new StorageError('unsupported', `${name} cannot be used: ${textOf(error)}.`, { cause: error })

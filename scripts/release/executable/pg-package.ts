@@ -1,0 +1,13 @@
+import { installBeside, requireBeside } from './beside.ts'
+
+export async function importPg(): Promise<typeof import('pg').default> {
+  try {
+    return requireBeside('pg')
+  } catch (error) {
+    // `require` has another code than `import`.
+    const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'
+    throw missing ? Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' }) : error
+  }
+}
+
+export const INSTALL_PG: string = installBeside('pg')
