@@ -1,10 +1,11 @@
 // `npm run release` makes everything that people install, in release/, for each platform. `npm run release -- amd64`
 // makes the files of one platform only.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildDeb } from './deb.ts'
+import { buildExecutable } from './executable.ts'
 import { buildImage } from './image.ts'
 import { type Platform, platforms, thisPlatform } from './platforms.ts'
 import { pack, root } from './tarball.ts'
@@ -18,7 +19,7 @@ import { installTree } from './tree.ts'
  */
 export async function release(folder: string, wanted: readonly Platform[], quick = false): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('Run as root: the files of the image belong to several users.')
-  needTools('dpkg-deb', 'mmdebstrap', 'buildah', ...wanted.map(({ strip }) => strip))
+  needTools('dpkg-deb', 'mmdebstrap', 'buildah', 'strip', ...wanted.map(({ strip }) => strip))
   // Files in packages are no newer than the commit, so that the same commit makes the same package.
   process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct'], { cwd: root })
   rmSync(folder, { recursive: true, force: true })
@@ -31,7 +32,7 @@ export async function release(folder: string, wanted: readonly Platform[], quick
     buildDeb(tree, platform, join(folder, `chat-server_${version}_${platform.debian}.deb`), quick)
     await buildImage(tree, platform, join(folder, `chat-server-${version}-image-${platform.debian}.tar.gz`))
     if (platform === thisPlatform())
-      await addExecutable(join(folder, `chat-server-${version}-linux-${platform.debian}`))
+      await buildExecutable(join(folder, `chat-server-${version}-linux-${platform.debian}`))
   }
   const names = readdirSync(folder).sort()
   const sum = (name: string) =>
@@ -39,14 +40,6 @@ export async function release(folder: string, wanted: readonly Platform[], quick
       .update(readFileSync(join(folder, name)))
       .digest('hex')
   writeFileSync(join(folder, 'SHA256SUMS'), names.map((name) => `${sum(name)}  ${name}\n`).join(''))
-}
-
-/** Adds the single executable, which is built for the machine it is built on. */
-async function addExecutable(file: string): Promise<void> {
-  const module = new URL('./executable.ts', import.meta.url)
-  if (!existsSync(module)) return
-  const { buildExecutable } = (await import(module.href)) as { buildExecutable(file: string): Promise<void> }
-  await buildExecutable(file)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

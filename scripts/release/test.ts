@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { checkExecutable } from './check/executable.ts'
 import { checkImage } from './check/image.ts'
 import { boot, makeMachine } from './check/machine.ts'
+import { start, stop } from './check/server.ts'
 import { checkTarball } from './check/tarball.ts'
 import { buildDeb } from './deb.ts'
 import { buildImage } from './image.ts'
@@ -17,6 +17,7 @@ import { release } from './release.ts'
 import { packAs } from './tarball.ts'
 import { needTools, run } from './tools.ts'
 import { installTree } from './tree.ts'
+import { tryExecutable } from './try-executable.ts'
 
 /** The version of the files that upgrades begin with. */
 const OLDER = '0.0.1'
@@ -29,17 +30,16 @@ try {
   run('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder })
   const file = (pattern: RegExp) => {
     const name = readdirSync(folder).find((each) => pattern.test(each))
-    return name === undefined ? undefined : join(folder, name)
+    return join(folder, name ?? assert.fail(`no file like ${pattern} in ${folder}`))
   }
-  const needed = (pattern: RegExp) => file(pattern) ?? assert.fail(`no file like ${pattern} in ${folder}`)
-  const tarball = needed(/\.tgz$/)
-  const deb = needed(new RegExp(`_${platform.debian}\\.deb$`))
-  const image = needed(new RegExp(`-image-${platform.debian}\\.tar\\.gz$`))
+  const tarball = file(/\.tgz$/)
+  const deb = file(new RegExp(`_${platform.debian}\\.deb$`))
+  const image = file(new RegExp(`-image-${platform.debian}\\.tar\\.gz$`))
   const executable = file(new RegExp(`-linux-${platform.debian}$`))
 
   needTools('lintian', platform.strip)
   run('lintian', ['--fail-on', 'error,warning', deb], { stdio: 'inherit' })
-  assert.ok(JSON.parse(readFileSync(needed(/\.cdx\.json$/), 'utf8')).components.length > 50)
+  assert.ok(JSON.parse(readFileSync(file(/\.cdx\.json$/), 'utf8')).components.length > 50)
 
   const older = join(work, 'older')
   mkdirSync(older)
@@ -54,10 +54,13 @@ try {
   }
   await buildImage(tree, platform, join(older, 'image.tar.gz'))
   await checkImage(join(older, 'image.tar.gz'), image, await freePort())
-  if (executable) {
-    using machine = makeMachine()
-    await checkExecutable(machine, executable)
-  } else console.log('SKIPPED: there is no single executable')
+  await tryExecutable(executable)
+  // Twice, as the first start creates the database.
+  for (const kind of ['first', 'second']) {
+    const server = await start(executable, ['--port', '0'], older)
+    console.log(`ok  executable: the ${kind} start takes ${server.milliseconds} ms`)
+    await stop(server)
+  }
   for (const name of readdirSync(folder)) {
     console.log(`${(statSync(join(folder, name)).size / 2 ** 20).toFixed(1).padStart(7)} MiB  ${name}`)
   }

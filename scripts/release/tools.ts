@@ -7,7 +7,7 @@ const packages: Readonly<Record<string, string>> = {
   lintian: 'lintian',
   mmdebstrap: 'mmdebstrap debian-archive-keyring',
   podman: 'podman crun',
-  'systemd-analyze': 'systemd',
+  strip: 'binutils',
   'systemd-nspawn': 'systemd-container',
   'aarch64-linux-gnu-strip': 'binutils-aarch64-linux-gnu',
   'x86_64-linux-gnu-strip': 'binutils-x86-64-linux-gnu',
