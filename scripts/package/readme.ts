@@ -32,7 +32,7 @@ export function codeBlocks(markdown: string): Block[] {
 
 /**
  * Runs every block of the README, in order, in one folder: shell commands line by line, modules as files. A command
- * that begins with `npx chat-server` serves for all after it; the first module that opens the database itself
+ * that begins with `npx --no chat-server` serves for all after it; the first module that opens the database itself
  * ends it. NAMES_LIKE_THIS are replaced by the member of that name in an earlier answer, YOUR_API_KEY by the owner's.
  */
 export async function checkReadme(installed: Installed): Promise<void> {
@@ -49,8 +49,8 @@ export async function checkReadme(installed: Installed): Promise<void> {
     for (const command of text.replaceAll('\\\n', ' ').split('\n')) {
       if (/^(#.*)?$/.test(command)) continue
       if (command.startsWith('export ')) variables.push(command)
-      else if (command.startsWith('npx chat-server ')) {
-        server = await serve(installed, ...command.split(' ').slice(2).map(fill))
+      else if (command.startsWith('npx --no chat-server ')) {
+        server = await serve(installed, ...command.split(' ').slice(3).map(fill))
         known.set('your_api_key', /API key\s+(\S+)/.exec(server.output)![1]!)
       } else {
         const output = await finish(installed, 'sh', ['-c', fill([...variables, command].join('\n'))])

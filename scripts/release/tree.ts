@@ -1,0 +1,87 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Platform } from './platforms.ts'
+import { root } from './tarball.ts'
+import { run } from './tools.ts'
+
+/** Everything that a machine without Node needs to run the command. */
+export interface Tree extends Disposable {
+  folder: string
+  version: string
+  /** A bill of materials in CycloneDX's format: the package, its production dependencies and Node. */
+  bill: string
+}
+
+/** Installs a tarball with its production dependencies in the versions of the lock file, and puts Node beside them. */
+export function installTree(tarball: string, platform: Platform): Tree {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-server-tree-'))
+  const remove = () => rmSync(folder, { recursive: true })
+  try {
+    run('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder])
+    cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'))
+    const target = ['--os=linux', `--cpu=${platform.node}`, '--libc=glibc']
+    const options = ['--silent', '--omit=dev', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+    // Users of the package bring the PostgreSQL driver. Users of a complete server can't.
+    run('npm', ['install', ...options, ...target, `pg@${installedVersion('pg')}`], { cwd: folder })
+    const { version } = manifest(folder)
+    const bill = billOf(folder)
+    prune(folder, platform)
+    addNode(folder, platform)
+    return { folder, version, bill, [Symbol.dispose]: remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+const manifest = (folder: string): { version: string } => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+const installedVersion = (name: string): string => manifest(join(root, 'node_modules', name)).version
+
+function billOf(folder: string): string {
+  const bill = JSON.parse(run('npm', ['sbom', '--silent', '--omit=dev', '--sbom-format=cyclonedx'], { cwd: folder }))
+  const version = installedVersion('node')
+  const purl = `pkg:github/nodejs/node@v${version}`
+  bill.components.push({
+    type: 'platform',
+    'bom-ref': purl,
+    name: 'node',
+    version,
+    purl,
+    licenses: [{ license: { id: 'MIT' } }],
+  })
+  return `${JSON.stringify(bill, null, 2)}\n`
+}
+
+/** Removes files that the command never reads: the library, types, documents, and the driver for other systems. */
+function prune(folder: string, platform: Platform): void {
+  const driver = 'node_modules/better-sqlite3'
+  const kept = `linux-${platform.node}.node`
+  const others = readdirSync(join(folder, driver, 'prebuilds')).filter((name) => name !== kept)
+  if (!readdirSync(join(folder, driver, 'prebuilds')).includes(kept)) throw new Error(`${driver} has no ${kept}`)
+  const unused = ['package-lock.json', 'node_modules/.bin', 'node_modules/.package-lock.json', 'dist/src']
+  const ofDriver = ['deps', 'src', ...others.map((name) => `prebuilds/${name}`)]
+  for (const path of [...unused, ...ofDriver.map((path) => `${driver}/${path}`)]) {
+    rmSync(join(folder, path), { recursive: true })
+  }
+  for (const path of readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(d\.[cm]?ts|map|md|markdown)$|(^|\/)\.\w+$/.test(path) || /license|licence/i.test(path)) continue
+    const file = join(folder, 'node_modules', path)
+    if (statSync(file).isFile()) rmSync(file)
+  }
+}
+
+/** Adds Node's program and license, in the version of the repository's own Node. */
+function addNode(folder: string, { node, strip }: Platform): void {
+  const place = mkdtempSync(join(tmpdir(), 'chat-server-node-'))
+  try {
+    const name = run('npm', ['pack', '--silent', `node-linux-${node}@${installedVersion('node')}`], { cwd: place })
+    run('tar', ['-xzf', join(place, name), '-C', place])
+    mkdirSync(join(folder, 'bin'))
+    cpSync(join(place, 'package/LICENSE'), join(folder, 'bin/LICENSE'))
+    // Without debug information it is a seventh smaller.
+    run(strip, ['-o', join(folder, 'bin/node'), join(place, 'package/bin/node')])
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
