@@ -1,12 +1,12 @@
 import test, { after, type TestContext } from 'node:test'
-import { clientBuilt, closeBrowser, skip } from './browser.ts'
+import { clientBuilt, closeBrowser, failingFast, skip } from './browser.ts'
 
 after(closeBrowser)
 
-/** A test in a browser, with the client built as it is now; skipped where there is no browser. */
+/** A test in a browser, with the client built as it is now; skipped where there is no browser. An exception of the page fails it. */
 export function browserTest(name: string, run: (t: TestContext) => Promise<void>): void {
   test(name, { skip }, async (t) => {
     await clientBuilt()
-    await run(t)
+    await failingFast(() => run(t))
   })
 }

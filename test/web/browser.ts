@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { buildWeb, isStale } from '../../scripts/build-web.ts'
+import { buildIfStale } from '../../scripts/build-web.ts'
+import { pageHeaders } from '../../src/client/index.ts'
 
-/** Where Debian and others put the browser. */
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Where Debian and others put the browser. The one without a window of its own takes a third of the processor's time. */
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 
 /** The browser to test in: $CHROMIUM, or the installed one; undefined where there is none. */
 export const browserPath = (): string | undefined => process.env.CHROMIUM ?? places.find((path) => existsSync(path))
@@ -12,7 +18,7 @@ export const browserPath = (): string | undefined => process.env.CHROMIUM ?? pla
 /** Why the tests in a browser are skipped; false where they run. With $REQUIRE_BROWSER, as in CI, they are not skipped. */
 export const skip: string | false =
   browserPath() === undefined && !process.env.REQUIRE_BROWSER
-    ? 'no Chromium is installed (apt-get install chromium), and $CHROMIUM names none'
+    ? 'Chromium is not installed. Install it with: node --import tsx scripts/install-browser.ts'
     : false
 
 let built: Promise<void> | undefined
@@ -20,7 +26,7 @@ let launched: Promise<Browser> | undefined
 
 /** Builds the client as it is now; to be awaited before a server is made, which reads the names of its files. */
 export function clientBuilt(): Promise<void> {
-  built ??= isStale() ? buildWeb() : Promise.resolve()
+  built ??= buildIfStale()
   return built
 }
 
@@ -47,6 +53,16 @@ export const sizes = {
 /** What went wrong on a page: its own errors, and what its policy refused. */
 export const problemsOf = new WeakMap<Page, string[]>()
 
+let noteFailure: (error: Error) => void = () => {}
+
+/** Runs a test, which fails as soon as one of its windows throws: what it waits for would not come. */
+export function failingFast(run: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    noteFailure = reject
+    run().then(resolve, reject)
+  })
+}
+
 /** A window of its own, as on another device. */
 export async function newPage(
   url: string,
@@ -63,7 +79,10 @@ export async function newPage(
   const page = await context.newPage()
   const problems: string[] = []
   problemsOf.set(page, problems)
-  page.on('pageerror', (error) => problems.push(`${error}`))
+  page.on('pageerror', (error) => {
+    problems.push(`${error}`)
+    noteFailure(error)
+  })
   page.on('console', (entry) => {
     if (entry.type() === 'error' && !/status of 401/.test(entry.text())) problems.push(entry.text())
   })
@@ -75,12 +94,14 @@ interface Account {
   password: string
 }
 
-/** Signs in by the page, as a person does. */
+/** Signs the window's browser in and opens the page. `signInHere` fills in the form, as a person does. */
 export async function signIn(page: Page, { email, password }: Account): Promise<void> {
+  const answer = await page.context().request.post('/json/session', {
+    form: { username: email, password },
+    headers: pageHeaders,
+  })
+  if (!answer.ok()) throw new Error(`${email} cannot sign in: ${await answer.text()}`)
   await page.goto('/')
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('.shell').waitFor()
 }
 
