@@ -4,25 +4,25 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { buildIfStale } from '../../scripts/build-web.ts'
 import { pageHeaders } from '../../src/client/index.ts'
 
-/** Where Debian and others put the browser. The one without a window of its own takes a third of the processor's time. */
-const places = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
+/** Chromium without windows takes a third of the processor time. It shows no notifications, and each of its pages has the focus. */
+const shell = '/usr/bin/chromium-headless-shell'
+const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const firstOf = (paths: readonly string[]) => process.env.CHROMIUM ?? paths.find((path) => existsSync(path))
 
-/** The browser to test in: $CHROMIUM, or the installed one; undefined where there is none. */
-export const browserPath = (): string | undefined => process.env.CHROMIUM ?? places.find((path) => existsSync(path))
+/** The browser for most tests: $CHROMIUM, or the one that is installed; undefined if there is none. */
+export const browserPath = (): string | undefined => firstOf([shell, ...whole])
 
-/** Why the tests in a browser are skipped; false where they run. With $REQUIRE_BROWSER, as in CI, they are not skipped. */
-export const skip: string | false =
-  browserPath() === undefined && !process.env.REQUIRE_BROWSER
+/** The browser for tests of notifications and focus. */
+export const wholeBrowserPath = (): string | undefined => firstOf(whole)
+
+/** Why the tests in a browser are skipped; false if they run. With $REQUIRE_BROWSER, as in CI, they are not skipped. */
+export const skipWithout = (path: string | undefined): string | false =>
+  path === undefined && !process.env.REQUIRE_BROWSER
     ? 'Chromium is not installed. Install it with: node --import tsx scripts/install-browser.ts'
     : false
 
 let built: Promise<void> | undefined
-let launched: Promise<Browser> | undefined
+const launched = new Map<string, Promise<Browser>>()
 
 /** Builds the client as it is now; to be awaited before a server is made, which reads the names of its files. */
 export function clientBuilt(): Promise<void> {
@@ -30,15 +30,20 @@ export function clientBuilt(): Promise<void> {
   return built
 }
 
-/** One browser for all tests of a process. */
-function browser(): Promise<Browser> {
+/** One browser of each kind for all tests of a process. */
+function browser(executablePath: string): Promise<Browser> {
+  const found = launched.get(executablePath)
+  if (found) return found
   // The sandbox needs rights that neither root nor containers have.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
-  launched ??= chromium.launch({ executablePath: browserPath()!, args })
-  return launched
+  const launching = chromium.launch({ executablePath, args })
+  launched.set(executablePath, launching)
+  return launching
 }
 
-export const closeBrowser = async (): Promise<void> => void (await (await launched)?.close())
+export async function closeBrowsers(): Promise<void> {
+  for (const launching of launched.values()) await (await launching).close()
+}
 
 export interface Size {
   width: number
@@ -63,12 +68,18 @@ export function failingFast(run: () => Promise<void>): Promise<void> {
   })
 }
 
+interface WindowOptions {
+  size?: Size
+  theme?: 'light' | 'dark'
+  path?: string
+}
+
 /** A window of its own, as on another device. */
 export async function newPage(
   url: string,
-  { size = sizes.wide, theme = 'light' }: { size?: Size; theme?: 'light' | 'dark' } = {},
+  { size = sizes.wide, theme = 'light', path = browserPath()! }: WindowOptions = {},
 ): Promise<Page> {
-  const context: BrowserContext = await (await browser()).newContext({
+  const context: BrowserContext = await (await browser(path)).newContext({
     baseURL: url,
     viewport: size,
     colorScheme: theme,
@@ -106,12 +117,7 @@ export async function signIn(page: Page, { email, password }: Account): Promise<
 }
 
 /** A signed-in window, closed with the test. */
-export async function visit(
-  t: TestContext,
-  url: string,
-  account: Account,
-  options?: Parameters<typeof newPage>[1],
-): Promise<Page> {
+export async function visit(t: TestContext, url: string, account: Account, options?: WindowOptions): Promise<Page> {
   const page = await newPage(url, options)
   t.after(() => page.context().close())
   await signIn(page, account)
