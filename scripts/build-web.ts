@@ -1,9 +1,10 @@
 // `npm run build:web` builds the web client into dist/web, each file with its compressed forms beside it. With --if-stale,
 // as before `npm start`, only when a file that it is made of is newer than what was built.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
@@ -26,8 +27,27 @@ export async function buildWeb(): Promise<void> {
   }
 }
 
+/**
+ * Builds dist/web if it is stale. Processes that begin side by side, such as those of the tests, build it once: the others
+ * wait, and find it built.
+ */
+export async function buildIfStale(): Promise<void> {
+  const folder = join(root, 'node_modules/.cache')
+  mkdirSync(folder, { recursive: true })
+  // A lock that ends with its process, however that ends.
+  const lock = new Database(join(folder, 'build-web.lock'), { timeout: 120_000 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    if (!isStale()) return
+    console.error('building the web client, once …')
+    await buildWeb()
+  } finally {
+    lock.close()
+  }
+}
+
 /** Whether there is no built client, or one that is older than a file it is made of. */
-export function isStale(): boolean {
+function isStale(): boolean {
   const page = join(built, 'index.html')
   if (!existsSync(page)) return true
   const since = statSync(page).mtimeMs
@@ -43,10 +63,6 @@ function filesIn(path: string): string[] {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const onlyIfStale = process.argv.includes('--if-stale')
   if (!onlyIfStale) await buildWeb()
-  else if (!existsSync(join(root, 'node_modules/vite')))
-    console.error('Vite is not installed, so the web client is not built')
-  else if (isStale()) {
-    console.error('building the web client, once …')
-    await buildWeb()
-  }
+  else if (existsSync(join(root, 'node_modules/vite'))) await buildIfStale()
+  else console.error('Vite is not installed, so the web client is not built')
 }

@@ -1,18 +1,22 @@
-// Installs the browser that the tests of the web client need, where none is: Debian's Chromium. Ends with 1 where it cannot.
+// Installs Debian's Chromium for the tests of the web client: the whole browser and, if there is one, its headless shell.
+// Exits with 1 if there is no browser afterwards.
 import { spawnSync } from 'node:child_process'
-import { browserPath } from '../test/web/browser.ts'
+import { browserPath, wholeBrowserPath } from '../test/web/browser.ts'
 
 const apt = (...args: string[]) =>
   spawnSync('apt-get', ['-qy', ...args], {
     stdio: 'inherit',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }).status === 0
-const install = () => apt('install', '--no-install-recommends', 'chromium')
+const install = (...packages: string[]) => apt('install', '--no-install-recommends', ...packages)
+const isComplete = () => wholeBrowserPath() !== undefined && browserPath() !== wholeBrowserPath()
 
-if (browserPath() === undefined) {
-  // The lists of packages may be missing or old.
-  if (!install() && !(apt('update') && install())) console.error('Chromium could not be installed')
+if (!process.env.CHROMIUM && !isComplete()) {
+  // The lists of packages may be missing or old. Older systems have no headless shell.
+  apt('update')
+  if (!install('chromium', 'chromium-headless-shell') && !install('chromium'))
+    console.error('Chromium could not be installed')
 }
-const path = browserPath()
-console.log(path === undefined ? 'there is no browser' : `the browser is ${path}`)
-process.exit(path === undefined ? 1 : 0)
+const paths = [...new Set([browserPath(), wholeBrowserPath()])].filter((path) => path !== undefined)
+console.log(paths.length === 0 ? 'there is no browser' : `the tests use ${paths.join(' and ')}`)
+process.exit(paths.length === 0 ? 1 : 0)

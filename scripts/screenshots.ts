@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { testServer } from '../src/testing/index.ts'
-import { clientBuilt, closeBrowser, newPage, problemsOf, signIn, sizes } from '../test/web/browser.ts'
+import { clientBuilt, closeBrowsers, newPage, problemsOf, signIn, sizes } from '../test/web/browser.ts'
 import { signInHere } from '../test/web/gestures.ts'
 import { firstRun, openToAll, pagesByLink, seed, seedSettings } from './screenshots-seed.ts'
 import { views, viewsWithoutAccount } from './screenshots-views.ts'
@@ -95,4 +95,4 @@ for (const theme of ['light', 'dark'] as const) {
     await page.context().close()
   }
 }
-await closeBrowser()
+await closeBrowsers()

@@ -105,9 +105,11 @@ test('gives every address with the base path', async () => {
   const file = await s.asHamlet('GET', url.slice('/chat'.length))
   assert.match(file.url, /^\/chat\/user_uploads\/temporary\//)
   assert.equal(await (await s.ask(file.url)).text(), 'Hello')
-  const avatar = await s.ask(`/chat/avatar/${s.people.hamlet.id}`, {
-    headers: { authorization: s.people.hamlet.authorization },
-  })
+  const { authorization } = s.people.hamlet
+  const body = new FormData()
+  body.set('filename', new File([await picture()], 'a.png', { type: 'image/png' }))
+  await s.ask('/chat/api/v1/users/me/avatar', { method: 'POST', headers: { authorization }, body })
+  const avatar = await s.ask(`/chat/avatar/${s.people.hamlet.id}`, { headers: { authorization } })
   assert.match(avatar.headers.get('location')!, /^\/chat\//)
   assert.equal((await s.ask(avatar.headers.get('location')!)).status, 200)
   const document = (await (await s.ask('/chat/api/v1/openapi.json')).json()) as any

@@ -1,12 +1,12 @@
 import test, { after, type TestContext } from 'node:test'
-import { clientBuilt, closeBrowser, skip } from './browser.ts'
+import { browserPath, clientBuilt, closeBrowsers, failingFast, skipWithout } from './browser.ts'
 
-after(closeBrowser)
+after(closeBrowsers)
 
-/** A test in a browser, with the client built as it is now; skipped where there is no browser. */
-export function browserTest(name: string, run: (t: TestContext) => Promise<void>): void {
-  test(name, { skip }, async (t) => {
+/** A test in a browser, with the client built as it is now; skipped where there is no browser. An exception of the page fails it. */
+export function browserTest(name: string, run: (t: TestContext) => Promise<void>, path = browserPath()): void {
+  test(name, { skip: skipWithout(path) }, async (t) => {
     await clientBuilt()
-    await run(t)
+    await failingFast(() => run(t))
   })
 }

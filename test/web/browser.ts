@@ -1,38 +1,49 @@
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { buildWeb, isStale } from '../../scripts/build-web.ts'
+import { buildIfStale } from '../../scripts/build-web.ts'
+import { pageHeaders } from '../../src/client/index.ts'
 
-/** Where Debian and others put the browser. */
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Chromium without windows takes a third of the processor time. It shows no notifications, and each of its pages has the focus. */
+const shell = '/usr/bin/chromium-headless-shell'
+const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const firstOf = (paths: readonly string[]) => process.env.CHROMIUM ?? paths.find((path) => existsSync(path))
 
-/** The browser to test in: $CHROMIUM, or the installed one; undefined where there is none. */
-export const browserPath = (): string | undefined => process.env.CHROMIUM ?? places.find((path) => existsSync(path))
+/** The browser for most tests: $CHROMIUM, or the one that is installed; undefined if there is none. */
+export const browserPath = (): string | undefined => firstOf([shell, ...whole])
 
-/** Why the tests in a browser are skipped; false where they run. With $REQUIRE_BROWSER, as in CI, they are not skipped. */
-export const skip: string | false =
-  browserPath() === undefined && !process.env.REQUIRE_BROWSER
-    ? 'no Chromium is installed (apt-get install chromium), and $CHROMIUM names none'
+/** The browser for tests of notifications and focus. */
+export const wholeBrowserPath = (): string | undefined => firstOf(whole)
+
+/** Why the tests in a browser are skipped; false if they run. With $REQUIRE_BROWSER, as in CI, they are not skipped. */
+export const skipWithout = (path: string | undefined): string | false =>
+  path === undefined && !process.env.REQUIRE_BROWSER
+    ? 'Chromium is not installed. Install it with: node --import tsx scripts/install-browser.ts'
     : false
 
 let built: Promise<void> | undefined
-let launched: Promise<Browser> | undefined
+const launched = new Map<string, Promise<Browser>>()
 
 /** Builds the client as it is now; to be awaited before a server is made, which reads the names of its files. */
 export function clientBuilt(): Promise<void> {
-  built ??= isStale() ? buildWeb() : Promise.resolve()
+  built ??= buildIfStale()
   return built
 }
 
-/** One browser for all tests of a process. */
-function browser(): Promise<Browser> {
+/** One browser of each kind for all tests of a process. */
+function browser(executablePath: string): Promise<Browser> {
+  const found = launched.get(executablePath)
+  if (found) return found
   // The sandbox needs rights that neither root nor containers have.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
-  launched ??= chromium.launch({ executablePath: browserPath()!, args })
-  return launched
+  const launching = chromium.launch({ executablePath, args })
+  launched.set(executablePath, launching)
+  return launching
 }
 
-export const closeBrowser = async (): Promise<void> => void (await (await launched)?.close())
+export async function closeBrowsers(): Promise<void> {
+  for (const launching of launched.values()) await (await launching).close()
+}
 
 export interface Size {
   width: number
@@ -47,12 +58,28 @@ export const sizes = {
 /** What went wrong on a page: its own errors, and what its policy refused. */
 export const problemsOf = new WeakMap<Page, string[]>()
 
+let noteFailure: (error: Error) => void = () => {}
+
+/** Runs a test, which fails as soon as one of its windows throws: what it waits for would not come. */
+export function failingFast(run: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    noteFailure = reject
+    run().then(resolve, reject)
+  })
+}
+
+interface WindowOptions {
+  size?: Size
+  theme?: 'light' | 'dark'
+  path?: string
+}
+
 /** A window of its own, as on another device. */
 export async function newPage(
   url: string,
-  { size = sizes.wide, theme = 'light' }: { size?: Size; theme?: 'light' | 'dark' } = {},
+  { size = sizes.wide, theme = 'light', path = browserPath()! }: WindowOptions = {},
 ): Promise<Page> {
-  const context: BrowserContext = await (await browser()).newContext({
+  const context: BrowserContext = await (await browser(path)).newContext({
     baseURL: url,
     viewport: size,
     colorScheme: theme,
@@ -63,7 +90,10 @@ export async function newPage(
   const page = await context.newPage()
   const problems: string[] = []
   problemsOf.set(page, problems)
-  page.on('pageerror', (error) => problems.push(`${error}`))
+  page.on('pageerror', (error) => {
+    problems.push(`${error}`)
+    noteFailure(error)
+  })
   page.on('console', (entry) => {
     if (entry.type() === 'error' && !/status of 401/.test(entry.text())) problems.push(entry.text())
   })
@@ -75,22 +105,19 @@ interface Account {
   password: string
 }
 
-/** Signs in by the page, as a person does. */
+/** Signs the window's browser in and opens the page. `signInHere` fills in the form, as a person does. */
 export async function signIn(page: Page, { email, password }: Account, address = '/'): Promise<void> {
+  const answer = await page.context().request.post(`${address.replace(/\/$/, '')}/json/session`, {
+    form: { username: email, password },
+    headers: pageHeaders,
+  })
+  if (!answer.ok()) throw new Error(`${email} cannot sign in: ${await answer.text()}`)
   await page.goto(address)
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('.shell').waitFor()
 }
 
 /** A signed-in window, closed with the test. */
-export async function visit(
-  t: TestContext,
-  url: string,
-  account: Account,
-  options?: Parameters<typeof newPage>[1],
-): Promise<Page> {
+export async function visit(t: TestContext, url: string, account: Account, options?: WindowOptions): Promise<Page> {
   const page = await newPage(url, options)
   t.after(() => page.context().close())
   await signIn(page, account)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, settles, until, writes } from './gestures.ts'
@@ -140,3 +141,21 @@ browserTest(
     assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Again without')
   },
 )
+
+browserTest('a text that is too long for a message is a draft in the browser only', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'long')
+  await writes(page, 'x'.repeat(10_001))
+  await openTopic(page, server, 'general', 'short')
+  await writes(page, 'Brevity')
+  // Drafts are saved in the order in which they were written.
+  await eventually('the short text is saved', async () => (await server.hamlet.api.get('/drafts')).drafts.length > 0)
+  const asked = server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/drafts'))
+  assert.deepEqual(
+    asked.map(({ status }) => status),
+    [200],
+  )
+  await openTopic(page, server, 'general', 'long')
+  assert.equal((await page.getByRole('textbox', { name: 'Message' }).inputValue()).length, 10_001)
+})

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
 import { webPushOf } from '../../src/core/messages/send/message-workers.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { subscribedBrowser } from '../web-push/browser.ts'
-import { newPage, signIn } from './browser.ts'
+import { newPage, signIn, wholeBrowserPath } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { until } from './gestures.ts'
 
@@ -59,13 +60,13 @@ const click = `(async () => {
 const shown = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
   all.map(({ title, body, data }) => ({ title, body, data })))`
 
-browserTest('a browser is notified by its push service while nobody looks, and goes to the message', async (t) => {
+async function isNotified(t: TestContext): Promise<void> {
   const service = await localService()
   t.after(service.close)
   await using server = await testServer({ web: true, outgoing: { allowPrivate: true } })
   const { hamlet, cordelia } = server.people
   const browser = subscribedBrowser(service.url)
-  const page = await newPage(server.url)
+  const page = await newPage(server.url, { path: wholeBrowserPath()! })
   const context = page.context()
   t.after(() => context.close())
   await context.grantPermissions(['notifications'])
@@ -101,6 +102,9 @@ browserTest('a browser is notified by its push service while nobody looks, and g
   // A file of the server in a window of its own is not the page.
   await other.goto(`${server.url}/favicon.svg`)
   const devtools = await context.newCDPSession(page)
+  // The driver has every page believe that it has the focus.
+  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: false })
+  await until(page, '!document.hasFocus()')
   const registered = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       if (registrations[0]) resolve(registrations[0].registrationId)
@@ -154,4 +158,10 @@ browserTest('a browser is notified by its push service while nobody looks, and g
   )
   await worker!.evaluate(click)
   assert.deepEqual(await worker!.evaluate('done'), ['focus', `open /#narrow/dm/${cordelia.id}/near/${id}`])
-})
+}
+
+browserTest(
+  'a browser is notified by its push service while nobody looks, and goes to the message',
+  isNotified,
+  wholeBrowserPath(),
+)

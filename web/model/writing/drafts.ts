@@ -177,6 +177,8 @@ export const draftsOf = perSession((session): Drafts => {
     const text = withoutMarks(entry.text)
     // Who does not want drafts on the server has them in the browser.
     if (text === entry.saved || !state.user_settings.enable_drafts_synchronization) return
+    // The server rejects it, as it would the message. The browser keeps it.
+    if (text.length > state.max_message_length) return
     entry.awaited = isSame(contentOf(entry), text) ? undefined : text
     if (text.trim() === '') {
       if (id !== undefined) await client.deleteDraft({ draft_id: id }).catch(isGone)
