@@ -35,6 +35,8 @@ export interface JobOptions {
   readonly folder: string
   readonly options: readonly string[]
   readonly env: NodeJS.ProcessEnv
+  /** Ends the process when it aborts. */
+  readonly stop: AbortSignal
 }
 
 /** Compiled code is kept between processes and runs, without types: half of the time it takes to load the program. */
@@ -45,7 +47,7 @@ const TEST_TIMEOUT_MS = 600_000
 let started = 0
 
 /** Runs the files of a job in a process. Never throws: a process that breaks is a failed test. */
-export async function runJob(job: Job, { root, folder, options, env }: JobOptions): Promise<JobResult> {
+export async function runJob(job: Job, { root, folder, options, env, stop }: JobOptions): Promise<JobResult> {
   const began = performance.now()
   const name = `${job.suite}-${++started}`
   const entry = join(folder, `${name}.mjs`)
@@ -67,11 +69,10 @@ export async function runJob(job: Job, { root, folder, options, env }: JobOption
       env: { ...process.env, ...(env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: compiled }), ...env },
     },
   )
-  // Whoever interrupts the runner means its tests.
-  const forward = (signal: NodeJS.Signals) => void runner.kill(signal)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward)
+  const end = () => runner.kill()
+  stop.addEventListener('abort', end)
   const [code, signal] = await once(runner, 'exit')
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, forward)
+  stop.removeEventListener('abort', end)
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
   const outcomes = lines.map((line) => JSON.parse(line) as Outcome)
   const seconds = (performance.now() - began) / 1000

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -35,6 +36,11 @@ export async function main(args: readonly string[]): Promise<number> {
         : distribute(files, seconds, { most: JOB_SECONDS, least: availableParallelism() })
     return shares.map((share) => ({ suite, ...share }))
   }
+  // An interrupted runner ends its tests, too.
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
+  const stop = interruption.signal
+  setMaxListeners(0, stop)
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
   const server = plan.has('postgres') && !process.env.DATABASE_URL ? await startPostgres() : undefined
   const url = process.env.DATABASE_URL ?? server?.url
@@ -45,6 +51,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const result = await runJob(job, {
       root,
       folder,
+      stop,
       options: [...(onPostgres ? [preload] : []), ...flags.node],
       env: {
         ...surroundings,
@@ -62,9 +69,9 @@ export async function main(args: readonly string[]): Promise<number> {
     const computing = suites.filter((suite) => suite !== 'browser').flatMap(jobsOf)
     const waiting = plan.has('browser') ? jobsOf('browser') : []
     const results = (
-      await Promise.all([inTurn(waiting, BROWSERS, run), inTurn(computing, availableParallelism(), run)])
+      await Promise.all([inTurn(waiting, BROWSERS, run, stop), inTurn(computing, availableParallelism(), run, stop)])
     ).flat()
-    if (flags.record)
+    if (flags.record && !stop.aborted)
       for (const suite of suites) record(suite, flags.full, measured(results.filter(({ job }) => job.suite === suite)))
     return summarize(results, (performance.now() - began) / 1000) ? 0 : 1
   } finally {
@@ -87,7 +94,7 @@ async function filesToRun({ suites, wanted, leftOut, full }: Flags): Promise<Map
     browser: files.filter(isBrowser),
     postgres: files.filter((file) => wanted.length > 0 || !(file.split('/')[1]! in onlyOnSqlite)),
   }
-  // `npm test` leaves most of the browser's tests to `npm run test:all`; whoever names files gets them.
+  // `npm test` leaves most of the browser's tests to `npm run test:all`.
   if (suites.length === 0 && wanted.length === 0 && !full) lists.browser = await smoke(lists.browser)
   const chosen: readonly Suite[] = suites.length > 0 ? suites : ['sqlite', 'browser']
   return new Map(chosen.filter((suite) => lists[suite].length > 0).map((suite) => [suite, lists[suite]]))
@@ -103,16 +110,20 @@ function shardOf(files: readonly string[], seconds: (file: string) => number, { 
   return distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: of })[part - 1]?.files ?? []
 }
 
-/** Runs jobs in order, so many at a time. */
+/** Runs jobs in order, so many at a time, until it is stopped. */
 async function inTurn(
   jobs: readonly Job[],
   atOnce: number,
   run: (job: Job) => Promise<JobResult>,
+  stop: AbortSignal,
 ): Promise<JobResult[]> {
   const results: JobResult[] = []
   const next = jobs.values()
   const worker = async () => {
-    for (const job of next) results.push(await run(job))
+    for (const job of next) {
+      if (stop.aborted) return
+      results.push(await run(job))
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   return results

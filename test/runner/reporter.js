@@ -6,6 +6,7 @@ import { inspect } from 'node:util'
 const lists = process.env.TEST_LISTS === '1'
 /** Prints by the descriptor, since tests of commands replace process.stdout. A full pipe is emptied by the reader soon. */
 function print(text) {
+  if (process.env.TEST_SILENT === '1') return
   for (let rest = Buffer.from(`${text}\n`); rest.length > 0; )
     try {
       rest = rest.subarray(writeSync(1, rest))
