@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { nodeProblem } from './node-version.ts'
 
 // Checked before the rest is loaded: an old Node crashes on the SQLite driver.
@@ -7,5 +9,7 @@ if (problem) {
   process.stderr.write(`${problem}\n`)
   process.exit(1)
 }
+// Compiled code is kept beside the program, where only its owner can write. Where that is read-only, nothing is kept.
+module.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)))
 const { main } = await import('./main.ts')
 await main(process.argv)

@@ -1,16 +1,18 @@
 import type { Logger } from 'pino'
+import type { Io } from './io.ts'
 
-let log: Pick<Logger, 'fatal'> | undefined
+const logs = new WeakMap<Io, Pick<Logger, 'fatal'>>()
 
-/** From now on failures are lines of this log; before, they are a sentence on stderr. */
-export function reportFailuresTo(running: Pick<Logger, 'fatal'>): void {
-  log = running
+/** Reports failures as lines of this log instead of as a sentence on stderr. */
+export function reportFailuresTo(log: Pick<Logger, 'fatal'>, io: Io): void {
+  logs.set(io, log)
 }
 
 /** Ends the process over an error that nothing can be done about. */
-export function fail(error: unknown): never {
+export function fail(error: unknown, io: Io): void {
   const line = error instanceof Error ? error.message.split('\n', 1)[0]! : String(error)
+  const log = logs.get(io)
   if (log) log.fatal({ err: error }, `${line.replace(/\.$/, '')}; stopping`)
-  else process.stderr.write(`chat-server: ${line}\n`)
-  process.exit(1)
+  else io.stderr.write(`chat-server: ${line}\n`)
+  io.exit(1)
 }

@@ -1,16 +1,25 @@
+import { CommanderError } from 'commander'
 import { fail } from './failing.ts'
+import type { Io } from './io.ts'
 import { program } from './program.ts'
 
-/** Runs one command line. Any failure is printed as one line on stderr, with exit code 1. */
+/** Runs one command line as this process. */
 export async function main(argv: string[]): Promise<void> {
   // Other users of the machine must not be able to read the database and its copies.
   process.umask(0o077)
   // After an unhandled failure the process cannot be trusted to continue, so it is reported and ended.
-  process.on('uncaughtException', fail)
-  process.on('unhandledRejection', fail)
+  process.on('uncaughtException', (error) => fail(error, process))
+  process.on('unhandledRejection', (error) => fail(error, process))
+  await run(argv, process)
+}
+
+/** Runs one command line. Prints any failure as one line on stderr, with exit code 1. */
+export async function run(argv: string[], io: Io): Promise<void> {
   try {
-    await program().parseAsync(argv)
+    await program(io).parseAsync(argv)
   } catch (error) {
-    fail(error)
+    // The parser has already printed what it says.
+    if (error instanceof CommanderError) io.exit(error.exitCode)
+    else fail(error, io)
   }
 }

@@ -1,15 +1,25 @@
 import { Command, Option } from 'commander'
 import { version } from '../src/http/version.ts'
+import type { Io } from './io.ts'
 import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
 import { addOrgCommands } from './org-program.ts'
 import { addUserCommands } from './user-program.ts'
 
-/** The commands and their options. Each command's own code is loaded when it runs. */
-export function program(): Command {
+/**
+ * The commands and their options. Each command's own code is loaded when it runs.
+ *
+ * @throws CommanderError instead of ending the process, once help, the version or a mistake is printed.
+ */
+export function program(io: Io = process): Command {
   const chat = new Command('chat-server')
     .description('A complete team-chat server from a single SQLite file.')
     .version(version())
     .showHelpAfterError('(see chat-server --help)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    })
 
   chat
     .command('serve', { isDefault: true })
@@ -50,7 +60,10 @@ export function program(): Command {
     )
     .addOption(new Option('--dev', 'for development: the usual people, and keys without passwords; this machine only'))
     .addOption(
-      new Option('--gravatar', 'take pictures of users who uploaded none from gravatar.com (env: CHAT_GRAVATAR=1)'),
+      new Option(
+        '--initials-avatars',
+        'serve initials avatars for users without a picture, in place of Gravatars (env: CHAT_INITIALS_AVATARS=1)',
+      ),
     )
     .addOption(new Option('--no-web', 'serve no web client at / (env: CHAT_NO_WEB=1)'))
     .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
@@ -81,16 +94,19 @@ export function program(): Command {
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
       const { rateLimit, trustProxy = false, ...rest } = options
-      await serve({
-        ...rest,
-        rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
-        ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
-        trustProxy,
-        web: options.web && !isSet('CHAT_NO_WEB'),
-        logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
-        gravatar: options.gravatar ?? isSet('CHAT_GRAVATAR'),
-        allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),
-      })
+      await serve(
+        {
+          ...rest,
+          rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
+          ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
+          trustProxy,
+          web: options.web && !isSet('CHAT_NO_WEB'),
+          logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
+          initialsAvatars: options.initialsAvatars ?? isSet('CHAT_INITIALS_AVATARS'),
+          allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),
+        },
+        io,
+      )
     })
 
   chat
@@ -102,9 +118,9 @@ export function program(): Command {
     .requiredOption('--owner-name <name>', "the owner's name")
     .addOption(new Option('--owner-password <password>', 'made up when absent').env('CHAT_OWNER_PASSWORD'))
     .addOption(json())
-    .action(async (options) => (await import('./commands/init.ts')).init(options))
+    .action(async (options) => (await import('./commands/init.ts')).init(options, io))
 
-  addUserCommands(chat)
+  addUserCommands(chat, io)
   chat
     .command('undelete')
     .description('bring back messages deleted by their age in the last 30 days; works on a running server too')
@@ -113,10 +129,10 @@ export function program(): Command {
     .addOption(json())
     .action(async (options) => {
       const { undelete } = await import('./commands/undelete.ts')
-      await undelete(options)
+      await undelete(options, io)
     })
 
-  addOrgCommands(chat)
+  addOrgCommands(chat, io)
   chat
     .command('export <target>')
     .description("write the organization's data to a new .tar.gz file; works on a running server too")
@@ -130,7 +146,7 @@ export function program(): Command {
     .addOption(json())
     .action(async (target, options) => {
       const { exportData } = await import('./commands/export.ts')
-      await exportData({ ...options, target })
+      await exportData({ ...options, target }, io)
     })
 
   chat
@@ -147,8 +163,8 @@ export function program(): Command {
     .addOption(json())
     .action(async (target, options) => {
       if (options.every === undefined && options.keep !== undefined) throw new Error('--keep goes with --every')
-      if (options.every === undefined) await (await import('./commands/backup.ts')).backup({ ...options, target })
-      else await (await import('./commands/backup-every.ts')).backupEvery({ ...options, target })
+      if (options.every === undefined) await (await import('./commands/backup.ts')).backup({ ...options, target }, io)
+      else await (await import('./commands/backup-every.ts')).backupEvery({ ...options, target }, io)
     })
   chat
     .command('restore <file>')
@@ -156,7 +172,7 @@ export function program(): Command {
     .addOption(db())
     .option('--force', 'replace the database there is')
     .addOption(json())
-    .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }))
+    .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }, io))
   chat
     .command('copy')
     .description(
@@ -165,12 +181,12 @@ export function program(): Command {
     .requiredOption('--from <database>', 'a file, or postgres://user:password@host/name')
     .requiredOption('--to <database>', 'likewise')
     .addOption(json())
-    .action(async (options) => (await import('./commands/copy.ts')).copy(options))
+    .action(async (options) => (await import('./commands/copy.ts')).copy(options, io))
   chat
     .command('doctor')
     .description('check the database and its surroundings')
     .addOption(db())
     .addOption(json())
-    .action(async (options) => (await import('./commands/doctor.ts')).doctor(options))
+    .action(async (options) => (await import('./commands/doctor.ts')).doctor(options, io))
   return chat
 }

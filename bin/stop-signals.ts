@@ -1,3 +1,5 @@
+import type { Io } from './io.ts'
+
 const PARENT_CHECK_MS = 500
 
 /**
@@ -7,7 +9,7 @@ const PARENT_CHECK_MS = 500
  * @NOTE npm does not pass SIGHUP on, and npx starts a shell that passes on no signal: they end, and the server would
  * stay.
  */
-export function onStop(stop: (reason: string) => Promise<void>): void {
+export function onStop(io: Io, stop: (reason: string) => Promise<void>): void {
   let stopping = false
   const stopOnce = (reason: string) => {
     if (stopping) return
@@ -15,7 +17,7 @@ export function onStop(stop: (reason: string) => Promise<void>): void {
     void stop(reason)
   }
   // SIGHUP is sent when the terminal is closed.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnce)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.on(signal, stopOnce)
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   setInterval(() => {

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
+import type { Io } from './io.ts'
 import { db, id, json, url } from './options.ts'
 
 const load = () => import('./commands/user.ts')
 
 /** `chat-server user …`: accounts, in the running server or on the file. */
-export function addUserCommands(program: Command): void {
+export function addUserCommands(program: Command, io: Io): void {
   const user = program.command('user').description('manage accounts; works on a running server too')
   const account = (name: string, description: string) =>
     user.command(name).description(description).addOption(db()).addOption(json())
@@ -22,13 +23,13 @@ export function addUserCommands(program: Command): void {
         'password',
       ]),
     )
-    .action(async (email, options) => (await load()).add({ email, ...options }))
-  account('list', 'list all accounts').action(async (options) => (await load()).list(options))
+    .action(async (email, options) => (await load()).add({ email, ...options }, io))
+  account('list', 'list all accounts').action(async (options) => (await load()).list(options, io))
   account('role <email> <role>', 'change the role of an account').action(async (email, role, options) =>
-    (await load()).changeRole({ ...options, email, role }),
+    (await load()).changeRole({ ...options, email, role }, io),
   )
   account('rename <email> <name>', 'change the full name of an account').action(async (email, name, options) =>
-    (await load()).rename({ ...options, email, name }),
+    (await load()).rename({ ...options, email, name }, io),
   )
   account('password <email>', 'set a new password; ends the API keys there are')
     .option('--password <password>', 'made up when absent')
@@ -44,7 +45,9 @@ export function addUserCommands(program: Command): void {
         .argParser(url),
     )
     .action(async (email, { link, ...options }) =>
-      link ? (await load()).passwordLink({ ...options, email }) : (await load()).resetPassword({ ...options, email }),
+      link
+        ? (await load()).passwordLink({ ...options, email }, io)
+        : (await load()).resetPassword({ ...options, email }, io),
     )
   account('api-key <email>', 'issue a new API key for an account; or list its keys, or end some')
     .option('--name <name>', 'what the new key is for')
@@ -53,14 +56,14 @@ export function addUserCommands(program: Command): void {
     .addOption(new Option('--revoke-all', 'end all keys').conflicts('name'))
     .action(async (email, { list, revoke, revokeAll, ...options }) => {
       const { endKeys, listKeys, newKey } = await load()
-      if (list) await listKeys({ ...options, email })
-      else if (revoke !== undefined || revokeAll) await endKeys({ ...options, email, key_id: revoke })
-      else await newKey({ ...options, email })
+      if (list) await listKeys({ ...options, email }, io)
+      else if (revoke !== undefined || revokeAll) await endKeys({ ...options, email, key_id: revoke }, io)
+      else await newKey({ ...options, email }, io)
     })
   account('deactivate <email>', 'keep an account from signing in; what it wrote stays').action(async (email, options) =>
-    (await load()).setActive({ ...options, email, active: false }),
+    (await load()).setActive({ ...options, email, active: false }, io),
   )
   account('reactivate <email>', 'let a deactivated account sign in again').action(async (email, options) =>
-    (await load()).setActive({ ...options, email, active: true }),
+    (await load()).setActive({ ...options, email, active: true }, io),
   )
 }

@@ -10,8 +10,27 @@ import { buildWeb } from './build-web.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The packages that are bundled. Every other package stays external, so a new one is never bundled unnoticed. */
-const bundled: ReadonlySet<string> = new Set(['h3', 'kysely', 'rou3', 'srvx', 'valibot'])
+/**
+ * The packages that are bundled: those that every start needs, and what they need. Every other package stays external,
+ * so a new one is never bundled unnoticed.
+ */
+const bundled: ReadonlySet<string> = new Set([
+  ...['commander', 'entities', 'h3', 'kysely', 'modern-tar', 're2js', 'rou3', 'srvx', 'url-template', 'valibot'],
+  ...['listhen', 'consola', 'defu', 'get-port-please', 'http-shutdown', 'pathe', 'std-env', 'uqr'],
+  ...['pino', '@pinojs/redact', 'atomic-sleep', 'on-exit-leak-free', 'pino-std-serializers', 'quick-format-unescaped'],
+  ...['safe-stable-stringify', 'sonic-boom', 'thread-stream'],
+])
+
+/** What listhen loads for features that `listenOn` switches off: certificates, tunnels, the clipboard, watching files. */
+const unused = /^(node-forge|untun|tinyclip|jiti|crossws|@parcel\/watcher-wasm)(\/|$)/
+
+const leaveOutUnused: esbuild.Plugin = {
+  name: 'leave-out-unused',
+  setup(build) {
+    build.onResolve({ filter: unused }, ({ path }) => ({ path, namespace: 'unused', sideEffects: false }))
+    build.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
 
 /** Compiles with a tsconfig; `more` is passed to tsc unchanged. */
 export function compile(project: string, ...more: string[]): void {
@@ -47,6 +66,12 @@ export async function bundle(outdir: string): Promise<void> {
     external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
       (name) => !bundled.has(name),
     ),
+    // Names stay, so that the stack traces in people's logs can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // For the bundled packages that are CommonJS.
+    banner: { js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" },
+    plugins: [leaveOutUnused],
     logLevel: 'warning',
     metafile: true,
   })

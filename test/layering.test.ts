@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import test from 'node:test'
-import { drawing, files, type Import, imports, root, webFiles, webImports } from '../scripts/imports.ts'
+import { files, type Import, imports, webFiles, webImports } from '../scripts/imports.ts'
 
 const within = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`)
 const isPackage = (name: string) => (to: string) => to === name || to.startsWith(`${name}/`)
@@ -186,15 +185,6 @@ test('every room of core has its floor, and no import goes up', () => {
   )
 })
 
-test('a room has at most 20 files', () => {
-  const counts = new Map<string, number>()
-  for (const file of [...files, ...webFiles]) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  assert.deepEqual(
-    [...counts].filter(([, count]) => count > 20),
-    [],
-  )
-})
-
 /** The circles in what needs what. */
 function cyclesOf(arrows: readonly { from: string; to: string }[]): string[] {
   const needs = new Map<string, string[]>()
@@ -226,9 +216,4 @@ test('no folder of core, with all that is in it, is needed by what it needs', ()
     .filter(({ from, to }) => from !== to && from !== '' && to !== '')
   assert.ok(between.length > 100)
   assert.deepEqual(cyclesOf(between), [])
-})
-
-test('the drawing of imports between rooms is true, and has no circle', () => {
-  const drawn = /```mermaid\n([^`]+)\n```/.exec(readFileSync(join(root, 'docs/imports.md'), 'utf8'))![1]
-  assert.equal(drawn, drawing(), 'run `node --import tsx scripts/imports.ts`')
 })

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import timers from 'node:timers/promises'
 import { secretFile } from '../../src/storage/index.ts'
 import { requireFile } from '../file-only.ts'
+import type { Io } from '../io.ts'
 import { onStop } from '../stop-signals.ts'
 import { copy } from './backup.ts'
 
@@ -20,17 +21,17 @@ interface Schedule {
  * Makes copies in a folder until it is stopped: the first one now, unless the newest copy is younger than the
  * interval, and then regularly.
  */
-export async function backupEvery(schedule: Schedule): Promise<void> {
+export async function backupEvery(schedule: Schedule, io: Io): Promise<void> {
   const { db, target: folder, every } = schedule
   requireFile(db, "its server's own tools back it up, with an archive of its log to any moment: pg_basebackup, pg_dump")
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stopped = new AbortController()
-  onStop(async () => stopped.abort())
+  onStop(io, async () => stopped.abort())
   const newest = copiesOf(db, folder).at(-1)
   const age = newest === undefined ? Number.POSITIVE_INFINITY : (Date.now() - statSync(newest).mtimeMs) / 1000
   if (age < every) await wait(every - age, stopped.signal)
   while (!stopped.signal.aborted) {
-    await copyAndPrune(schedule)
+    await copyAndPrune(schedule, io)
     await wait(every, stopped.signal)
   }
 }
@@ -39,18 +40,18 @@ export async function backupEvery(schedule: Schedule): Promise<void> {
  * A failure is reported, and the next copy is made at its time: the server may be starting, or the disk be full
  * temporarily.
  */
-async function copyAndPrune({ db, target: folder, secret, keep }: Schedule): Promise<void> {
+async function copyAndPrune({ db, target: folder, secret, keep }: Schedule, io: Io): Promise<void> {
   const file = join(folder, nameFor(db, new Date()))
   try {
     const { kib } = await copy({ db, secret }, file)
-    process.stdout.write(`Backed up ${db} to ${file} (${kib} KiB)\n`)
+    io.stdout.write(`Backed up ${db} to ${file} (${kib} KiB)\n`)
     if (keep === undefined) return
     for (const old of copiesOf(db, folder).slice(0, -keep)) {
       rmSync(old)
       rmSync(secretFile(old), { force: true })
     }
   } catch (error) {
-    process.stderr.write(`chat-server: no backup at ${new Date().toISOString()}: ${(error as Error).message}\n`)
+    io.stderr.write(`chat-server: no backup at ${new Date().toISOString()}: ${(error as Error).message}\n`)
   }
 }
 
@@ -71,4 +72,4 @@ function copiesOf(db: string, folder: string): string[] {
 }
 
 const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
-  sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+  timers.setTimeout(seconds * 1000, undefined, { signal }).catch(() => {})

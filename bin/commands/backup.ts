@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { runOn } from '../../src/admin/run-on.ts'
 import { requireFile } from '../file-only.ts'
+import type { Io } from '../io.ts'
 import { type Common, print } from './print.ts'
 
 interface BackupOptions extends Common {
@@ -11,10 +12,10 @@ interface BackupOptions extends Common {
 }
 
 /** A consistent copy of the database, also while a server uses it. */
-export async function backup(options: BackupOptions): Promise<void> {
+export async function backup(options: BackupOptions, io: Io): Promise<void> {
   const { target, json } = options
   const made = await copy(options, target)
-  print(json, made, [
+  print(io, json, made, [
     `Backed up ${options.db} to ${target} (${made.kib} KiB).`,
     made.secret
       ? `The secret is in ${target}.secret: a person with both files can sign in as anyone, so keep them apart.`

@@ -1,13 +1,14 @@
 import { copy as copyChat } from '../../src/admin/copy.ts'
 import { nameOf } from '../../src/storage/index.ts'
+import type { Io } from '../io.ts'
 
 /** Moves a chat between a file and a PostgreSQL database. */
-export async function copy({ from, to, json }: { from: string; to: string; json?: boolean }): Promise<void> {
+export async function copy({ from, to, json }: { from: string; to: string; json?: boolean }, io: Io): Promise<void> {
   const tables = await copyChat(from, to, ({ name, rows }) => {
-    if (!json && rows > 0) process.stdout.write(`  ${String(rows).padStart(9)}  ${name}\n`)
+    if (!json && rows > 0) io.stdout.write(`  ${String(rows).padStart(9)}  ${name}\n`)
   })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  process.stdout.write(
+  io.stdout.write(
     json
       ? `${JSON.stringify({ from: nameOf(from), to: nameOf(to), rows, tables })}\n`
       : `Copied ${rows} rows from ${nameOf(from)} to ${nameOf(to)}, and read them back: they are the same.\nServe it with --db; ${nameOf(from)} is as it was.\n`,

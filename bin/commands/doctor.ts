@@ -16,20 +16,21 @@ import {
   secretFile,
 } from '../../src/storage/index.ts'
 import { spaceFor } from '../checks.ts'
+import type { Io } from '../io.ts'
 import { nodeProblem } from '../node-version.ts'
 import { inspectShared } from './doctor-server.ts'
 import { type Finding, finding, organizationFinding } from './finding.ts'
 
 /** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
-export async function doctor({ db, json }: { db: string; json?: boolean }): Promise<void> {
+export async function doctor({ db, json }: { db: string; json?: boolean }, io: Io): Promise<void> {
   const findings = isFile(db) ? await inspectFile(db) : await inspectShared(db)
   const ok = findings.every((each) => each.ok)
-  process.stdout.write(
+  io.stdout.write(
     json
       ? `${JSON.stringify({ ok, findings })}\n`
       : findings.map((each) => `${each.ok ? 'ok     ' : 'TROUBLE'}  ${each.name}: ${each.detail}\n`).join(''),
   )
-  if (!ok) process.exitCode = 1
+  if (!ok) io.exitCode = 1
 }
 
 async function inspectFile(db: string): Promise<Finding[]> {

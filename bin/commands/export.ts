@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { runOn } from '../../src/admin/run-on.ts'
 import { nameOf } from '../../src/storage/index.ts'
+import type { Io } from '../io.ts'
 import { type Common, print } from './print.ts'
 
 interface ExportOptions extends Common {
@@ -11,11 +12,11 @@ interface ExportOptions extends Common {
 }
 
 /** Writes the organization's data as an archive. */
-export async function exportData({ db, json, target, only }: ExportOptions): Promise<void> {
+export async function exportData({ db, json, target, only }: ExportOptions, io: Io): Promise<void> {
   // The server that writes it may have another working directory.
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} exists already; an export needs a new file`)
   const made = await runOn(db, 'exportData', { file, kind: only ?? 'full' })
   const kib = Math.ceil(statSync(file).size / 1024)
-  print(json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${nameOf(db)} to ${target} (${kib} KiB).`])
+  print(io, json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${nameOf(db)} to ${target} (${kib} KiB).`])
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { CsvError, parse } from 'csv-parse/sync'
 import { runOn } from '../../src/admin/run-on.ts'
-import { print, report } from './print.ts'
+import type { Io } from '../io.ts'
+import { print, reportTo } from './print.ts'
 
 const known = ['email', 'name', 'role', 'password']
 
@@ -11,17 +12,20 @@ interface Line {
 }
 
 /** `user add --from users.csv`: all of them, or none, with the errors by line. */
-export async function importUsers({ db, json, from }: { db: string; json: boolean; from: string }): Promise<void> {
+export async function importUsers(
+  { db, json, from }: { db: string; json: boolean; from: string },
+  io: Io,
+): Promise<void> {
   const lines = readLines(from)
-  const result = await runOn(db, 'addUsers', { users: lines.map(({ user }) => user) }, { report })
+  const result = await runOn(db, 'addUsers', { users: lines.map(({ user }) => user) }, { report: reportTo(io) })
   if ('errors' in result) {
     const errors = result.errors.map(({ index, message }) => ({ line: lines[index]!.line, message }))
-    if (json) print(true, { errors }, [])
-    for (const { line, message } of errors) process.stderr.write(`${from}:${line}: ${message}\n`)
+    if (json) print(io, true, { errors }, [])
+    for (const { line, message } of errors) io.stderr.write(`${from}:${line}: ${message}\n`)
     throw new Error(`no account was created, for ${errors.length} of ${lines.length} cannot be`)
   }
   const made = result.users.map(({ email, password }) => `${email}  ${password}`)
-  print(json, result, [`Created ${made.length} accounts. Their passwords are shown once:`, '', ...made])
+  print(io, json, result, [`Created ${made.length} accounts. Their passwords are shown once:`, '', ...made])
 }
 
 function readLines(file: string): Line[] {

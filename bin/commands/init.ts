@@ -1,6 +1,7 @@
 import { runOn } from '../../src/admin/run-on.ts'
 import { DEFAULT_BASE } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
+import type { Io } from '../io.ts'
 import { welcomeText } from '../welcome-text.ts'
 
 export interface InitOptions {
@@ -13,7 +14,10 @@ export interface InitOptions {
 }
 
 /** Creates the organization of a new database, and its owner. */
-export async function init({ db, org, ownerEmail, ownerName, ownerPassword, json }: InitOptions): Promise<void> {
+export async function init(
+  { db, org, ownerEmail, ownerName, ownerPassword, json }: InitOptions,
+  io: Io,
+): Promise<void> {
   const { problem } = spaceFor(db)
   if (problem) throw new Error(problem)
   const organization = {
@@ -23,7 +27,7 @@ export async function init({ db, org, ownerEmail, ownerName, ownerPassword, json
     ...(ownerPassword !== undefined && { owner_password: ownerPassword }),
   }
   const { email, user_id, api_key, password } = await runOn(db, 'init', organization, { create: true })
-  process.stdout.write(
+  io.stdout.write(
     json
       ? `${JSON.stringify({ email, user_id, api_key, password, org })}\n`
       : welcomeText({ org, email, password, api_key }, DEFAULT_BASE),

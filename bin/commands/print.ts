@@ -1,3 +1,5 @@
+import type { Io } from '../io.ts'
+
 /** Options that every command has. */
 export interface Common {
   db: string
@@ -5,13 +7,15 @@ export interface Common {
 }
 
 /** Prints one JSON object, or readable lines. */
-export const print = (json: boolean | undefined, value: object, lines: readonly string[]): void =>
-  void process.stdout.write(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
+export const print = (io: Io, json: boolean | undefined, value: object, lines: readonly string[]): void =>
+  void io.stdout.write(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
 
 /** Shows the progress of a long command: only on a terminal, and not on stdout, which may be piped. */
-export const report = (progress: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`${progress}\n`)
-}
+export const reportTo =
+  ({ stderr }: Io) =>
+  (progress: string): void => {
+    if (stderr.isTTY) stderr.write(`${progress}\n`)
+  }
 
 /** The rows of a table with aligned columns. */
 export function columns(rows: readonly string[][]): string[] {

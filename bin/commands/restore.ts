@@ -1,5 +1,6 @@
 import { restore as restoreFile } from '../../src/admin/restore.ts'
 import { requireFile } from '../file-only.ts'
+import type { Io } from '../io.ts'
 import { type Common, print } from './print.ts'
 
 interface RestoreOptions extends Common {
@@ -9,12 +10,12 @@ interface RestoreOptions extends Common {
 }
 
 /** Replaces the database, which no server may be using, by a backup. */
-export async function restore({ db, json, source, force = false }: RestoreOptions): Promise<void> {
+export async function restore({ db, json, source, force = false }: RestoreOptions, io: Io): Promise<void> {
   requireFile(db, "its server's own tools restore it: pg_restore")
   const restored = await restoreFile(source, db, force)
   const { messages, users, last_message_at, bytes, ids, secret, former_secret } = restored
   const last = last_message_at === null ? 'none' : new Date(last_message_at * 1000).toISOString()
-  print(json, { file: source, db, ...restored }, [
+  print(io, json, { file: source, db, ...restored }, [
     `Restored ${source} to ${db}.`,
     '',
     `  Messages       ${messages}, the last of ${last}`,

@@ -18,6 +18,7 @@ import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
 import { fail, reportFailuresTo } from '../failing.ts'
 import { holdRequests } from '../held-requests.ts'
+import type { Io } from '../io.ts'
 import type { Listening } from '../listen.ts'
 import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
@@ -35,7 +36,7 @@ export interface ServeOptions {
   /** Whether the web client is served. */
   web: boolean
   logRequests: boolean
-  gravatar: boolean
+  initialsAvatars: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
   dev?: boolean
   metricsPort?: number
@@ -52,8 +53,8 @@ interface Door extends Listening {
 }
 
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const { db, host, port, publicUrl, metricsHost, metricsPort } = options
+export async function serve(options: ServeOptions, io: Io): Promise<void> {
+  const { db, host, port, metricsHost, metricsPort } = options
   // Invalid options are reported before a database is created.
   trustOf(options.trustProxy)
   parseRates(options.rateLimits ?? [])
@@ -66,31 +67,49 @@ export async function serve(options: ServeOptions): Promise<void> {
     const listening = await listenOn(listener, host, port).catch(async (error) => {
       throw await listenProblem(error, host, port, option)
     })
-    return { ...listening, open }
+    doors.push({ ...listening, open })
+    return doors.at(-1)!
   }
-  // The ports first, so that nothing is created when one cannot be had. Requests wait until the chat is open.
-  const door = await listenOrExplain(host, port, '--port')
-  const metricsDoor =
-    metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
-  const log = createLog()
+  const doors: Door[] = []
+  try {
+    // The ports first, so that nothing is created when one cannot be had. Requests wait until the chat is open.
+    const door = await listenOrExplain(host, port, '--port')
+    const metricsDoor =
+      metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
+    await openAndRun(options, io, createLog(io.stderr), warning, door, metricsDoor)
+  } catch (error) {
+    for (const { server } of doors) server.close().closeAllConnections()
+    throw error
+  }
+}
+
+async function openAndRun(
+  options: ServeOptions,
+  io: Io,
+  log: Logger,
+  warning: string | undefined,
+  door: Door,
+  metricsDoor: Door | undefined,
+): Promise<void> {
+  const { db, publicUrl } = options
   const chat = await openChat({
     db,
     maxEmojiFileSizeMib: options.maxEmojiFileSizeMib,
-    gravatar: options.gravatar,
+    initialsAvatars: options.initialsAvatars,
     dev: options.dev ?? false,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,
-    onBroken: fail,
+    onBroken: (error) => fail(error, io),
   })
-  reportFailuresTo(log)
+  reportFailuresTo(log, io)
   if (warning) log.warn({ db }, warning)
   const doubtful = isFile(db) && fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
   if (doubtful) log.warn({ db }, doubtful.message)
   try {
-    await run(chat, log, options, door, metricsDoor)
+    await run(chat, io, log, options, door, metricsDoor)
   } catch (error) {
     await chat.close()
     throw error
@@ -99,6 +118,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 async function run(
   chat: Chat,
+  io: Io,
   log: Logger,
   options: ServeOptions,
   door: Door,
@@ -133,7 +153,7 @@ async function run(
     void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
   const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
 
-  onStop(async (reason) => {
+  onStop(io, async (reason) => {
     log.info({ reason }, 'stopping')
     app.release()
     busOf(chat).close()
@@ -141,15 +161,15 @@ async function run(
     await Promise.all([...doors.map(({ server }) => closeListener(server)), admin?.[Symbol.asyncDispose]()])
     await chat.close()
     log.info('stopped')
-    process.exit(0)
+    io.exit(0)
   })
   door.open(nodeListener(app))
   const url = urlOf(host, door.port)
   const setUp = await setUpPath(contextOf(chat))
   const setUpLink = setUp && `${linkBase(chat) ?? url}${setUp}`
-  if (owner) process.stdout.write(welcomeText(owner, url, setUpLink))
-  else if (setUpLink) process.stdout.write(setUpText(setUpLink))
-  if (metricsDoor) process.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
+  if (owner) io.stdout.write(welcomeText(owner, url, setUpLink))
+  else if (setUpLink) io.stdout.write(setUpText(setUpLink))
+  if (metricsDoor) io.stdout.write(`metrics on ${urlOf(metricsHost, metricsDoor.port)}/metrics\n`)
   log.info(
     { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) },
     'started',
@@ -157,7 +177,7 @@ async function run(
   // The link itself is no matter for a log.
   if (setUpLink) log.info('the organization is not set up yet: standard output has the link')
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
-  process.stdout.write(`chat-server listening on ${url}\n`)
+  io.stdout.write(`chat-server listening on ${url}\n`)
 }
 
 async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {

@@ -1,8 +1,9 @@
 import { runOn } from '../../src/admin/run-on.ts'
+import type { Io } from '../io.ts'
 import { type Common, print } from './print.ts'
 
 /** Brings back messages that were deleted by their age. */
-export async function undelete({ db, json, stream }: Common & { stream?: string }): Promise<void> {
+export async function undelete({ db, json, stream }: Common & { stream?: string }, io: Io): Promise<void> {
   const done = await runOn(db, 'undelete', stream === undefined ? {} : { stream })
-  print(json, done, [`restored ${done.restored} messages`])
+  print(io, json, done, [`restored ${done.restored} messages`])
 }

@@ -1,5 +1,6 @@
 import { runOn } from '../../src/admin/run-on.ts'
 import { DEFAULT_BASE } from '../addresses.ts'
+import type { Io } from '../io.ts'
 import { type Common, columns, print } from './print.ts'
 
 interface AddOptions extends Common {
@@ -12,16 +13,16 @@ interface AddOptions extends Common {
   from?: string
 }
 
-export async function add(options: AddOptions): Promise<void> {
+export async function add(options: AddOptions, io: Io): Promise<void> {
   const { db, json, email, name, password, role, bot, owner, from } = options
   if (from !== undefined) {
     if (email !== undefined) throw new Error('give an e-mail address or --from, not both')
-    return (await import('./import-users.ts')).importUsers({ db, json: json ?? false, from })
+    return (await import('./import-users.ts')).importUsers({ db, json: json ?? false, from }, io)
   }
   if (email === undefined || name === undefined) throw new Error('an account needs an e-mail address and --name')
   if (bot) {
     const added = await runOn(db, 'addBot', { email, name, role, ...(owner !== undefined && { owner }) })
-    print(json, added, [
+    print(io, json, added, [
       `Created the bot ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
       `  API key   ${added.api_key}`,
     ])
@@ -29,14 +30,14 @@ export async function add(options: AddOptions): Promise<void> {
   }
   if (owner !== undefined) throw new Error('--owner is for a bot')
   const added = await runOn(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
-  print(json, added, [
+  print(io, json, added, [
     `Created ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
     `  Password  ${added.password}`,
     `  API key   ${added.api_key}`,
   ])
 }
 
-export async function list({ db, json }: Common): Promise<void> {
+export async function list({ db, json }: Common, io: Io): Promise<void> {
   const result = await runOn(db, 'listUsers', {})
   const rows = result.members.map((user) => [
     String(user.user_id),
@@ -45,33 +46,39 @@ export async function list({ db, json }: Common): Promise<void> {
     user.is_bot ? 'bot' : user.role,
     user.is_active ? '' : 'deactivated',
   ])
-  print(json, result, columns([['id', 'e-mail', 'name', 'role', ''], ...rows]))
+  print(io, json, result, columns([['id', 'e-mail', 'name', 'role', ''], ...rows]))
 }
 
-export async function changeRole({ db, json, email, role }: Common & { email: string; role: string }): Promise<void> {
+export async function changeRole(
+  { db, json, email, role }: Common & { email: string; role: string },
+  io: Io,
+): Promise<void> {
   const changed = await runOn(db, 'changeRole', { email, role })
-  print(json, changed, [`${changed.email} is now ${changed.role}`])
+  print(io, json, changed, [`${changed.email} is now ${changed.role}`])
 }
 
-export async function rename({ db, json, email, name }: Common & { email: string; name: string }): Promise<void> {
+export async function rename(
+  { db, json, email, name }: Common & { email: string; name: string },
+  io: Io,
+): Promise<void> {
   const changed = await runOn(db, 'rename', { email, name })
-  print(json, changed, [`${changed.email} is now called ${changed.full_name}`])
+  print(io, json, changed, [`${changed.email} is now called ${changed.full_name}`])
 }
 
-export async function resetPassword(options: Common & { email: string; password?: string }): Promise<void> {
+export async function resetPassword(options: Common & { email: string; password?: string }, io: Io): Promise<void> {
   const { db, json, email, password } = options
   const reset = await runOn(db, 'resetPassword', { email, ...(password !== undefined && { password }) })
-  print(json, reset, [
+  print(io, json, reset, [
     `New password of ${reset.email}, shown once: ${reset.password}`,
     'API keys from before do not work any more.',
   ])
 }
 
-export async function passwordLink(options: Common & { email: string; publicUrl?: string }): Promise<void> {
+export async function passwordLink(options: Common & { email: string; publicUrl?: string }, io: Io): Promise<void> {
   const { db, json, email, publicUrl } = options
   const { base, path, ...issued } = await runOn(db, 'passwordLink', { email })
   const link = `${publicUrl ?? base ?? DEFAULT_BASE}${path}`
-  print(json, { ...issued, link }, [
+  print(io, json, { ...issued, link }, [
     `With this link ${issued.email} sets a new password, once, until ${time(issued.expires_at)}:`,
     `  ${link}`,
     'The present password and API keys work until then.',
@@ -81,28 +88,32 @@ export async function passwordLink(options: Common & { email: string; publicUrl?
 const time = (seconds: number | null): string =>
   seconds === null ? 'never' : new Date(seconds * 1000).toISOString().replace('.000', '')
 
-export async function listKeys({ db, json, email }: Common & { email: string }): Promise<void> {
+export async function listKeys({ db, json, email }: Common & { email: string }, io: Io): Promise<void> {
   const result = await runOn(db, 'listKeys', { email })
   const rows = result.api_keys.map((key) => [String(key.id), key.name, time(key.created_at), time(key.last_used_at)])
-  print(json, result, columns([['id', 'name', 'created', 'last used'], ...rows]))
+  print(io, json, result, columns([['id', 'name', 'created', 'last used'], ...rows]))
 }
 
-export async function endKeys({ db, json, email, key_id }: Common & { email: string; key_id?: number }): Promise<void> {
+export async function endKeys(
+  { db, json, email, key_id }: Common & { email: string; key_id?: number },
+  io: Io,
+): Promise<void> {
   const result = await runOn(db, 'endKeys', { email, ...(key_id !== undefined && { key_id }) })
-  print(json, result, [`${result.ended} API key${result.ended === 1 ? '' : 's'} of ${result.email} ended`])
+  print(io, json, result, [`${result.ended} API key${result.ended === 1 ? '' : 's'} of ${result.email} ended`])
 }
 
-export async function newKey({ db, json, email, name }: Common & { email: string; name?: string }): Promise<void> {
+export async function newKey(
+  { db, json, email, name }: Common & { email: string; name?: string },
+  io: Io,
+): Promise<void> {
   const issued = await runOn(db, 'newKey', { email, ...(name !== undefined && { name }) })
-  print(json, issued, [`New API key of ${issued.email}, shown once: ${issued.api_key}`])
+  print(io, json, issued, [`New API key of ${issued.email}, shown once: ${issued.api_key}`])
 }
 
-export async function setActive({
-  db,
-  json,
-  email,
-  active,
-}: Common & { email: string; active: boolean }): Promise<void> {
+export async function setActive(
+  { db, json, email, active }: Common & { email: string; active: boolean },
+  io: Io,
+): Promise<void> {
   const changed = await runOn(db, 'setActive', { email, active })
-  print(json, changed, [`${changed.email} is ${active ? 'active again' : 'deactivated'}`])
+  print(io, json, changed, [`${changed.email} is ${active ? 'active again' : 'deactivated'}`])
 }

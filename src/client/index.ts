@@ -1,4 +1,5 @@
 /** The API for programs elsewhere, in browsers and in Node: typed calls, a live state, messages by narrow, an outbox. */
+export { drawnAvatarUrl } from '../core/avatars/drawn-avatar.ts'
 export { ChatError, type ErrorCode, isChatError } from '../core/errors.ts'
 export type { ChatEvent, EventType } from '../core/event-log/types/table.ts'
 export type { MessageView as Message } from '../core/shapes/message.ts'

@@ -32,6 +32,12 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
    * repetition would create a second thing or be refused.
    */
   idempotencyKey?: KeyRule
+  /**
+   * Whether its answers contain a credential: an API key, a token, a password, a link that admits people who open it. They are
+   * never compressed. The length of a compressed answer tells people who watch the connection whether a text of theirs in
+   * the same answer resembles the secret (BREACH). A function where only some answers contain one.
+   */
+  secret?: true | ((answer: v.InferOutput<R>) => boolean)
   /** Whether bots that are incoming webhooks may call it: they may only send. */
   forWebhooks?: true
   /** Admits people without an account, or throws UNAUTHORIZED. Actions that do not have it are not for them. */

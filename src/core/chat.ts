@@ -24,10 +24,10 @@ export interface ChatOptions {
   /** Days after which a file goes that no message refers to; 35 unless given. */
   unusedFileDays?: number
   /**
-   * Take the avatars of users who uploaded none from gravatar.com. Off by default: with it every reader's
-   * client requests them there, by a digest of each user's e-mail address. Without it they are drawn from initials.
+   * Serve avatars drawn from initials for users who uploaded none. Off by default: their `avatar_url` is then null for clients
+   * that compute Gravatars (`client_gravatar`), as the specification says, and an address at gravatar.com for others.
    */
-  gravatar?: boolean
+  initialsAvatars?: boolean
   /**
    * For development on one machine: anybody who reaches the server under an address of this machine gets a key of any
    * account without a password. Off by default.
@@ -70,7 +70,7 @@ export interface Chat extends AsyncDisposable {
       | 'maxEmojiFileSizeMib'
       | 'maxFileUploadSizeMib'
       | 'unusedFileDays'
-      | 'gravatar'
+      | 'initialsAvatars'
       | 'dev'
       | 'passwordCost'
       | 'logger'

@@ -59,7 +59,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
       maxFileUploadSizeMib: options.maxFileUploadSizeMib ?? DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
       unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
-      gravatar: options.gravatar ?? false,
+      initialsAvatars: options.initialsAvatars ?? false,
       dev: options.dev ?? false,
       passwordCost: options.passwordCost ?? 15,
       logger,

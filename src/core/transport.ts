@@ -28,6 +28,8 @@ export interface Transport {
    * removed.
    */
   session?: 'begin' | 'end'
+  /** Size in bytes from which JSON answers are compressed, where that is not the default. */
+  compressFrom?: number
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
 }
@@ -71,6 +73,8 @@ export interface ServedFile {
   size: number
   /** The ETag: differs whenever the bytes differ. */
   version: string
+  /** How the bytes are encoded, of a file that is there in several encodings; then the version differs between them. */
+  content_encoding?: string
   /**
    * Caching: by everyone for ever, as the bytes at this address never change; by everyone for a day; only by this
    * reader.
@@ -151,7 +155,7 @@ const hasMembers = (value: unknown, ...names: string[]): boolean =>
 /** A served file whose bytes are in memory. */
 export const servedBytes = (
   bytes: Uint8Array,
-  about: Pick<ServedFile, 'content_type' | 'version' | 'cache' | 'embed'>,
+  about: Pick<ServedFile, 'content_type' | 'content_encoding' | 'version' | 'cache' | 'embed'>,
 ): ServedFile => ({
   ...about,
   size: bytes.length,

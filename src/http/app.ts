@@ -24,7 +24,7 @@ import { sections as apiSections } from './routes/api.ts'
 import { pageSection } from './routes/pages.ts'
 import { sessionSection } from './routes/session.ts'
 import { siteSection } from './routes/site.ts'
-import { staticFile } from './serve/static.ts'
+import { staticFile } from './serve/static-file.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { BROWSER_PREFIX } from './sign-in/session.ts'
 import { webFiles } from './web/client-files.ts'
@@ -127,18 +127,18 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
 }
 
 const openApi = (sections: readonly Section[]) =>
-  staticFile(
-    'getOpenApi',
-    'Get the description of this API',
-    'application/json; charset=utf-8',
-    async () => {
+  staticFile({
+    name: 'getOpenApi',
+    summary: 'Get the description of this API',
+    content_type: 'application/json; charset=utf-8',
+    content: async () => {
       // Loaded when first requested: most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
       return JSON.stringify(await openApiDocument([...prefixed, sessionSection, siteSection, pageSection]))
     },
-    'private',
-  )
+    cache: 'private',
+  })
 
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`

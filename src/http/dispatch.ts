@@ -1,7 +1,6 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
 import { admitSpectator, requireRole } from '../core/action.ts'
-import { isPieced } from '../core/base/kept-json.ts'
 import { type Caller, callerOf, contextOf } from '../core/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
 import { isSpectator, spectator } from '../core/spectator.ts'
@@ -14,14 +13,13 @@ import { beginExchange, commonHeaders, type Exchange, endExchange, type Shell, w
 import { failure } from './failure.ts'
 import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
-import { allowHeader, isPrepared, refusal, success, wrongMethod } from './responses.ts'
+import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
 import { sendAsset } from './serve/asset.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
-import { isLong, sendLong } from './serve/long-answer.ts'
+import { sendJson } from './serve/json.ts'
 import { sendPage } from './serve/page.ts'
-import { sendPieces } from './serve/pieces.ts'
 import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { sendText } from './serve/text.ts'
@@ -53,16 +51,11 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
   }
 }
 
-/** How each kind of answer is sent. */
+/** How each other kind of answer is sent. */
 const senders: Readonly<
-  Record<Exclude<AnswerKind, 'page'>, (exchange: Exchange, result: object, ignored: readonly string[]) => Response>
+  Record<Exclude<AnswerKind, 'page' | 'json'>, (exchange: Exchange, result: object) => Response>
 > = {
   text: (exchange, result) => sendText(exchange, result as { text: string }),
-  json: (exchange, result, ignored) => {
-    if (isPieced(result)) return sendPieces(exchange, result, ignored)
-    if (!isPrepared(result) && isLong(result)) return sendLong(exchange, result, ignored)
-    return success(result, ignored, commonHeaders(exchange))
-  },
   bytes: (exchange, result) => sendBytes(exchange, result as ServedFile),
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
@@ -94,7 +87,8 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
       const { page, cookie } = await beginPageSession(caller, event, isSecure(exchange), result as Page)
       return sendPage(exchange, page, cookie)
     }
-    return senders[action.answers ?? 'json'](exchange, result, ignored)
+    const { answers = 'json' } = action
+    return answers === 'json' ? sendJson(exchange, action, result, ignored) : senders[answers](exchange, result)
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()
     return failure(exchange, error)

@@ -14,6 +14,7 @@ export function failure(exchange: Exchange, error: unknown): Response {
   const unfinished = event.runtime?.node?.req.readableDidRead && !event.runtime.node.req.readableEnded
   const headers = { ...commonHeaders(exchange), ...(unfinished && { connection: 'close' }) }
   const known = knownError(error)
+  if (known?.kind === 'bug') exchange.shell.chat.options.logger.error({ path: loggedPath(event) }, known.message)
   if (known && !event.url.pathname.startsWith(`${BROWSER_PREFIX}/`)) return refusal(known, headers)
   if (known?.code === 'INVALID_API_KEY') {
     // The session has ended: without its cookie the browser may read what needs no account.

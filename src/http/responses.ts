@@ -57,13 +57,16 @@ export function json(status: number, body: string, headers?: Headers): Response 
 /** Bytes of a body that is not streamed. */
 export const bytesOf = ({ bodyText = '' }: TextResponse): number => Buffer.byteLength(bodyText)
 
-export function success(result: object, ignored: readonly string[], headers?: Headers, status = 200): Response {
+export const success = (result: object, ignored: readonly string[], headers?: Headers, status = 200): Response =>
+  json(status, successText(result, ignored), headers)
+
+export function successText(result: object, ignored: readonly string[]): string {
   const members = isPrepared(result) ? result.wireMembers() : JSON.stringify(result).slice(1, -1)
   // Of a few operations the message is the answer.
   const msg = 'msg' in result ? '' : `,"msg":""`
   let body = `{"result":"success"${msg}${members && `,${members}`}`
   if (ignored.length > 0) body += `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`
-  return json(status, `${body}}`, headers)
+  return `${body}}`
 }
 
 /** The status and the body of an error, for code that writes them without a Response. */

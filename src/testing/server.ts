@@ -103,9 +103,9 @@ async function serve(
 
 /** The options of a chat among those of a server. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
-  const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, gravatar, dev, checkContract } = server
+  const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
   const { featureLevel, limits, publicUrl } = server
-  const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, gravatar, dev, checkContract }
+  const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
   const all = { db, secret, random, passwordCost, outgoing, onBroken, ...kept, featureLevel, limits, publicUrl }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

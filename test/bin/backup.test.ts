@@ -1,46 +1,53 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import test from 'node:test'
+import test, { mock } from 'node:test'
 import { actAs, openChat } from '../../src/index.ts'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { commandFile, run, start } from './running.ts'
+import { eventually } from '../eventually.ts'
+import { command, launch, serve, WorkingFolder } from './in-process.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
 
 test('a backup takes the secret along, so that API keys work in the copy', async () => {
-  using folder = new TemporaryFolder()
-  const { api_key } = JSON.parse((await run(folder, init)).out)
-  const { out } = await run(folder, ['backup', 'copy.db'])
+  using folder = new WorkingFolder()
+  const { api_key } = JSON.parse((await command(init)).out)
+  const { out } = await command(['backup', 'copy.db'])
   assert.match(out, /The secret is in copy\.db\.secret: .* keep them apart/)
   assert.equal(statSync(join(folder.path, 'copy.db.secret')).mode & 0o077, 0)
   {
     await using chat = await openChat({ db: join(folder.path, 'copy.db') })
     assert.equal((await actAs(chat, { api_key })).user.email, 'o@example.com')
   }
-  const without = await run(folder, ['backup', 'other.db', '--no-secret', '--json'])
+  const without = await command(['backup', 'other.db', '--no-secret', '--json'])
   assert.equal(JSON.parse(without.out).secret, null)
   assert.equal(existsSync(join(folder.path, 'other.db.secret')), false)
 })
 
 test('backups are made regularly beside a running server, and only so many are kept', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
-  await using _ = await start(folder, ['--port', '0'])
+  using folder = new WorkingFolder()
+  await command(init)
+  await using _ = await serve(['--port', '0'])
   const copies = join(folder.path, 'copies')
-  const args = [commandFile, 'backup', 'copies', '--every', '1s', '--keep', '2']
-  const child = spawn(process.execPath, args, { cwd: folder.path, stdio: ['ignore', 'pipe', 'inherit'] })
-  let made = 0
-  for await (const line of createInterface({ input: child.stdout })) {
-    assert.match(line, /^Backed up chat\.db to copies\/chat-\d{8}T\d{6}Z\.db/)
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 0, 1) })
+  try {
+    const regular = launch(['backup', 'copies', '--every', '1d', '--keep', '2'])
+    const made = () => regular.out().trim().split('\n')
+    await eventually('the first copy is made', () => regular.out() !== '')
     // A file with a similar name is not touched.
-    if (++made === 1) writeFileSync(join(copies, 'chat-1999.db'), '')
-    if (made === 4) child.kill('SIGTERM')
+    writeFileSync(join(copies, 'chat-1999.db'), '')
+    for (const copy of [2, 3, 4]) {
+      await eventually(`copy ${copy} is made`, () => {
+        if (made().length < copy) mock.timers.tick(86_400_000)
+        return made().length >= copy
+      })
+    }
+    for (const line of made()) assert.match(line, /^Backed up chat\.db to copies\/chat-\d{8}T\d{6}Z\.db/)
+    regular.signal('SIGTERM')
+    await regular.done
+    assert.deepEqual([regular.code(), regular.err()], [0, ''])
+  } finally {
+    mock.timers.reset()
   }
-  assert.deepEqual(await once(child, 'close'), [0, null])
   const names = readdirSync(copies).sort()
   assert.equal(names.filter((name) => /Z\.db$/.test(name)).length, 2, names.join())
   assert.equal(names.filter((name) => /Z\.db\.secret$/.test(name)).length, 2, names.join())
@@ -48,13 +55,13 @@ test('backups are made regularly beside a running server, and only so many are k
 })
 
 test('options of backup that do not go together are refused', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
+  using _folder = new WorkingFolder()
+  await command(init)
   const table: [string[], RegExp][] = [
     [['backup', 'x', '--keep', '2'], /--keep goes with --every/],
     [['backup', 'x', '--every', '90'], /A duration is a number and s, m, h or d/],
     [['backup', 'x', '--every', '21d'], /at most 20d/],
     [['backup', 'chat.db'], /exists already/],
   ]
-  for (const [args, message] of table) assert.match((await run(folder, args)).err, message)
+  for (const [args, message] of table) assert.match((await command(args)).err, message)
 })

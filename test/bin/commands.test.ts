@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { openChat } from '../../src/core/open-chat.ts'
 import { storeOf } from '../../src/core/store.ts'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
+import { start } from './running.ts'
 
 const init = [
   'init',
@@ -20,34 +20,34 @@ const init = [
 ]
 
 test('init prints one object, and what it says opens the door', async () => {
-  using folder = new TemporaryFolder()
-  const { code, out, err } = await run(folder, [...init, '--owner-password', 'correct horse', '--json'])
+  using _folder = new WorkingFolder()
+  const { code, out, err } = await command([...init, '--owner-password', 'correct horse', '--json'])
   assert.deepEqual([code, err], [0, ''])
   const owner = JSON.parse(out)
   assert.deepEqual(Object.keys(owner), ['email', 'user_id', 'api_key', 'password', 'org'])
   assert.deepEqual([owner.email, owner.password, owner.org], ['o@example.com', 'correct horse', 'Elsinore'])
-  await using server = await start(folder, ['--port', '0'])
+  await using server = await serve(['--port', '0'])
   const authorization = `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString('base64')}`
   const me = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization } })
   assert.equal(((await me.json()) as { user_id: number }).user_id, owner.user_id)
 
-  const twice = await run(folder, init)
+  const twice = await command(init)
   assert.deepEqual([twice.code, twice.err], [1, 'chat-server: This database has an organization already\n'])
 })
 
 test('init refuses what is no e-mail address', async () => {
-  using folder = new TemporaryFolder()
-  const { code, err } = await run(folder, ['init', '--org', 'X', '--owner-email', 'nobody', '--owner-name', 'N'])
+  using _folder = new WorkingFolder()
+  const { code, err } = await command(['init', '--org', 'X', '--owner-email', 'nobody', '--owner-name', 'N'])
   assert.deepEqual([code, err], [1, 'chat-server: Enter a valid email address.\n'])
 })
 
 for (const live of [false, true]) {
   test(`user and backup ${live ? 'in a running server' : 'on the file'}`, async () => {
-    using folder = new TemporaryFolder()
-    assert.equal((await run(folder, init)).code, 0)
-    await using server = live ? await start(folder, ['--port', '0']) : undefined
+    using folder = new WorkingFolder()
+    assert.equal((await command(init)).code, 0)
+    await using server = live ? await serve(['--port', '0']) : undefined
     const json = async (...args: string[]) => {
-      const { code, out, err } = await run(folder, [...args, '--json'])
+      const { code, out, err } = await command([...args, '--json'])
       assert.equal(code, 0, err)
       return JSON.parse(out)
     }
@@ -59,10 +59,7 @@ for (const live of [false, true]) {
     assert.notEqual(key.api_key, added.api_key)
     const { api_keys } = await json('user', 'api-key', 'h@example.com', '--list')
     assert.equal(api_keys.length, 2)
-    assert.match(
-      (await run(folder, ['user', 'api-key', 'h@example.com', '--list'])).out,
-      /^id +name +created +last used$/m,
-    )
+    assert.match((await command(['user', 'api-key', 'h@example.com', '--list'])).out, /^id +name +created +last used$/m)
     assert.equal((await json('user', 'api-key', 'h@example.com', '--revoke', String(api_keys[0].id))).ended, 1)
     assert.equal((await json('user', 'api-key', 'h@example.com', '--revoke-all')).ended, 1)
     const { link } = await json('user', 'password', 'h@example.com', '--link')
@@ -80,7 +77,7 @@ for (const live of [false, true]) {
     const { members } = await json('user', 'list')
     const hamlet = members.find((user: { email: string }) => user.email === 'h@example.com')
     assert.deepEqual([hamlet.full_name, hamlet.role], ['Hamlet', 'administrator'])
-    assert.match((await run(folder, ['user', 'list'])).out, /^id {2}e-mail/)
+    assert.match((await command(['user', 'list'])).out, /^id {2}e-mail/)
 
     const table: [string[], RegExp][] = [
       [['user', 'add', 'h@example.com', '--name', 'Again'], /Email 'h@example\.com' already in use/],
@@ -92,15 +89,15 @@ for (const live of [false, true]) {
       [['user', 'list', '--db', 'other.db'], /other\.db does not exist/],
     ]
     for (const [args, message] of table) {
-      const { code, err } = await run(folder, args)
+      const { code, err } = await command(args)
       assert.equal(code, 1, args.join(' '))
       assert.match(err, message)
       assert.equal(err.trim().split('\n').length, 1)
     }
 
-    const copied = await run(folder, ['backup', 'copy.db'])
+    const copied = await command(['backup', 'copy.db'])
     assert.deepEqual([copied.code, copied.err], [0, ''])
-    assert.equal((await run(folder, ['backup', 'copy.db'])).code, 1)
+    assert.equal((await command(['backup', 'copy.db'])).code, 1)
     await using chat = await openChat({ db: join(folder.path, 'copy.db') })
     assert.equal(
       (await storeOf(chat).db.selectFrom('user').select('id').where('email', '=', 'h@example.com').execute()).length,
@@ -110,27 +107,27 @@ for (const live of [false, true]) {
 }
 
 test('doctor finds nothing wrong, then what is', async () => {
-  using folder = new TemporaryFolder()
-  assert.equal((await run(folder, ['doctor'])).code, 1)
-  await run(folder, init)
-  const well = await run(folder, ['doctor'])
+  using folder = new WorkingFolder()
+  assert.equal((await command(['doctor'])).code, 1)
+  await command(init)
+  const well = await command(['doctor'])
   assert.equal(well.code, 0, well.out + well.err)
   assert.match(well.out, /^ok +integrity: ok$/m)
   {
-    await using _ = await start(folder, ['--port', '0'])
-    const live = await run(folder, ['doctor', '--json'])
+    await using _ = await serve(['--port', '0'])
+    const live = await command(['doctor', '--json'])
     assert.deepEqual([live.code, JSON.parse(live.out).ok], [0, true])
   }
   renameSync(join(folder.path, 'chat.db.secret'), join(folder.path, 'elsewhere'))
-  const ill = await run(folder, ['doctor'])
+  const ill = await command(['doctor'])
   assert.equal(ill.code, 1)
   assert.match(ill.out, /^TROUBLE +secret: chat\.db\.secret is missing/m)
   assert.equal(existsSync(join(folder.path, 'chat.db.secret')), false)
 })
 
 test('a server that was killed does not stand in the way', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
+  using folder = new WorkingFolder()
+  await command(init)
   {
     await using server = await start(folder, ['--port', '0'])
     const socket = join(folder.path, 'chat.db.sock')
@@ -139,8 +136,26 @@ test('a server that was killed does not stand in the way', async () => {
     await server.ended
     assert.ok(existsSync(socket))
   }
-  assert.equal((await run(folder, ['user', 'list'])).code, 0)
-  await using again = await start(folder, ['--port', '0'])
-  assert.equal((await run(folder, ['user', 'list'])).code, 0)
+  assert.equal((await command(['user', 'list'])).code, 0)
+  await using again = await serve(['--port', '0'])
+  assert.equal((await command(['user', 'list'])).code, 0)
   assert.deepEqual(again.warnings(), [])
+})
+
+test('help goes to stdout with exit code 0, and to stderr with 1 where a command is incomplete', async () => {
+  const table: [args: string[], code: number, expected: RegExp][] = [
+    [['help'], 0, /^Usage: chat-server /],
+    [['help', 'serve'], 0, /^Usage: chat-server serve /],
+    [['user', 'add', '--help'], 0, /^Usage: chat-server user add /],
+    [['--version'], 0, /^\d+\.\d+\.\d+\S*\n$/],
+    [['user'], 1, /^Usage: chat-server user /],
+    [['user', 'role', 'o@example.com'], 1, /^error: missing required argument 'role'\n\(see chat-server --help\)\n$/],
+    [['init', '--org', 'Elsinore'], 1, /^error: required option '--owner-email <email>' not specified\n/],
+  ]
+  for (const [args, code, expected] of table) {
+    const ended = await command(args)
+    assert.deepEqual([args, ended.code], [args, code])
+    assert.match(code === 0 ? ended.out : ended.err, expected)
+    assert.equal(code === 0 ? ended.err : ended.out, '')
+  }
 })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import test from 'node:test'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
 
 test('serve --dev has the people, on this machine only', async () => {
-  using folder = new TemporaryFolder()
+  using folder = new WorkingFolder()
   for (const args of [
     ['--host', '0.0.0.0'],
     ['--host', '::'],
@@ -13,12 +12,12 @@ test('serve --dev has the people, on this machine only', async () => {
     ['--public-url', 'https://chat.example.com'],
     ['--trust-proxy'],
   ]) {
-    const { code, err } = await run(folder, ['--dev', '--port', '0', ...args])
+    const { code, err } = await command(['--dev', '--port', '0', ...args])
     assert.deepEqual([args, code], [args, 1])
     assert.match(err, /^chat-server: --dev gives out keys without passwords[^\n]+\n$/)
   }
   assert.deepEqual(readdirSync(folder.path), [])
-  await using server = await start(folder, ['--dev', '--port', '0'])
+  await using server = await serve(['--dev', '--port', '0'])
   const body = new URLSearchParams({ username: 'hamlet@zulip.com' })
   const given = await fetch(`${server.url}/api/v1/dev_fetch_api_key`, { method: 'POST', body })
   const { api_key } = (await given.json()) as { api_key: string }

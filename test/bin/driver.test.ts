@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
-import { cpSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { TemporaryFolder } from '../temporary-folder.ts'
-import { commandFile, run } from './running.ts'
+import { copyOfCommand } from './bundled.ts'
+import { run } from './running.ts'
 
 const driver = fileURLToPath(new URL('../../node_modules/better-sqlite3', import.meta.url))
 
 test('names the remedy in one sentence when the SQLite driver has no binary', async () => {
   using folder = new TemporaryFolder()
   // A copy of the driver without its native part, which the command finds before the whole one.
-  const copy = join(dirname(commandFile), 'node_modules/better-sqlite3')
-  cpSync(driver, copy, { recursive: true, filter: (path) => !/\/(build|deps|src|prebuilds)$/.test(path) })
-  try {
-    const { code, out, err } = await run(folder, ['--port', '0'])
-    assert.deepEqual([code, out], [1, ''])
-    assert.match(
-      err,
-      /^chat-server: The SQLite driver can't be loaded by Node\.js [\d.]+ on \w+-\w+ \(Cannot find module [^\n]+\)\. Reinstall it, or build it: npx node-gyp rebuild --directory node_modules\/better-sqlite3\n$/,
-    )
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
+  using copy = await copyOfCommand()
+  cpSync(driver, join(copy.path, 'node_modules/better-sqlite3'), {
+    recursive: true,
+    filter: (path) => !/\/(build|deps|src|prebuilds)$/.test(path),
+  })
+  const { code, out, err } = await run(folder, ['--port', '0'], {}, copy.file)
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(
+    err,
+    /^chat-server: The SQLite driver can't be loaded by Node\.js [\d.]+ on \w+-\w+ \(Cannot find module [^\n]+\)\. Reinstall it, or build it: npx node-gyp rebuild --directory node_modules\/better-sqlite3\n$/,
+  )
 })

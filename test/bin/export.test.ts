@@ -3,8 +3,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFi
 import { join } from 'node:path'
 import test from 'node:test'
 import { readArchive } from '../exports/read-archive.ts'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
 
@@ -24,7 +23,7 @@ async function talk(url: string, { user_id, api_key }: { user_id: number; api_ke
 }
 
 /** Which of the three messages are in an archive. */
-async function messagesIn(folder: TemporaryFolder, name: string): Promise<string[]> {
+async function messagesIn(folder: WorkingFolder, name: string): Promise<string[]> {
   const contents = await readArchive(createReadStream(join(folder.path, name)))
   const words = ['open words', 'kept words', 'own words']
   const found = contents.rows('zerver_message').map((row) => row.content as string)
@@ -33,31 +32,28 @@ async function messagesIn(folder: TemporaryFolder, name: string): Promise<string
 
 for (const live of [true, false]) {
   test(`export writes what it was asked for ${live ? 'from a running server' : 'from the file'}`, async () => {
-    using folder = new TemporaryFolder()
-    const owner = JSON.parse((await run(folder, [...init, '--db', 'chat.db'])).out)
-    await using server = await start(folder, ['--port', '0'])
+    using folder = new WorkingFolder()
+    const owner = JSON.parse((await command([...init, '--db', 'chat.db'])).out)
+    await using server = await serve(['--port', '0'])
     await talk(server.url, owner)
-    if (!live) {
-      server.process.kill('SIGTERM')
-      await server.ended
-    }
-    const { code, out, err } = await run(folder, ['export', 'all.tar.gz'])
+    if (!live) await server.stop()
+    const { code, out, err } = await command(['export', 'all.tar.gz'])
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /^Exported all data of chat\.db to all\.tar\.gz \(\d+ KiB\)\.\n$/)
     // Private messages are in it: it is for the one who runs the server, and nobody else on the machine.
     assert.equal(statSync(join(folder.path, 'all.tar.gz')).mode & 0o077, 0)
     assert.deepEqual(await messagesIn(folder, 'all.tar.gz'), ['open words', 'kept words', 'own words'])
-    const open = JSON.parse((await run(folder, ['export', 'open.tar.gz', '--only', 'public', '--json'])).out)
+    const open = JSON.parse((await command(['export', 'open.tar.gz', '--only', 'public', '--json'])).out)
     assert.ok(open.kib > 0)
     assert.deepEqual(await messagesIn(folder, 'open.tar.gz'), ['open words'])
-    assert.equal((await run(folder, ['export', 'agreed.tar.gz', '--only', 'consent'])).code, 0)
+    assert.equal((await command(['export', 'agreed.tar.gz', '--only', 'consent'])).code, 0)
     assert.deepEqual(await messagesIn(folder, 'agreed.tar.gz'), ['open words'])
   })
 }
 
 test('export writes no file over another, and leaves none behind where it fails', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
+  using folder = new WorkingFolder()
+  await command(init)
   writeFileSync(join(folder.path, 'here.tar.gz'), 'kept')
   mkdirSync(join(folder.path, 'folder.tar.gz'))
   const table: [string[], RegExp][] = [
@@ -69,7 +65,7 @@ test('export writes no file over another, and leaves none behind where it fails'
     [['export'], /missing required argument/],
   ]
   for (const [args, message] of table) {
-    const { code, out, err } = await run(folder, args)
+    const { code, out, err } = await command(args)
     assert.notEqual(code, 0, args.join(' '))
     assert.equal(out, '', args.join(' '))
     assert.match(err, message)

@@ -13,15 +13,15 @@ import {
 import { join } from 'node:path'
 import test from 'node:test'
 import { person } from '../crash/client.ts'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
+import { start } from './running.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
 const message = { type: 'stream', to: 'general', topic: 't', content: 'hello' }
 
 async function scene() {
-  const folder = new TemporaryFolder()
-  const owner = JSON.parse((await run(folder, init)).out)
+  const folder = new WorkingFolder()
+  const owner = JSON.parse((await command(init)).out)
   return {
     folder,
     file: (name: string) => join(folder.path, name),
@@ -44,11 +44,11 @@ for (const [what, deed, sentence] of faults) {
   test(`serve refuses ${what} in one sentence, and doctor finds it`, async () => {
     using s = await scene()
     deed(s.file)
-    const served = await run(s.folder, ['--port', '0'])
+    const served = await command(['--port', '0'])
     assert.equal(served.code, 1)
     assert.equal(served.err.trim().split('\n').length, 1, served.err)
     assert.match(served.err, sentence)
-    const { code, out } = await run(s.folder, ['doctor'])
+    const { code, out } = await command(['doctor'])
     assert.equal(code, 1)
     const trouble = out.split('\n').filter((line) => line.startsWith('TROUBLE'))
     assert.equal(trouble.length, 1, out)
@@ -74,7 +74,7 @@ test('a server whose database is removed stops within a second, and acknowledges
     /chat\.db was removed, renamed or replaced while this process used it: .* The newest copy beside it is .*chat-copy\.db/,
   )
   // What was acknowledged is where it was renamed to, with the log beside the old name.
-  assert.match((await run(s.folder, ['--port', '0'])).err, /chat\.db is missing, and .*chat\.db-wal is there/)
+  assert.match((await command(['--port', '0'])).err, /chat\.db is missing, and .*chat\.db-wal is there/)
 })
 
 test('the commands find a server by a link to its database', async () => {
@@ -82,13 +82,13 @@ test('the commands find a server by a link to its database', async () => {
   mkdirSync(s.file('disk'))
   for (const end of ['', '.secret']) renameSync(s.file(`chat.db${end}`), s.file(`disk/chat.db${end}`))
   symlinkSync('disk/chat.db', s.file('chat.db'))
-  await using server = await start(s.folder, ['--port', '0'])
+  await using server = await serve(['--port', '0'])
   assert.ok(existsSync(s.file('disk/chat.db.sock')))
   assert.deepEqual(readdirSync(s.folder.path).sort(), ['chat.db', 'disk'])
   assert.equal((await person(server.url, s.owner).insist('GET', '/users/me')).answer.result, 'success')
-  assert.equal((await run(s.folder, ['user', 'list'])).code, 0)
-  const well = await run(s.folder, ['doctor', '--json'])
+  assert.equal((await command(['user', 'list'])).code, 0)
+  const well = await command(['doctor', '--json'])
   assert.deepEqual([well.code, JSON.parse(well.out).ok], [0, true], well.out)
   rmSync(s.file('disk/chat.db.secret'))
-  assert.match((await run(s.folder, ['doctor'])).out, /^TROUBLE +secret: .*disk\/chat\.db\.secret is missing/m)
+  assert.match((await command(['doctor'])).out, /^TROUBLE +secret: .*disk\/chat\.db\.secret is missing/m)
 })

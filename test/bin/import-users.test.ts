@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run } from './running.ts'
+import { command, WorkingFolder } from './in-process.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Owner']
 const many = (count: number, bad: number) =>
@@ -33,29 +32,29 @@ const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
 ]
 
 test('user add --from refuses a bad file at once, with the line, and makes no account', async (t) => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
+  using folder = new WorkingFolder()
+  await command(init)
   for (const [what, text, sentence] of refused) {
     await t.test(what, async () => {
       writeFileSync(join(folder.path, 'users.csv'), text)
-      const { code, out, err } = await run(folder, ['user', 'add', '--from', 'users.csv'])
+      const { code, out, err } = await command(['user', 'add', '--from', 'users.csv'])
       assert.deepEqual([code, out], [1, ''])
       assert.match(err, sentence)
     })
   }
-  const { members } = JSON.parse((await run(folder, ['user', 'list', '--json'])).out) as { members: object[] }
+  const { members } = JSON.parse((await command(['user', 'list', '--json'])).out) as { members: object[] }
   assert.equal(members.length, 1)
 })
 
 test('user add --from takes tabs, semicolons, quotes and a byte order mark', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
+  using folder = new WorkingFolder()
+  await command(init)
   const lines = ['\ufeffName;Email;Role', '"Ann; A.";ann@example.com;guest', 'Bob;bob@example.com;', '']
   writeFileSync(join(folder.path, 'users.csv'), lines.join('\r\n'))
-  const { code, out, err } = await run(folder, ['user', 'add', '--from', 'users.csv', '--json'])
+  const { code, out, err } = await command(['user', 'add', '--from', 'users.csv', '--json'])
   assert.deepEqual([code, err], [0, ''])
   assert.equal(JSON.parse(out).users.length, 2)
-  const list = (await run(folder, ['user', 'list'])).out
+  const list = (await command(['user', 'list'])).out
   assert.match(list, /ann@example\.com +Ann; A\. +guest/)
   assert.match(list, /bob@example\.com +Bob +member/)
 })

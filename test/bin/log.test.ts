@@ -4,13 +4,15 @@ import test from 'node:test'
 import { readableLine } from '../../bin/readable-line.ts'
 import { basic, form } from '../http/targets.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
-import { commandFile, type LogLine, run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
+import type { LogLine } from './output.ts'
+import { commandFile, start } from './running.ts'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-async function init(folder: TemporaryFolder) {
+async function init() {
   const args = ['init', '--json', '--org', 'Log', '--owner-email', 'iago@example.com', '--owner-name', 'Iago']
-  const { out } = await run(folder, args)
+  const { out } = await command(args)
   return JSON.parse(out) as { email: string; password: string; api_key: string; user_id: number }
 }
 
@@ -34,8 +36,8 @@ test('the log is one line of JSON per event, with time and level, from the start
 })
 
 test('requests are logged when asked for, and only then', async () => {
-  using folder = new TemporaryFolder()
-  const { email, api_key, user_id } = await init(folder)
+  using _ = new WorkingFolder()
+  const { email, api_key, user_id } = await init()
   const ways: [args: string[], env: NodeJS.ProcessEnv, logged: boolean][] = [
     [['--log-requests'], {}, true],
     [[], { CHAT_LOG_REQUESTS: '1' }, true],
@@ -43,11 +45,10 @@ test('requests are logged when asked for, and only then', async () => {
     [[], {}, false],
   ]
   for (const [args, env, logged] of ways) {
-    await using server = await start(folder, ['--port', '0', ...args], env)
+    await using server = await serve(['--port', '0', ...args], env)
     const headers = { authorization: basic(email, api_key) }
     const response = await fetch(`${server.url}/api/v1/users/me?client_gravatar=true`, { headers })
-    server.process.kill('SIGTERM')
-    await server.ended
+    await server.stop()
     const [request, ...more] = server.log().filter(({ msg }) => msg === 'request')
     assert.deepEqual([args, env, request !== undefined, more], [args, env, logged, []])
     if (!request) continue
@@ -63,9 +64,9 @@ test('requests are logged when asked for, and only then', async () => {
 })
 
 test('no password, key, token or word of a message is in the log of a busy session', async () => {
-  using folder = new TemporaryFolder()
-  const { email, password, api_key } = await init(folder)
-  await using server = await start(folder, ['--port', '0', '--log-requests'])
+  using _ = new WorkingFolder()
+  const { email, password, api_key } = await init()
+  await using server = await serve(['--port', '0', '--log-requests'])
   const secrets = new Set([password, api_key])
   const ask = async (
     method: string,
@@ -112,8 +113,7 @@ test('no password, key, token or word of a message is in the log of a busy sessi
   assert.equal(changed, 200)
   await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: secret('Bearer of-a-token') } })
 
-  server.process.kill('SIGTERM')
-  await server.ended
+  await server.stop()
   const requests = server.log().filter(({ msg }) => msg === 'request')
   assert.equal(requests.length, 18)
   for (const text of secrets) assert.ok(!server.err().includes(text), `${text} is in the log:\n${server.err()}`)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import test from 'node:test'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { eventually } from '../eventually.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
 
 test('metrics are served on a port of their own, when asked for, and the API has none', async () => {
-  using folder = new TemporaryFolder()
-  await using server = await start(folder, ['--port', '0', '--metrics-port', '0'])
+  using _folder = new WorkingFolder()
+  await using server = await serve(['--port', '0', '--metrics-port', '0'])
   const url = /^metrics on (\S+)$/m.exec(server.out())![1]!
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
   await fetch(`${server.url}/health`)
@@ -16,12 +16,11 @@ test('metrics are served on a port of their own, when asked for, and the API has
   assert.match(text, /^chat_http_requests_total\{method="GET",route="\/health",status="200"\} 1$/m)
   assert.match(text, /^chat_database_log_bytes [1-9]\d*$/m)
   assert.equal((await fetch(`${server.url}/metrics`)).status, 404)
-  server.process.kill('SIGTERM')
-  assert.equal(await server.ended, 0)
+  assert.equal(await server.stop(), 0)
 })
 
 test('a port for metrics that cannot be had is an error before anything is created', async () => {
-  using folder = new TemporaryFolder()
+  using folder = new WorkingFolder()
   const blocker = createServer().listen(0, '127.0.0.1').unref()
   await once(blocker, 'listening')
   const { port } = blocker.address() as { port: number }
@@ -33,10 +32,13 @@ test('a port for metrics that cannot be had is an error before anything is creat
     [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], /192\.0\.2\.1 is not an address of this machine/],
     [['--metrics-port', 'banana'], /A port is 0 to 65535/],
   ]
+  // The blocker does not count: it keeps no process alive.
+  const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
   for (const [args, message] of table) {
-    const { code, err } = await run(folder, ['--port', '0', ...args])
+    const { code, err } = await command(['--port', '0', ...args])
     assert.equal(code, 1)
     assert.match(err, message)
     assert.deepEqual(readdirSync(folder.path), [])
+    await eventually('the other port is free again', () => listening() === 0)
   }
 })

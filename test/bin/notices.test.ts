@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { commandFile, run, start } from './running.ts'
+import { copyOfCommand } from './bundled.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
+import { run, start } from './running.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Owner']
 
 test('chat-server org deactivate closes the organization, and reactivate opens it, served or not', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
-  const off = await run(folder, ['org', 'deactivate'])
+  using _ = new WorkingFolder()
+  await command(init)
+  const off = await command(['org', 'deactivate'])
   assert.deepEqual([off.code, off.err], [0, ''])
   assert.match(off.out, /org reactivate opens it again/)
-  const refused = await run(folder, ['user', 'list'])
+  const refused = await command(['user', 'list'])
   assert.deepEqual([refused.code, refused.out], [1, ''])
   assert.match(refused.err, /has been deactivated; chat-server org reactivate opens it again$/m)
-  await using server = await start(folder, ['--port', '0'])
+  await using server = await serve(['--port', '0'])
   assert.match(server.warnings()[0]!.msg, /the organization is deactivated/)
   const signIn = () => fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: `Basic ${btoa('o:x')}` } })
   assert.equal((await signIn()).status, 401)
-  const doctor = await run(folder, ['doctor'])
+  const doctor = await command(['doctor'])
   assert.deepEqual([doctor.code, doctor.err], [0, ''])
   assert.match(doctor.out, /^ok +organization: deactivated since \d{4}-.*; chat-server org reactivate/m)
-  const on = await run(folder, ['org', '--json', 'reactivate'])
+  const on = await command(['org', '--json', 'reactivate'])
   assert.deepEqual([on.code, JSON.parse(on.out)], [0, { reactivated: true }])
-  assert.equal((await run(folder, ['org', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')
-  assert.match((await run(folder, ['doctor'])).out, /^ok +organization: active$/m)
-  assert.match((await run(folder, ['org', 'reactivate'])).err, /not deactivated/)
+  assert.equal((await command(['org', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')
+  assert.match((await command(['doctor'])).out, /^ok +organization: active$/m)
+  assert.match((await command(['org', 'reactivate'])).err, /not deactivated/)
 })
 
 test('where no admin socket can be made the server serves, and its log says what is missing', async () => {
-  using folder = new TemporaryFolder()
+  using folder = new WorkingFolder()
   // In a folder that others may write to the socket would be among temporary files.
   chmodSync(folder.path, 0o777)
-  await using server = await start(folder, ['--port', '0'], { TMPDIR: join(folder.path, 'nowhere') })
+  await using server = await serve(['--port', '0'], { TMPDIR: join(folder.path, 'nowhere') })
   assert.match(server.warnings()[0]!.msg, /^chat-server user, org and backup cannot reach this server: ENOENT/)
   assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
-  server.process.kill('SIGTERM')
-  assert.equal(await server.ended, 0)
+  assert.equal(await server.stop(), 0)
 })
 
 const stubs: [what: string, files: Record<string, string>, sentence: RegExp][] = [
@@ -56,21 +56,18 @@ const stubs: [what: string, files: Record<string, string>, sentence: RegExp][] =
 
 for (const [what, files, sentence] of stubs) {
   test(`where sharp ${what}, doctor and the log say what is missing, and nothing is wrong`, async () => {
-    using folder = new TemporaryFolder()
+    using folder = new WorkingFolder()
     // Found by the command before the whole one.
-    const stub = join(dirname(commandFile), 'node_modules/sharp')
+    using copy = await copyOfCommand()
+    const stub = join(copy.path, 'node_modules/sharp')
     mkdirSync(stub, { recursive: true })
     for (const [name, text] of Object.entries(files)) writeFileSync(join(stub, name), text)
-    try {
-      await run(folder, init)
-      const { code, out } = await run(folder, ['doctor'])
-      assert.equal(code, 0)
-      assert.match(/^ok +images: (.*)$/m.exec(out)![1]!, sentence)
-      await using server = await start(folder, ['--port', '0'])
-      // One that is there is loaded when the first image comes.
-      if (what === 'is not installed') assert.match(server.warnings()[0]!.msg, sentence)
-    } finally {
-      rmSync(stub, { recursive: true, force: true })
-    }
+    await command(init)
+    const { code, out } = await run(folder, ['doctor'], {}, copy.file)
+    assert.equal(code, 0)
+    assert.match(/^ok +images: (.*)$/m.exec(out)![1]!, sentence)
+    await using server = await start(folder, ['--port', '0'], {}, copy.file)
+    // One that is there is loaded when the first image comes.
+    if (what === 'is not installed') assert.match(server.warnings()[0]!.msg, sentence)
   })
 }

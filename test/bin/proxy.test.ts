@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import test from 'node:test'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
 
 const realmUrl = async (url: string, headers: Record<string, string>) =>
   ((await (await fetch(`${url}/api/v1/server_settings`, { headers })).json()) as { realm_url: string }).realm_url
@@ -14,7 +13,7 @@ const forwarded = {
 }
 
 test('a proxy is believed when its address, its range or this machine is trusted', async () => {
-  using folder = new TemporaryFolder()
+  using _folder = new WorkingFolder()
   const ways: [args: string[], env: NodeJS.ProcessEnv][] = [
     [['--trust-proxy'], {}],
     [['--trust-proxy', '10.0.0.0/8,127.0.0.1'], {}],
@@ -22,11 +21,11 @@ test('a proxy is believed when its address, its range or this machine is trusted
     [[], { CHAT_TRUST_PROXY: '1' }],
   ]
   for (const [args, env] of ways) {
-    await using server = await start(folder, ['--port', '0', ...args], env)
+    await using server = await serve(['--port', '0', ...args], env)
     assert.deepEqual([args, await realmUrl(server.url, forwarded)], [args, 'https://chat.example.com'])
     assert.deepEqual(server.warnings(), [])
   }
-  await using server = await start(folder, ['--port', '0', '--trust-proxy', '10.0.0.0/8'], {})
+  await using server = await serve(['--port', '0', '--trust-proxy', '10.0.0.0/8'], {})
   for (let i = 0; i < 3; i++) assert.equal(await realmUrl(server.url, forwarded), server.url)
   const [warning, ...more] = server.warnings()
   assert.deepEqual([warning?.level, warning?.address, more], ['warn', '127.0.0.1', []])
@@ -34,13 +33,13 @@ test('a proxy is believed when its address, its range or this machine is trusted
 })
 
 test('limits and proxies that make no sense are refused before anything is created', async () => {
-  using folder = new TemporaryFolder()
+  using folder = new WorkingFolder()
   for (const args of [
     ['--trust-proxy', 'example.com'],
     ['--rate-limit', 'bot'],
     ['--rate-limit', 'nobody=1/1'],
   ]) {
-    const { code, err } = await run(folder, ['--port', '0', ...args])
+    const { code, err } = await command(['--port', '0', ...args])
     assert.deepEqual([args, code], [args, 1])
     assert.match(err, /^chat-server: [^\n]+\n$/)
   }
@@ -48,8 +47,8 @@ test('limits and proxies that make no sense are refused before anything is creat
 })
 
 test('limits of the command line, and refusals in JSON', async () => {
-  using folder = new TemporaryFolder()
-  await using server = await start(folder, [
+  using _folder = new WorkingFolder()
+  await using server = await serve([
     '--port',
     '0',
     '--rate-limit',
@@ -65,7 +64,7 @@ test('limits of the command line, and refusals in JSON', async () => {
     requests: 3,
     seconds: 60,
   })
-  const { out } = await run(folder, ['doctor'])
+  const { out } = await command(['doctor'])
   assert.match(out, /^ok +limits: user=200\/60 bot=9\/9 address=3\/60 files=2\/60 polls=3000\/60 password=5\/1800 /m)
   assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
 

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { type Answer, type Person, person } from '../crash/client.ts'
-import { TemporaryFolder } from '../temporary-folder.ts'
-import { run, start } from './running.ts'
+import { command, serve, WorkingFolder } from './in-process.ts'
+import { start } from './running.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
 
@@ -15,8 +15,8 @@ const send = async ({ insist }: Person, content: string): Promise<number> => {
 }
 
 test('after a restore clients register again, and get no id that they had before', async () => {
-  using folder = new TemporaryFolder()
-  const owner = JSON.parse((await run(folder, init)).out)
+  using folder = new WorkingFolder()
+  const owner = JSON.parse((await command(init)).out)
   const me = { id: owner.user_id, email: owner.email, key: owner.api_key }
   let queue: Answer
   let lostId: number
@@ -26,27 +26,27 @@ test('after a restore clients register again, and get no id that they had before
     const ophelia = person(server.url, me)
     await send(ophelia, 'kept')
     queue = (await ophelia.insist('POST', '/register', { event_types: ['message'] })).answer
-    assert.equal((await run(folder, ['backup', 'copy.db'])).code, 0)
+    assert.equal((await command(['backup', 'copy.db'])).code, 0)
     lostId = await send(ophelia, 'lost')
     const { events } = (await ophelia.insist('GET', '/events', { ...queue, dont_block: true })).answer
     assert.equal(events[0].message.content, 'lost')
     position = events.at(-1).id
 
-    const refused = await run(folder, ['restore', 'copy.db', '--force'])
+    const refused = await command(['restore', 'copy.db', '--force'])
     assert.equal(refused.code, 1)
     assert.match(refused.err, /chat\.db is in use by process \d+ on .*stop it first/)
     server.process.kill('SIGKILL')
     await server.ended
   }
-  assert.match((await run(folder, ['restore', 'copy.db'])).err, /chat\.db exists already; --force replaces it/)
-  const { code, out, err } = await run(folder, ['restore', 'copy.db', '--force'])
+  assert.match((await command(['restore', 'copy.db'])).err, /chat\.db exists already; --force replaces it/)
+  const { code, out, err } = await command(['restore', 'copy.db', '--force'])
   assert.deepEqual([code, err], [0, ''])
   assert.match(out, /^Restored copy\.db to chat\.db\.$/m)
   assert.match(out, /Messages +2, the last of \d{4}-/)
   assert.match(out, /Users +1$/m)
   assert.match(out, /The secret came with the backup/)
 
-  await using server = await start(folder, ['--port', '0'])
+  await using server = await serve(['--port', '0'])
   const ophelia = person(server.url, me)
   for (const last_event_id of [queue.last_event_id, position]) {
     const { answer } = await ophelia.insist('GET', '/events', { queue_id: queue.queue_id, last_event_id })
@@ -68,11 +68,11 @@ test('after a restore clients register again, and get no id that they had before
 })
 
 test('a backup is restored where there is no database', async () => {
-  using folder = new TemporaryFolder()
-  await run(folder, init)
-  await run(folder, ['backup', 'copy.db'])
+  using folder = new WorkingFolder()
+  await command(init)
+  await command(['backup', 'copy.db'])
   for (const end of ['', '.secret']) rmSync(join(folder.path, `chat.db${end}`))
-  const { code, out } = await run(folder, ['restore', 'copy.db', '--json'])
+  const { code, out } = await command(['restore', 'copy.db', '--json'])
   assert.equal(code, 0)
   const { messages, users, secret, replaced } = JSON.parse(out)
   assert.deepEqual([messages, users, secret, replaced], [1, 1, 'restored', false])

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { commandFile, start } from './running.ts'
 
@@ -29,8 +29,8 @@ async function listening(child: ChildProcess): Promise<void> {
   throw new Error('ended before it listened')
 }
 
-async function closedWithin(folder: TemporaryFolder, ms: number): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end && readdirSync(folder.path).length > 2; ) await sleep(50)
+async function closed(folder: TemporaryFolder): Promise<void> {
+  await eventually('the database is closed', () => readdirSync(folder.path).length <= 2)
   assertClosed(folder)
 }
 
@@ -44,7 +44,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     const [code] = await once(npm, 'exit')
     // npm itself dies of a SIGHUP; the server below it ends in order all the same.
     if (signal === 'SIGTERM') assert.equal(code, 0)
-    await closedWithin(folder, 10_000)
+    await closed(folder)
   })
 }
 
@@ -57,7 +57,7 @@ test('as npx starts it, below a shell that passes no signal on, it ends when the
   await listening(shell)
   shell.kill('SIGTERM')
   await once(shell, 'exit')
-  await closedWithin(folder, 10_000)
+  await closed(folder)
 })
 
 const mayUnshare = process.platform === 'linux' && process.getuid?.() === 0
@@ -72,7 +72,7 @@ test('as the first process of a container it ends in order', {
   // The child of unshare is process 1 in there.
   const [server] = await childrenOf(unshare.pid!)
   process.kill(server!, 'SIGTERM')
-  await closedWithin(folder, 10_000)
+  await closed(folder)
   const [code] = await ended
   assert.equal(code, 0)
 })

@@ -24,7 +24,8 @@ for (const [whose, listen] of Object.entries(listening)) {
       const { answer, ms } = await sendSlowly(port)
       assert.match(answer, /^HTTP\/1\.1 408 /)
       assert.match(answer, /"code":"REQUEST_TIMEOUT"/)
-      assert.ok(ms >= 200 && ms < 10_000, `${ms} ms`)
+      // Node itself looks every 30 seconds.
+      assert.ok(ms >= 200 && ms < 25_000, `${ms} ms`)
     } finally {
       server.close()
       server.closeAllConnections()

@@ -13,7 +13,7 @@ test('A member creates a bot, sees its key once, and speaks with it', async () =
   const { status, user_id, api_key, avatar_url, ...rest } = await create(hamlet, { default_sending_stream: 'general' })
   assert.equal(status, 200)
   assert.match(api_key, /^[A-Za-z0-9]{32}$/)
-  assert.match(avatar_url, /^\/user_avatars\//)
+  assert.match(avatar_url, /^https:\/\/secure\.gravatar\.com\//)
   assert.deepEqual(rest, {
     result: 'success',
     msg: '',

@@ -81,7 +81,7 @@ test('every type of event in the table has a reducer, and no other', (t) => {
 async function run(seed: number): Promise<void> {
   const random = seeded(seed)
   await using w = await world({
-    chat: { gravatar: seed % 3 === 0 },
+    chat: { initialsAvatars: seed % 3 === 0 },
     people: { adam: { role: 'administrator' }, bob: { bot: true }, mona: { role: 'moderator' } },
     streams: {
       secrets: { private: true, members: ['iago', 'hamlet'] },

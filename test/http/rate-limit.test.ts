@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { manualClock } from '../../src/core/base/clock.ts'
-import { ICON_PATH } from '../../src/core/organization/pictures.ts'
+import { DEFAULT_PICTURES_PATH } from '../../src/core/organization/pictures.ts'
 import { addressKey } from '../../src/http/guards/address-key.ts'
 import { type Counters, type Level, memoryCounters } from '../../src/http/guards/counters.ts'
 import { defaultRates, parseRates, rateTexts } from '../../src/http/guards/rates.ts'
@@ -133,7 +133,7 @@ test('public files are counted apart from other requests', async () => {
   await using w = await world()
   const app = createApp({ chat: w.chat, rateLimits: { files: { requests: 2, seconds: 60 } } })
   const ask = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).status
-  const icon = ICON_PATH
+  const icon = `${DEFAULT_PICTURES_PATH}/icon.png`
   assert.deepEqual([await ask(icon), await ask(icon), await ask(icon)], [200, 200, 429])
   assert.equal(await ask('/api/v1/server_settings'), 200)
 })

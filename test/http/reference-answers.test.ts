@@ -30,7 +30,10 @@ const exceptions: readonly [RegExp, string][] = [
   [/authentication_methods\./, 'ways of signing in that this server does not have'],
   [/services\.(config_data|service_name)$/, 'embedded bots, which this server has not'],
   [/demo_organization/, 'only of demonstrations'],
-  [/^POST \/mark_all_as_read complete$/, 'the specification has no such member'],
+  [
+    /^POST \/(mark_all_as_read complete|messages automatic_new_visibility_policy)$/,
+    'the specification has no such member',
+  ],
   [/email_address email$|bigbluebutton\/create url$/, 'refused: nothing of the kind is there'],
   [/realm_(embedded|incoming_webhook)_bots\.(config|name)$/, 'embedded bots; config_options since 8.0'],
   [/\.(allow_owners_group|id_field_name)$/, 'gone before 371'],

@@ -80,9 +80,17 @@ test('a streamed answer is logged at its end, with all its bytes', async () => {
   assert.equal(entry!.request_id, response.headers.get('x-request-id'))
 
   const path = '/api/v1/openapi.json'
-  const file = await (await fetch(w.server.url + path)).arrayBuffer()
+  const headers = { 'accept-encoding': 'identity' }
+  const file = await (await fetch(w.server.url + path, { headers })).arrayBuffer()
   await eventually('the file is logged', () => w.entries.length > 1)
   assert.deepEqual([w.entries[1]!.path, w.entries[1]!.bytes], [path, file.byteLength])
+
+  // Of a compressed answer the log has the bytes that were sent, and not those that the client makes of them.
+  const packed = await fetch(w.server.url + path, { headers: { 'accept-encoding': 'gzip' } })
+  await packed.arrayBuffer()
+  await eventually('the packed file is logged', () => w.entries.length > 2)
+  assert.equal(w.entries[2]!.bytes, Number(packed.headers.get('content-length')))
+  assert.ok(w.entries[2]!.bytes < file.byteLength / 2)
 })
 
 test('ids of requests differ', async () => {

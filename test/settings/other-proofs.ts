@@ -4,6 +4,7 @@ import type { userSettings } from '../../src/core/settings/user.ts'
 import type { StreamSettingName } from '../../src/core/streams/settings.ts'
 import type { World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
+import { policiesOf } from '../streams/policies.ts'
 import { create, outcome, type Proof, set } from './proofs.ts'
 
 /** Each is one of hamlet's own settings. */
@@ -13,14 +14,10 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
     try: async ({ people: { hamlet, iago } }) => {
       await iago.says('first', { topic: 'theirs' })
       const post = { type: 'stream', to: 'general', content: 'word' }
-      const answers = [await hamlet.api.post('/messages', { ...post, topic: 'own' })]
-      answers.push(await hamlet.api.post('/messages', { ...post, topic: 'theirs' }))
-      return answers.map((answer) => answer.automatic_new_visibility_policy ?? 0)
+      for (const topic of ['own', 'theirs']) await hamlet.api.post('/messages', { ...post, topic })
+      return policiesOf(hamlet)
     },
-    outcomes: [
-      [3, 0],
-      [3, 3],
-    ],
+    outcomes: [{ own: 3 }, { own: 3, theirs: 3 }],
   },
   automatically_unmute_topics_in_muted_streams_policy: {
     value: 4,
@@ -29,19 +26,18 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
       const subscription_data = [{ stream_id: await w.streamId('hall'), property: 'is_muted', value: true }]
       await hamlet.api.post('/users/me/subscriptions/properties', { subscription_data })
       await iago.says('first', { stream: 'hall', topic: 'theirs' })
-      const post = { type: 'stream', to: 'hall', topic: 'theirs', content: 'word' }
-      return (await hamlet.api.post('/messages', post)).automatic_new_visibility_policy ?? 0
+      await hamlet.api.post('/messages', { type: 'stream', to: 'hall', topic: 'theirs', content: 'word' })
+      return policiesOf(hamlet)
     },
-    outcomes: [2, 0],
+    outcomes: [{ theirs: 2 }, {}],
   },
   automatically_follow_topics_where_mentioned: {
     value: false,
     try: async ({ people: { hamlet, cordelia } }) => {
       await cordelia.says('to @**hamlet**', { topic: 'plot' })
-      const { user_topics } = await hamlet.api.post('/register', { fetch_event_types: ['user_topic'] })
-      return user_topics.map((topic: { topic_name: string }) => topic.topic_name)
+      return policiesOf(hamlet)
     },
-    outcomes: [['plot'], []],
+    outcomes: [{ plot: 3 }, {}],
   },
   receives_typing_notifications: {
     value: false,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
+import { listen } from '../messages/listen.ts'
 
 // Specification, Resources: "Message (as written)", a test for each row.
 
@@ -177,4 +178,20 @@ test('The sent message is identified by an integer id', async () => {
   const first = await w.people.iago.says('one')
   const second = await w.people.iago.says('two')
   assert.ok(Number.isInteger(first.id) && second.id > first.id)
+})
+
+test('Send a message | response: id, and deliver_at only for scheduled messages', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const received = await listen(hamlet, ['user_topic'])
+  const post = { type: 'stream', to: 'general', topic: 'new', content: 'x' }
+  const sent = await hamlet.api.post('/messages', post)
+  assert.deepEqual(Object.keys(sent).sort(), ['id', 'msg', 'result', 'status'])
+  assert.deepEqual([sent.result, sent.msg, typeof sent.id], ['success', '', 'number'])
+  const [event, ...others] = await received()
+  assert.deepEqual([event.topic_name, event.visibility_policy, others], ['new', 3, []], 'the event says it is followed')
+  const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
+  const scheduled = await hamlet.api.post('/messages', { ...post, deliver_at })
+  assert.deepEqual(Object.keys(scheduled).sort(), ['deliver_at', 'id', 'msg', 'result', 'status'])
+  assert.equal(typeof scheduled.deliver_at, 'string')
 })

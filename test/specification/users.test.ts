@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import test from 'node:test'
 import { type Person, type World, world } from '../../src/testing/index.ts'
+import { onePixelPng } from '../fixtures/images.ts'
 
 // Specification, "User record (returned by the users list)": a test for each row.
 
-const theWorld = () =>
-  world({ chat: { gravatar: true }, people: { robot: { bot: true }, adele: { role: 'administrator' } } })
+const theWorld = () => world({ people: { robot: { bot: true }, adele: { role: 'administrator' } } })
 
 async function record(w: World, name: string, params: object = {}, asks: Person = w.people.iago) {
   const { members } = await asks.api.get('/users', { ...params })
@@ -38,9 +39,16 @@ const rows: Row[] = [
     field: 'avatar_url',
     notes: 'null for gravatar users when client_gravatar is true',
     check: async (w) => {
-      assert.equal((await record(w, 'hamlet', { client_gravatar: true })).avatar_url, null)
-      assert.equal((await record(w, 'hamlet')).avatar_url, null, 'true is the default')
-      assert.equal(typeof (await record(w, 'hamlet', { client_gravatar: false })).avatar_url, 'string')
+      for (const name of ['hamlet', 'robot']) {
+        assert.equal((await record(w, name, { client_gravatar: true })).avatar_url, null)
+        assert.equal((await record(w, name)).avatar_url, null, 'true is the default')
+        const { avatar_url, email } = await record(w, name, { client_gravatar: false })
+        const hash = createHash('md5').update(email.toLowerCase()).digest('hex')
+        assert.equal(avatar_url, `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`)
+      }
+      const uploaded = await w.people.hamlet.api.upload('/users/me/avatar', onePixelPng())
+      for (const client_gravatar of [true, false])
+        assert.equal((await record(w, 'hamlet', { client_gravatar })).avatar_url, uploaded.avatar_url)
     },
   },
   {

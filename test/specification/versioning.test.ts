@@ -42,7 +42,7 @@ test('Feature level 2 | reaction_type optional for custom emoji when removing a 
 })
 
 test('Feature level 92 | client_gravatar default changed from false to true', async () => {
-  await using w = await world({ chat: { gravatar: true } })
+  await using w = await world()
   const { members } = await w.people.iago.api.get('/users')
   assert.ok(members.every((member: { avatar_url: string | null }) => member.avatar_url === null))
 })

@@ -3,15 +3,9 @@ import test from 'node:test'
 import { type Person, type World, type WorldSeed, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { listen } from '../messages/listen.ts'
+import { policiesOf } from './policies.ts'
 
 const policies = { muted: 1, unmuted: 2, followed: 3 }
-
-/** The user's policies by topic. */
-async function topicsOf(who: Person): Promise<Record<string, number>> {
-  const { user_topics } = await who.api.post('/register', { fetch_event_types: ['user_topic'] })
-  type Topic = { topic_name: string; visibility_policy: number }
-  return Object.fromEntries(user_topics.map((topic: Topic) => [topic.topic_name, topic.visibility_policy]))
-}
 
 async function mute(w: World, who: Person, stream: string) {
   const subscription_data = [{ stream_id: await w.streamId(stream), property: 'is_muted', value: true }]
@@ -55,7 +49,7 @@ for (const kind of ['followed', 'unmuted'] as const) {
             content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }),
           })
         await (deed === 'votes' ? vote() : act[deed](w))
-        const topics = await topicsOf(w.hamlet)
+        const topics = await policiesOf(w.hamlet)
         assert.ok(Object.keys(topics).length <= 1)
         if (Object.values(topics)[0] === policies[kind]) seen.push(deed)
       }
@@ -67,10 +61,10 @@ for (const kind of ['followed', 'unmuted'] as const) {
 test('a topic is only unmuted by itself in a muted stream', async () => {
   await using w = await world(PLAY)
   await act.sends(w)
-  assert.deepEqual(await topicsOf(w.hamlet), {})
+  assert.deepEqual(await policiesOf(w.hamlet), {})
   await mute(w, w.hamlet, 'play')
   await act.sends(w)
-  assert.deepEqual(await topicsOf(w.hamlet), { old: policies.unmuted })
+  assert.deepEqual(await policiesOf(w.hamlet), { old: policies.unmuted })
 })
 
 test('following goes before unmuting, and neither lowers a policy or touches a topic that somebody muted', async () => {
@@ -78,32 +72,26 @@ test('following goes before unmuting, and neither lowers a policy or touches a t
   const { hamlet } = w
   await mute(w, hamlet, 'play')
   await act.begins(w)
-  assert.deepEqual(await topicsOf(hamlet), { new: policies.followed })
+  assert.deepEqual(await policiesOf(hamlet), { new: policies.followed })
   const received = await listen(hamlet, ['user_topic'])
-  const { automatic_new_visibility_policy } = await hamlet.api.post('/messages', {
-    type: 'stream',
-    to: 'play',
-    topic: 'new',
-    content: 'more',
-  })
-  assert.equal(automatic_new_visibility_policy, undefined)
+  await hamlet.says('more', { stream: 'play', topic: 'new' })
   assert.deepEqual(await received(), [])
   const stream_id = await w.streamId('play')
   await hamlet.api.patch('/settings', { automatically_follow_topics_policy: 1 })
   await hamlet.api.post('/user_topics', { stream_id, topic: 'old', visibility_policy: policies.muted })
   await act.sends(w)
   await w.cordelia.says('@**hamlet**', { stream: 'play', topic: 'old' })
-  assert.deepEqual(await topicsOf(hamlet), { new: policies.followed, old: policies.muted })
+  assert.deepEqual(await policiesOf(hamlet), { new: policies.followed, old: policies.muted })
   await hamlet.api.post('/user_topics', { stream_id, topic: 'old', visibility_policy: policies.unmuted })
   await act.sends(w)
-  assert.equal((await topicsOf(hamlet)).old, policies.followed)
+  assert.equal((await policiesOf(hamlet)).old, policies.followed)
 })
 
 test('bots follow nothing', async () => {
   await using w = await world({ people: { bob: { bot: true } } })
   await w.bob.says('first', { topic: 'mine' })
   await w.hamlet.says('@**bob**', { topic: 'plans' })
-  assert.deepEqual(await topicsOf(w.bob), {})
+  assert.deepEqual(await policiesOf(w.bob), {})
 })
 
 test('people mentioned by name or in a group follow the topic, with one event; by a wildcard they do not', async () => {
@@ -114,7 +102,7 @@ test('people mentioned by name or in a group follow the topic, with one event; b
   const changes = (await w.events()).filter((event) => event.type === 'user_topic')
   assert.equal(changes.length, 2, 'one for those mentioned, one for the sender')
   await iago.says('@**all**', { stream: 'play', topic: 'noise' })
-  for (const who of [hamlet, cordelia]) assert.deepEqual(await topicsOf(who), { plot: policies.followed })
+  for (const who of [hamlet, cordelia]) assert.deepEqual(await policiesOf(who), { plot: policies.followed })
   await iago.says('@**hamlet** again', { stream: 'play', topic: 'plot' })
   assert.deepEqual(
     (await w.events()).filter((event) => event.type === 'user_topic' && event.topic_name === 'plot'),
@@ -132,7 +120,7 @@ test('somebody unmuting a topic follows it when mentioned; clients of all kinds 
     const topic = empty_topic_name ? 'plot' : ''
     await verifyEvents([iago, hamlet, cordelia], () => iago.says('@**hamlet**', { stream: 'play', topic }), options)
   }
-  assert.deepEqual(await topicsOf(hamlet), { plot: policies.followed, 'general chat': policies.followed })
+  assert.deepEqual(await policiesOf(hamlet), { plot: policies.followed, 'general chat': policies.followed })
 })
 
 test('a scheduled message follows its topic when it is sent', async () => {
@@ -140,9 +128,9 @@ test('a scheduled message follows its topic when it is sent', async () => {
   const { schedulerOf } = await import('../../src/core/messages/send/schedule.ts')
   const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
   const message = { type: 'stream', to: 'general', topic: 'later', content: 'x', deliver_at }
-  assert.equal((await w.hamlet.api.post('/messages', message)).automatic_new_visibility_policy, undefined)
-  assert.deepEqual(await topicsOf(w.hamlet), {})
+  await w.hamlet.api.post('/messages', message)
+  assert.deepEqual(await policiesOf(w.hamlet), {})
   w.clock.advance(61_000)
   await schedulerOf(w.chat).settled()
-  assert.deepEqual(await topicsOf(w.hamlet), { later: policies.followed })
+  assert.deepEqual(await policiesOf(w.hamlet), { later: policies.followed })
 })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import test from 'node:test'
-import { drawAvatar, drawnAvatarUrl, initialsOf } from '../../src/core/avatars/drawn-avatar.ts'
+import sharp from 'sharp'
+import { drawAvatar } from '../../src/core/avatars/draw-avatar.ts'
+import { drawnAvatarUrl, initialsOf, readDrawnAvatar } from '../../src/core/avatars/drawn-avatar.ts'
 import { createApp } from '../../src/http/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
@@ -22,33 +25,54 @@ async function detail(w: World, client_gravatar: boolean): Promise<string> {
   return JSON.stringify(answers)
 }
 
-test('No client is sent to gravatar.com unless the server is asked to', async () => {
+test('users without a picture have a Gravatar, or null for clients that compute it, in every answer and event', async () => {
+  await using w = await world({ people: { robot: { bot: true } } })
+  const withAddresses = await detail(w, false)
+  assert.ok(withAddresses.includes('"avatar_url":"https://secure.gravatar.com/avatar/'))
+  assert.ok(!withAddresses.includes('"avatar_url":null') && !withAddresses.includes('/drawn/'))
+  await using v = await world({ people: { robot: { bot: true } } })
+  const { hamlet, iago } = v.people
+  const { id } = await iago.says('hello')
+  const answers = [
+    (await hamlet.api.get('/users')).members,
+    [(await hamlet.api.get(`/users/${iago.id}`)).user],
+    [(await hamlet.api.get(`/messages/${id}`)).message],
+    (await hamlet.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0 })).messages,
+    (await hamlet.api.post('/register')).realm_users,
+  ].flat()
+  assert.deepEqual([...new Set(answers.map(({ avatar_url }) => avatar_url))], [null])
+})
+
+test('a hidden address is in nobody’s Gravatar', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  await hamlet.api.patch('/settings', { email_address_visibility: 4 })
+  const md5 = (address: string) => createHash('md5').update(address).digest('hex')
+  const { user } = await iago.api.get(`/users/${hamlet.id}`, { client_gravatar: false })
+  assert.notEqual(user.email, 'hamlet@example.com')
+  assert.ok(user.avatar_url.includes(md5(user.email)))
+  const { id } = await hamlet.says('hello')
+  const { message } = await iago.api.get(`/messages/${id}`, { client_gravatar: false })
+  assert.equal(message.avatar_url, user.avatar_url)
+})
+
+test('with the option, initials avatars take the place of Gravatars for every client', async () => {
   for (const client_gravatar of [true, false]) {
-    await using w = await world({ people: { robot: { bot: true } } })
+    await using w = await world({ chat: { initialsAvatars: true }, people: { robot: { bot: true } } })
     const text = await detail(w, client_gravatar)
-    assert.ok(!text.includes('gravatar.com'))
-    // Null would mean that clients compute the address themselves.
-    assert.ok(!text.includes('"avatar_url":null'))
+    assert.ok(!text.includes('gravatar.com') && !text.includes('"avatar_url":null'))
     assert.ok(text.includes('/user_avatars/1/drawn/'))
   }
 })
 
-test('With the option, pictures are Gravatars, or null for clients that make out their addresses', async () => {
-  await using w = await world({ chat: { gravatar: true } })
-  assert.ok((await detail(w, false)).includes('https://secure.gravatar.com/avatar/'))
-  await using v = await world({ chat: { gravatar: true } })
-  const { members } = await v.people.hamlet.api.get('/users', { client_gravatar: true })
-  assert.ok(members.every((member: { avatar_url: unknown }) => member.avatar_url === null))
-})
-
-test('A renamed user gets another avatar, and clients an event', async () => {
-  await using w = await world()
+test('with the option, a renamed user gets another avatar, and clients an event', async () => {
+  await using w = await world({ chat: { initialsAvatars: true } })
   const { iago, hamlet } = w.people
   const clients = [await follow(() => hamlet), await follow(() => iago)]
   await iago.api.patch(`/users/${hamlet.id}`, { full_name: 'Yorick Smith' })
   for (const client of clients) await client.verify()
   const { user } = await iago.api.get(`/users/${hamlet.id}`)
-  assert.match(user.avatar_url, /\/\d+-YS\.svg$/)
+  assert.match(user.avatar_url, /\/\d+-YS\.png$/)
   await w.events()
   await iago.api.patch(`/users/${hamlet.id}`, { full_name: 'Yolanda Stone' })
   assert.equal((await w.events()).length, 1, 'the same initials, the same picture')
@@ -69,29 +93,32 @@ const initials: Record<string, string> = {
 for (const [name, expected] of Object.entries(initials)) {
   test(`The initials of '${name}' are ${expected}`, () => {
     assert.equal(initialsOf(name), expected)
-    const file = decodeURIComponent(drawnAvatarUrl({ id: 7, full_name: name }).split('/').at(-1)!)
-    assert.ok(drawAvatar(file)?.includes(`>${expected}</text>`), file)
+    for (const size of ['small', 'medium'] as const) {
+      const file = decodeURIComponent(drawnAvatarUrl({ id: 7, full_name: name }, size).split('/').at(-1)!)
+      assert.deepEqual(readDrawnAvatar(file), { hue: 243, initials: expected, size })
+    }
   })
 }
 
-test('Neighbours have different colours', () => {
-  const colours = Array.from({ length: 50 }, (_, i) => drawnAvatarUrl({ id: i, full_name: 'x' }))
-  assert.equal(new Set(colours).size, 50)
+test('neighbors have different colors', () => {
+  const colors = Array.from({ length: 50 }, (_, i) => drawnAvatarUrl({ id: i, full_name: 'x' }))
+  assert.equal(new Set(colors).size, 50)
 })
 
-test('Nothing can be smuggled into a picture', () => {
+test('no other address is read as an initials avatar', () => {
   for (const file of [
-    '7-<>.svg',
-    '7-a<.svg',
-    '7-&.svg',
-    '999-A.svg',
-    '-1-A.svg',
-    '7-ABC.svg',
-    '7-.svg',
-    '7-A.svg/x',
+    '7-<>.png',
+    '7-a<.png',
+    '7-&.png',
+    '999-A.png',
+    '-1-A.png',
+    '7-ABC.png',
+    '7-.png',
+    '7-A.png/x',
+    '7-A-large.png',
     '',
   ]) {
-    assert.equal(drawAvatar(file), undefined, file)
+    assert.equal(readDrawnAvatar(file), undefined, file)
   }
 })
 
@@ -101,34 +128,88 @@ async function get(w: World, path: string, who?: Person): Promise<Response> {
   return createApp({ chat: w.chat, rateLimit: false }).fetch(request)
 }
 
-test('The picture of an address is served without signing in, and never runs as a page', async () => {
-  await using w = await world()
+/** The pixels of an initials avatar in two colors: dark and light. */
+const drawn = async (initials: string, size: 'small' | 'medium' = 'small') => {
+  const bytes = await drawAvatar({ hue: 200, initials, size })
+  const { data } = await sharp(bytes).greyscale().threshold(200).raw().toBuffer({ resolveWithObject: true })
+  return data
+}
+const lightPart = (pixels: Uint8Array) => pixels.filter((value) => value > 0).length / pixels.length
+
+test('each letter is drawn, within the picture and unlike the others; other scripts have a silhouette', async () => {
+  const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ÆØŒÐŁÞÉÜŇÇБГҐДЖИЙЛПУФЦЧШЩЪЫЬЭЄЮЯΔΘΛΞΣΨΩ']
+  const silhouette = await drawn('陈')
+  const seen = new Set([silhouette.toString('base64')])
+  for (const letter of alphabet) {
+    const pixels = await drawn(letter)
+    const part = lightPart(pixels)
+    assert.ok(part > 0.015 && part < 0.15, `${letter}: ${part}`)
+    const edge = pixels.filter((_, i) => i < 1000 || i >= 9000 || i % 100 < 10 || i % 100 >= 90)
+    assert.equal(lightPart(edge), 0, letter)
+    seen.add(pixels.toString('base64'))
+  }
+  assert.equal(seen.size, alphabet.length + 1)
+  assert.deepEqual(await drawn('?'), silhouette)
+  assert.deepEqual(await drawn('A陈'), silhouette)
+  assert.deepEqual(await drawn('АВ'), await drawn('AB'), 'Cyrillic letters that look the same')
+  for (const initials of ['WW', 'ШЩ', 'AB', '陈']) {
+    const difference = lightPart(await drawn(initials, 'medium')) - lightPart(await drawn(initials))
+    assert.ok(Math.abs(difference) < 0.02, `${initials}: the same picture in both sizes`)
+  }
+})
+
+test('an initials avatar has the color that the web client paints', async () => {
+  const { data } = await sharp(await drawAvatar({ hue: 210, initials: 'A', size: 'small' }))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  assert.deepEqual([...data.subarray(0, 3)], [59, 107, 155])
+})
+
+test('initials avatars are served in both sizes without signing in, and never run as a page', async () => {
+  await using w = await world({ chat: { initialsAvatars: true } })
   const { iago, hamlet } = w.people
   for (const full_name of ['Prince Hamlet', 'Юрий Гагарин', '✨✨']) {
     await iago.api.patch(`/users/${hamlet.id}`, { full_name })
-    const { avatar_url } = await hamlet.api.get('/users/me')
-    const answer = await get(w, avatar_url)
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/svg+xml'])
-    assert.match(answer.headers.get('content-security-policy') ?? '', /sandbox/)
-    assert.match(await answer.text(), /^<svg .*<\/svg>$/)
-  }
-  assert.equal((await get(w, '/user_avatars/1/drawn/7-%3Cscript%3E.svg')).status, 404)
-})
-
-test('/avatar/{id or e-mail} leads to the picture, for who has signed in', async () => {
-  await using w = await world()
-  const { hamlet, cordelia } = w.people
-  const { user } = await hamlet.api.get(`/users/${cordelia.id}`, { client_gravatar: false })
-  for (const who of [String(cordelia.id), cordelia.email, 'CORDELIA@example.com']) {
-    for (const path of [`/avatar/${who}`, `/avatar/${encodeURIComponent(who)}/medium`]) {
-      const answer = await get(w, path, hamlet)
-      assert.deepEqual([answer.status, answer.headers.get('location')], [302, user.avatar_url], path)
-      assert.equal((await get(w, path)).status, 401)
+    const { avatar_url, avatar_url_medium } = await hamlet.api.post('/register', { fetch_event_types: ['realm_user'] })
+    assert.equal(avatar_url_medium, avatar_url.replace('.png', '-medium.png'), 'as the official app derives it')
+    for (const [url, pixels] of [
+      [avatar_url, 100],
+      [avatar_url_medium, 500],
+    ]) {
+      const answer = await get(w, url)
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'])
+      assert.match(answer.headers.get('content-security-policy') ?? '', /sandbox/)
+      assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
+      assert.ok(answer.headers.get('etag'))
+      const { format, width, height } = await sharp(await answer.arrayBuffer()).metadata()
+      assert.deepEqual([format, width, height], ['png', pixels, pixels])
     }
   }
-  const stranger = await get(w, '/avatar/nobody@example.com', hamlet)
-  assert.equal((await get(w, stranger.headers.get('location')!)).status, 200)
-  await using v = await world({ chat: { gravatar: true } })
-  const gravatar = await get(v, `/avatar/${v.people.hamlet.id}`, v.people.hamlet)
-  assert.match(gravatar.headers.get('location') ?? '', /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}/)
+  assert.equal((await get(w, '/user_avatars/1/drawn/7-%3Cscript%3E.png')).status, 404)
+})
+
+test('/avatar/{id or email} redirects signed-in users to the picture', async () => {
+  for (const initialsAvatars of [false, true]) {
+    await using w = await world({ chat: { initialsAvatars } })
+    const { hamlet, cordelia } = w.people
+    const own = await cordelia.api.post('/register', { client_gravatar: false, fetch_event_types: ['realm_user'] })
+    assert.match(
+      own.avatar_url,
+      initialsAvatars ? /\/drawn\// : /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}/,
+    )
+    for (const who of [String(cordelia.id), cordelia.email, 'CORDELIA@example.com']) {
+      for (const [path, url] of [
+        [`/avatar/${who}`, own.avatar_url],
+        [`/avatar/${encodeURIComponent(who)}/medium`, own.avatar_url_medium],
+      ] as const) {
+        const answer = await get(w, path, hamlet)
+        assert.deepEqual([answer.status, answer.headers.get('location')], [302, url], path)
+        assert.equal((await get(w, path)).status, 401)
+      }
+    }
+    for (const path of ['/avatar/nobody@example.com', '/avatar/nobody@example.com/medium']) {
+      const stranger = await get(w, path, hamlet)
+      assert.equal((await get(w, stranger.headers.get('location')!)).status, 200)
+    }
+  }
 })

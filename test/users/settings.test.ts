@@ -29,15 +29,13 @@ test('settings change one by one, and what stays says nothing', async () => {
     })
   assert.deepEqual(said(own), [
     'full_name',
-    // The avatar with the new initials.
-    'avatar_source',
     'timezone',
     'timezone',
     'email',
     'twenty_four_hour_time',
     'twenty_four_hour_time',
   ])
-  assert.deepEqual(said(others), ['full_name', 'avatar_source', 'email'])
+  assert.deepEqual(said(others), ['full_name', 'email'])
   await hamlet.api.patch('/settings/notifications', { enable_sounds: false })
   const { user_settings } = await hamlet.api.post('/register', { fetch_event_types: ['user_settings'] })
   assert.equal(user_settings.enable_sounds, false)

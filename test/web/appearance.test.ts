@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
-import { newPage, signIn, sizes, visit } from './browser.ts'
+import { onePixelPng } from '../fixtures/images.ts'
+import { newPage, problemsOf, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, settles, until } from './gestures.ts'
 
@@ -190,4 +191,45 @@ browserTest('at 360 pixels each view fits, in both directions and both themes', 
       }
     }
   }
+})
+
+browserTest(
+  'the page draws the initials of users without a picture and requests nothing from other servers',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    const { iago, hamlet, cordelia } = server.people
+    await iago.api.patch('/realm', { enable_spectator_access: true })
+    await iago.api.patch(`/streams/${await server.streamId('general')}`, { is_web_public: true })
+    await hamlet.api.upload('/users/me/avatar', onePixelPng())
+    await hamlet.says('From hamlet', { topic: 'faces' })
+    await cordelia.says('From cordelia', { topic: 'faces' })
+    const outsider = await newPage(server.url)
+    t.after(() => outsider.context().close())
+    const member = await visit(t, server.url, iago)
+    for (const page of [member, outsider]) {
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(request.url()))
+      await openTopic(page, server, 'general', 'faces')
+      await message(page, 'From cordelia').locator('.drawn[data-initials="C"]').waitFor()
+      await message(page, 'From hamlet').locator('.avatar img[src*="/user_avatars/"]').waitFor()
+      await settles(page, server)
+      assert.deepEqual(
+        requested.filter((url) => /^https?:/.test(url) && !url.startsWith(server.url)),
+        [],
+      )
+      assert.ok(requested.some((url) => url.includes('/user_avatars/')))
+      assert.deepEqual(problemsOf.get(page), [])
+    }
+  },
+)
+
+browserTest('a topic that somebody begins is followed in its menu, too', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet)
+  await server.hamlet.says('First', { topic: 'begun' })
+  await openTopic(page, server, 'general', 'begun')
+  const side = page.getByRole('navigation', { name: 'Conversations' })
+  await side.getByRole('link', { name: 'begun' }).hover()
+  await side.getByRole('button', { name: 'What to do with begun' }).click()
+  await side.getByRole('menuitemradio', { name: 'Follow topic', checked: true }).waitFor()
 })

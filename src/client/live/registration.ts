@@ -2,7 +2,7 @@ import type { ClientState } from '../state/client-state.ts'
 
 export const registration = (include_subscribers: boolean) => ({
   apply_markdown: true,
-  client_gravatar: false,
+  client_gravatar: true,
   slim_presence: true,
   include_subscribers,
   client_capabilities: {

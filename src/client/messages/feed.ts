@@ -30,7 +30,7 @@ export interface Feed {
   forget(): void
 }
 
-export const asShown = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+export const asShown = { apply_markdown: true, client_gravatar: true, allow_empty_topic_name: true }
 
 export const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
 

@@ -40,7 +40,7 @@ export const uploadAvatar = action(
 )
 
 /**
- * DELETE /users/me/avatar: takes the caller's picture away; another is drawn from their name.
+ * DELETE /users/me/avatar: removes the caller's picture.
  *
  * @throws BAD_REQUEST where avatars may not be changed
  */

@@ -1,10 +1,15 @@
-import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+import { createRequire } from 'node:module'
+import { lazy } from '../base/lazy.ts'
 
-let known: ReadonlySet<string> | undefined
+type Domains = typeof import('disposable-email-domains-js')
 
-/** Whether a domain, or one that it is below, gives addresses to everybody for a moment. The list is read when it is first needed. */
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first address that is checked: the list has thousands of domains. */
+const known = lazy(() => (require('disposable-email-domains-js') as Domains).disposableEmailBlocklistSet())
+
+/** Returns whether a domain, or a parent of it, offers disposable addresses. */
 export function isDisposable(domain: string): boolean {
-  known ??= disposableEmailBlocklistSet()
   const labels = domain.toLowerCase().split('.')
-  return labels.some((_, i) => known!.has(labels.slice(i).join('.')))
+  return labels.some((_, i) => known().has(labels.slice(i).join('.')))
 }

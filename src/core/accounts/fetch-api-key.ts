@@ -27,6 +27,7 @@ export const fetchApiKey = publicAction(
       password: described(text, 'Password of the account.'),
     }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
+    secret: true,
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
   async (visitor, credentials) => keyForPassword(visitor, credentials),

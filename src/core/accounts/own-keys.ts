@@ -85,6 +85,7 @@ export const regenerateApiKey = action(
     summary: 'Regenerate your API key',
     params: none,
     result: v.strictObject({ api_key: v.string() }),
+    secret: true,
   },
   (caller) =>
     caller.write(async (tx) => {

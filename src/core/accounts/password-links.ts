@@ -67,6 +67,7 @@ export const createPasswordLink = action(
     summary: 'Create a link that sets the password of a user',
     params: v.object({ user_id: described(id, 'Id of the user.') }),
     result: v.strictObject({ link_url: v.string(), expires_at: unixTime }),
+    secret: true,
     role: 'administrator',
     errors: ['USER_DEACTIVATED'],
   },

@@ -27,6 +27,7 @@ export const beginSession = publicAction(
       user_agent: described(v.nullish(text), 'What the browser says it is, for the name of the session.'),
     }),
     result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
+    secret: true,
     session: 'begin',
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },

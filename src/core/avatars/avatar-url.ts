@@ -2,28 +2,25 @@ import { createHash } from 'node:crypto'
 import type { Chat } from '../chat.ts'
 import { secretsOf } from '../secrets.ts'
 import type { User } from '../user.ts'
-import { drawnAvatarUrl } from './drawn-avatar.ts'
+import { type AvatarSize, drawnAvatarUrl } from './drawn-avatar.ts'
 
 type AvatarOwner = Pick<User, 'id' | 'email' | 'full_name' | 'avatar_source' | 'avatar_version'>
 
 /** Path of uploaded avatars, below the server's own address. */
 export const AVATARS_PATH = '/user_avatars/1'
 
-/** 100 or 500 pixels a side. */
-export type AvatarSize = 'small' | 'medium'
-
 const GRAVATAR = 'https://secure.gravatar.com/avatar/'
 
 /**
- * The address of a user's avatar. Without an uploaded one it is drawn from their initials; where the chat's option
- * `gravatar` is on, it comes from gravatar.com instead.
+ * Returns the address of a user's avatar. Without an uploaded picture it is a Gravatar, of the address that everybody is shown:
+ * the digest of a hidden one could be guessed. The chat's option `initialsAvatars` makes it an initials avatar.
  */
 export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'small'): string {
   const { id, avatar_source, avatar_version } = user
   if (avatar_source === 'U') {
     return `${AVATARS_PATH}/${id}-${signatureOf(chat, id)}${size === 'medium' ? '-medium' : ''}.png?version=${avatar_version}`
   }
-  if (!chat.options.gravatar) return drawnAvatarUrl(user)
+  if (chat.options.initialsAvatars) return drawnAvatarUrl(user, size)
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
   return `${GRAVATAR}${hash}?d=identicon&version=${avatar_version}${size === 'medium' ? '&s=500' : ''}`
 }

@@ -11,15 +11,27 @@ export function initialsOf(full_name: string): string {
   return letters.map((letter) => [...letter.toUpperCase()][0]).join('') || '?'
 }
 
-/** A colour by its hue; steps of the golden angle keep the colours of successive ids apart. */
+/** A color by its hue. Steps of the golden angle keep the colors of successive ids apart. */
 const hueOf = (user_id: number): number => Math.round((user_id * 137.508) % 360)
 
+type Named = Pick<User, 'id' | 'full_name'>
+
+/** 100 or 500 pixels a side. */
+export type AvatarSize = 'small' | 'medium'
+
+/** What an initials avatar shows, and its size. */
+export interface DrawnAvatar {
+  hue: number
+  initials: string
+  size: AvatarSize
+}
+
 /**
- * The address contains all that the picture shows. So it reveals nothing more, needs no sign-in and no query,
- * and can be cached for ever: a changed name gives another address.
+ * Returns the address of an initials avatar, which contains all that the picture shows. So it reveals nothing more, needs no
+ * sign-in and no query, and can be cached forever: a changed name gives another address.
  */
-export const drawnAvatarUrl = ({ id, full_name }: Pick<User, 'id' | 'full_name'>): string =>
-  `${DRAWN_AVATARS_PATH}/${hueOf(id)}-${encodedInitials(full_name)}.svg`
+export const drawnAvatarUrl = ({ id, full_name }: Named, size: AvatarSize = 'small'): string =>
+  `${DRAWN_AVATARS_PATH}/${hueOf(id)}-${encodedInitials(full_name)}${size === 'medium' ? '-medium' : ''}.png`
 
 /** By name: each message that is sent or read has the address of its sender's. */
 const encoded = new Map<string, string>()
@@ -35,17 +47,10 @@ function encodedInitials(full_name: string): string {
 }
 
 /**
- * The picture of an address, by the last part of its path, decoded; undefined for one that `drawnAvatarUrl` never
- * returns.
+ * Reads the last part of such an address, decoded. Returns undefined for one that `drawnAvatarUrl` never returns.
  */
-export function drawAvatar(file: string): string | undefined {
-  const [, hue, initials] = /^(\d{1,3})-([\p{L}\p{N}]{1,2}|\?)\.svg$/u.exec(file) ?? []
+export function readDrawnAvatar(file: string): DrawnAvatar | undefined {
+  const [, hue, initials, medium] = /^(\d{1,3})-([\p{L}\p{N}]{1,2}|\?)(-medium)?\.png$/u.exec(file) ?? []
   if (hue === undefined || initials === undefined || Number(hue) > 360) return undefined
-  const size = [...initials].length > 1 ? 40 : 50
-  return (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100" height="100">' +
-    `<rect width="100" height="100" fill="hsl(${Number(hue)},45%,42%)"/>` +
-    `<text x="50" y="52" font-family="system-ui,sans-serif" font-size="${size}" fill="#fff" text-anchor="middle" ` +
-    `dominant-baseline="central">${initials}</text></svg>`
-  )
+  return { hue: Number(hue), initials, size: medium ? 'medium' : 'small' }
 }

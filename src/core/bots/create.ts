@@ -52,6 +52,7 @@ export const createBot = action(
       default_events_register_stream: v.nullable(v.string()),
       default_all_public_streams: v.boolean(),
     }),
+    secret: true,
     file: picture,
     role: 'member',
     errors: ['STREAM_DOES_NOT_EXIST'],

@@ -27,6 +27,7 @@ export const listBots = action(
     summary: 'List your bots',
     params: none,
     result: v.strictObject({ bots: v.array(ownBotShape) }),
+    secret: true,
     role: 'member',
   },
   async (caller) => {

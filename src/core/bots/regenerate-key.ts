@@ -18,6 +18,7 @@ export const regenerateBotKey = action(
     summary: "Regenerate a bot's API key",
     params: v.object({ bot_id: described(id, 'Id of the bot.') }),
     result: v.strictObject({ api_key: v.string() }),
+    secret: true,
   },
   (caller, { bot_id }) =>
     caller.write(async (tx) => {

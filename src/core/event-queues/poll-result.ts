@@ -23,3 +23,7 @@ export class EventsAnswer {
 /** The events of an answer as JSON: the original text, where the answer still has it. */
 export const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
   answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))
+
+/** Whether an answer has events about bots, which contain the tokens of outgoing webhooks. */
+export const hasBotEvents = (answer: { readonly events: readonly ChatEvent[] }): boolean =>
+  eventTexts(answer).some((text) => text.includes('"type":"realm_bot"'))

@@ -18,9 +18,12 @@ import { empty } from '../shapes/values.ts'
 import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { newestPollsOf } from './newest-poll.ts'
-import { EventsAnswer } from './poll-result.ts'
+import { EventsAnswer, hasBotEvents } from './poll-result.ts'
 import { waitForTurn } from './poll-turns.ts'
 import { type Reader, readEvents } from './read-events.ts'
+
+/** One new message is answered to many clients at once, and compressing it takes longer than sending it. */
+const POLL_COMPRESSED_BYTES = 8192
 
 /**
  * GET /events: the events after `last_event_id`, waiting until there are some.
@@ -41,6 +44,8 @@ export const getEvents = action(
     }),
     result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
     accountLimit: 'polls',
+    compressFrom: POLL_COMPRESSED_BYTES,
+    secret: hasBotEvents,
     errors: ['BAD_EVENT_QUEUE_ID'],
   },
   async (caller, { queue_id, last_event_id, dont_block }) => {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { admitSpectators } from '../access/spectators.ts'
 import { requireKey } from '../accounts/keys.ts'
 import { action } from '../action.ts'
+import { oneOfFew } from '../base/few-at-once.ts'
 import { answerOf } from '../base/kept-json.ts'
 import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../base/limits.ts'
 import { type BotProfile, botProfile } from '../bot-profiles/profile.ts'
@@ -17,7 +18,6 @@ import { isBot, isGuest } from '../roles.ts'
 import { isWriting } from '../slices.ts'
 import { isSpectator } from '../spectator.ts'
 import { newestUserId } from '../user.ts'
-import { oneOfFew } from './few-at-once.ts'
 import { fetchState, registerState } from './initial-state.ts'
 import { checkQueueNarrow } from './narrow-filter.ts'
 
@@ -73,6 +73,8 @@ export const register = action(
     spectators: admitSpectators,
     params,
     result: v.strictObject({ queue_id: queueId, last_event_id: integer, ...registerState.entries }),
+    // The tokens of outgoing webhooks, which their owners and administrators are shown.
+    secret: ({ realm_bots = [] }) => realm_bots.some((bot) => bot.services.length > 0),
   },
   // In a write only the database is awaited.
   (caller, requested) =>
@@ -122,9 +124,9 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   return answerOf({ queue_id, last_event_id, ...state })
 }
 
-/** For people without an account. Who is in a stream is not public, nor are Gravatars, which are made of addresses. */
+/** For people without an account. Who is in a stream is not public. */
 async function publicState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
-  const shown = { ...options, client_gravatar: false, include_subscribers: false }
+  const shown = { ...options, include_subscribers: false }
   const rows = await expectedRows(reader, fetch)
   const state = await inSnapshot(reader, (each) => fetchState(each, shown, fetch), { rows })
   return answerOf({ queue_id: null, last_event_id: -1, ...state })

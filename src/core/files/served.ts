@@ -29,6 +29,7 @@ export const getFileUrl = action(
     summary: 'Get a temporary address of a file',
     params,
     result: v.strictObject({ url: v.string() }),
+    secret: true,
     spectators: admitSpectators,
   },
   async (caller, where) => ({ url: temporaryLink(caller.chat, await accessFile(caller, pathOf(where))) }),

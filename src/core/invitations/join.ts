@@ -81,6 +81,7 @@ export const acceptInvitation = publicAction(
     summary: 'Join with an invitation',
     params: joining,
     result: v.strictObject({ user_id: id, email: v.string(), api_key: v.string() }),
+    secret: true,
     errors,
   },
   (visitor, params) =>

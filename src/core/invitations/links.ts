@@ -18,6 +18,7 @@ export const createInviteLink = action(
     summary: 'Create a reusable invitation link',
     params: v.object({ stream_ids: described(v.nullish(ids, []), STREAMS_SENTENCE), ...invitationParams }),
     result: v.strictObject({ invite_link: v.string() }),
+    secret: true,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   (caller, { stream_ids, ...requested }) =>

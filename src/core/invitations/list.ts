@@ -30,6 +30,7 @@ export const listInvites = action(
     summary: 'List invitations',
     params: none,
     result: v.strictObject({ invites: v.array(invitationShape) }),
+    secret: true,
     role: 'member',
   },
   async (caller) => {

@@ -61,6 +61,7 @@ export const resendInvite = action(
     summary: 'Send an invitation again',
     params: v.object({ invite_id }),
     result: v.strictObject({ link_url: v.string() }),
+    secret: true,
   },
   (caller, { invite_id }) =>
     caller.write(async (tx) => {

@@ -36,6 +36,7 @@ export const sendInvites = action(
       ...invitationParams,
     }),
     result: v.strictObject({ invitations: v.array(v.strictObject({ email: v.string(), link_url: v.string() })) }),
+    secret: true,
     errors: ['INVITATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { invitee_emails, notify_referrer_on_join: notify_referrer, ...requested }) => {

@@ -6,9 +6,9 @@ import { bool, described } from '../fields.ts'
 export type PictureKind = 'icon' | 'logo' | 'night_logo'
 export const pictureKinds = ['icon', 'logo', 'night_logo'] as const
 
-/** What is served for each that was not uploaded. */
-export const ICON_PATH = '/static/icon.svg'
-/** Path of those that were, below the server's own address. */
+/** Path of the server's own ones, for organizations that have uploaded none. */
+export const DEFAULT_PICTURES_PATH = '/static/organization'
+/** Path of uploaded ones, below the server's own address. */
 export const ORGANIZATION_PICTURES_PATH = '/user_avatars/1/realm'
 
 /** What the API says of a picture that is the server's own, and of an uploaded one. */
@@ -37,7 +37,9 @@ export async function picturesView(context: Context): Promise<PicturesView> {
   const shown = pictureKinds.flatMap((kind) => {
     const row = rows.get(kind)
     const isUploaded = row !== undefined && row.blob_id !== null
-    const url = isUploaded ? `${ORGANIZATION_PICTURES_PATH}/${kind}.png?version=${row.version}` : ICON_PATH
+    const url = isUploaded
+      ? `${ORGANIZATION_PICTURES_PATH}/${kind}.png?version=${row.version}`
+      : `${DEFAULT_PICTURES_PATH}/${kind}.png`
     return [
       [`${kind}_url`, url],
       [`${kind}_source`, sources[kind][isUploaded ? 1 : 0]],

@@ -4,6 +4,7 @@ import { unknownPath } from '../errors.ts'
 import { described, none, text } from '../fields.ts'
 import { servedBlob } from '../files/served-blob.ts'
 import { redirect, servedFile } from '../transport.ts'
+import { defaultPicture } from './default-pictures.ts'
 import { logoKind, night, pictureKinds, picturesView } from './pictures.ts'
 
 /**
@@ -36,6 +37,28 @@ export const redirectToLogo = action(
     answers: 'redirect',
   },
   async (caller, { night }) => ({ location: (await picturesView(caller))[`${logoKind(night)}_url`] as string }),
+)
+
+/**
+ * GET /static/organization/{file}: the server's own icon or logo. No sign-in.
+ *
+ * @throws NOT_FOUND when there is none
+ */
+export const getDefaultPicture = publicAction(
+  {
+    name: 'getDefaultPicture',
+    summary: "Get the server's own icon or logo",
+    params: v.object({ file: described(text, 'Which, with ".png"; with "-medium.png" 500 pixels a side.') }),
+    result: servedFile,
+    errors: ['NOT_FOUND'],
+    answers: 'bytes',
+    limit: 'files',
+  },
+  async (_, { file }) => {
+    const picture = defaultPicture(file)
+    if (!picture) throw unknownPath()
+    return picture
+  },
 )
 
 /**

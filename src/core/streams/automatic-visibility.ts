@@ -13,7 +13,6 @@ export type Deed = 'takes part' | 'sends' | 'begins'
 const fulfilled: Readonly<Record<Deed, readonly number[]>> = { 'takes part': [1], sends: [1, 2], begins: [1, 2, 3] }
 
 type Topic = Parameters<typeof raiseVisibility>[1]
-export type Raised = typeof visibility.unmuted | typeof visibility.followed
 
 /** Looked up only where a setting makes it matter. */
 interface Place {
@@ -23,18 +22,17 @@ interface Place {
 }
 
 /**
- * Follows or unmutes a topic for the writer, where their settings say so for what they have just done in it. Returns the
- * new policy, undefined where nothing changed.
+ * Follows or unmutes a topic for the writer, where their settings say so for what they have just done in it. Clients learn
+ * of it from the `user_topic` event.
  */
-export async function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }: Place): Promise<Raised | undefined> {
-  if (isBot(tx.user)) return undefined
+export async function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }: Place): Promise<void> {
+  if (isBot(tx.user)) return
   const settings = await userSettingsOf(tx)
   const policies = fulfilled[deed]
-  let raised: Raised | undefined
-  if (policies.includes(settings.automatically_follow_topics_policy)) raised = visibility.followed
+  if (policies.includes(settings.automatically_follow_topics_policy))
+    await raiseVisibility(tx, await topic(), visibility.followed)
   else if (policies.includes(settings.automatically_unmute_topics_in_muted_streams_policy) && (await isMuted()))
-    raised = visibility.unmuted
-  return raised !== undefined && (await raiseVisibility(tx, await topic(), raised)) ? raised : undefined
+    await raiseVisibility(tx, await topic(), visibility.unmuted)
 }
 
 /** The same for somebody who reacted to a message, or took part in its poll or to-do list. */

@@ -125,28 +125,22 @@ const put = (tx: Tx, row: Selectable<UserTopicTable>) =>
     )
     .execute()
 
-/**
- * Follows or unmutes a topic for the writer unless that would lower their policy, or they have muted it. False where
- * nothing changed.
- */
+/** Follows or unmutes a topic for the writer unless that would lower their policy, or they have muted it. */
 export async function raiseVisibility(
   tx: Tx,
   { stream_id, name: topic_name }: { stream_id: number; name: string },
   visibility_policy: Visibility,
-): Promise<boolean> {
+): Promise<void> {
   const key = { user_id: tx.user.id, stream_id, topic_key: fold(topic_name) }
   const before = await tx.db
     .selectFrom('user_topic')
     .select(['visibility_policy', 'topic_name'])
     .where((eb) => eb.and(key))
     .executeTakeFirst()
-  if (before && (before.visibility_policy === visibility.muted || before.visibility_policy >= visibility_policy)) {
-    return false
-  }
+  if (before && (before.visibility_policy === visibility.muted || before.visibility_policy >= visibility_policy)) return
   const row = { topic_name: before?.topic_name ?? topic_name, visibility_policy, last_updated: seconds(tx.chat.clock) }
   await put(tx, { ...key, ...row })
   await emit(tx, { type: 'user_topic', stream_id, ...row }, only(tx.user.id))
-  return true
 }
 
 /**

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { admitSpectators } from '../access/spectators.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import { action, publicAction } from '../action.ts'
-import { type AvatarSize, avatarUrl, readAvatarFile } from '../avatars/avatar-url.ts'
-import { drawAvatar } from '../avatars/drawn-avatar.ts'
+import { avatarUrl, readAvatarFile } from '../avatars/avatar-url.ts'
+import { drawAvatar } from '../avatars/draw-avatar.ts'
+import { type AvatarSize, readDrawnAvatar } from '../avatars/drawn-avatar.ts'
 import { notLoggedIn, unknownPath } from '../errors.ts'
 import { described, text } from '../fields.ts'
 import { servedBlob } from '../files/served-blob.ts'
@@ -13,27 +14,27 @@ import { findUser } from '../user.ts'
 import { findUserByAddress } from './email.ts'
 import { unknownAvatarUrl } from './unknown-user.ts'
 
-/** GET /user_avatars/1/drawn/{file}: an avatar of initials, which are in the address itself. No sign-in. */
+/** GET /user_avatars/1/drawn/{file}: an initials avatar, as its address says. No sign-in. */
 export const getDrawnAvatar = publicAction(
   {
     name: 'getDrawnAvatar',
-    summary: 'Get an avatar drawn from initials',
-    params: v.object({ file: described(text, 'Colour and initials, as in `avatar_url`.') }),
+    summary: 'Get an initials avatar',
+    params: v.object({ file: described(text, 'Color and initials, as in `avatar_url`.') }),
     result: servedFile,
     errors: ['NOT_FOUND'],
     answers: 'bytes',
     limit: 'files',
   },
   async (_, { file }) => {
-    const svg = drawAvatar(file)
-    if (svg === undefined) throw unknownPath()
+    const avatar = readDrawnAvatar(file)
+    if (!avatar) throw unknownPath()
     const about = {
-      content_type: 'image/svg+xml',
+      content_type: 'image/png',
       version: encodeURIComponent(file),
       cache: 'forever',
       embed: 'everywhere',
     } as const
-    return servedBytes(Buffer.from(svg), about)
+    return servedBytes(await drawAvatar(avatar), about)
   },
 )
 
@@ -83,7 +84,7 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
       if (!isId && isSpectator(caller.user)) throw notLoggedIn()
       const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
       const known = user && (await unknownAmong(caller, [user.id])).size === 0
-      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl() }
+      return { location: known ? avatarUrl(caller.chat, user, size) : unknownAvatarUrl(size) }
     },
   )
 

@@ -1,4 +1,4 @@
-import { drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
+import { type AvatarSize, drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
 import { roles } from '../roles.ts'
 import type { UserView } from '../shapes/user.ts'
 
@@ -6,7 +6,7 @@ import type { UserView } from '../shapes/user.ts'
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** The picture of somebody whom the reader may not know. */
-export const unknownAvatarUrl = (): string => drawnAvatarUrl({ id: 0, full_name: '' })
+export const unknownAvatarUrl = (size: AvatarSize = 'small'): string => drawnAvatarUrl({ id: 0, full_name: '' }, size)
 
 /** The substitute for an address that is not shown to everybody, at a server's public URL. */
 export const placeholderEmail = (publicUrl: string, user_id: number): string =>

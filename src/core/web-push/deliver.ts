@@ -68,7 +68,7 @@ async function unreadMessage(reader: Caller, message_id: number): Promise<Messag
     if (isChatError(error)) return undefined
     throw error
   }
-  const options = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+  const options = { apply_markdown: true, client_gravatar: true, allow_empty_topic_name: true }
   const [message] = await messageViews(reader, [message_id], options)
   return message?.flags.includes('read') ? undefined : message
 }

@@ -18,13 +18,22 @@ export interface BodySource {
   readonly deadlines: Deadlines
 }
 
-/** The body is not touched before this. */
+/** The body is not touched before this. Throws INTERNAL_ERROR if the host application has read from it. */
 export function sourceOf(event: H3Event, deadlines: Deadlines): BodySource {
   const request = event.runtime?.node?.req as IncomingMessage | undefined
-  if (request) return { stream: request, socket: true, deadlines }
+  if (request) {
+    if (request.readableDidRead || request.readableEnded) throw readBefore()
+    return { stream: request, socket: true, deadlines }
+  }
+  if (event.req.bodyUsed || event.req.body?.locked) throw readBefore()
   return { stream: Readable.fromWeb(event.req.body as WebStream), socket: false, deadlines }
 }
 
+const readBefore = (): ChatError =>
+  new ChatError(
+    'INTERNAL_ERROR',
+    'The request body was read before the request reached the chat server. Mount the chat server before body parsers such as express.json().',
+  )
 export const endedEarly = (): ChatError => badRequest('The request ended early')
 export const tooSlow = (): ChatError => new ChatError('REQUEST_TIMEOUT', 'The request did not arrive in time')
 export const bodyTooLarge = (limit: number): ChatError =>

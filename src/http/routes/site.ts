@@ -10,8 +10,8 @@ import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
 import { JOIN_PAGE_PATH } from '../../core/invitations/stored.ts'
-import { ICON_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
-import { getOrganizationPicture } from '../../core/organization/served-pictures.ts'
+import { DEFAULT_PICTURES_PATH, ORGANIZATION_PICTURES_PATH } from '../../core/organization/pictures.ts'
+import { getDefaultPicture, getOrganizationPicture } from '../../core/organization/served-pictures.ts'
 import { SET_UP_PAGE_PATH } from '../../core/organization/set-up.ts'
 import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
 import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
@@ -20,7 +20,7 @@ import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
 import type { Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
-import { getEmojiData, getExtraEmojiImage, getIcon, getLoadingImage } from '../serve/static.ts'
+import { getEmojiData, getExtraEmojiImage, getLoadingImage } from '../serve/static.ts'
 
 /** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
 export const siteSection: Section = {
@@ -42,7 +42,7 @@ export const siteSection: Section = {
     [LOADING_IMAGE_PATH]: { GET: getLoadingImage },
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
-    [ICON_PATH]: { GET: getIcon },
+    [`${DEFAULT_PICTURES_PATH}/:file`]: { GET: getDefaultPicture },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },

@@ -30,7 +30,8 @@ export function sendBytes(exchange: Exchange, file: ServedFile): Response {
 }
 
 /** A file is never executed as a page, whatever its bytes are. */
-function headersOf(exchange: Exchange, { cache, embed, download_as }: ServedFile, etag: string): Headers {
+function headersOf(exchange: Exchange, file: ServedFile, etag: string): Headers {
+  const { cache, content_encoding, embed, download_as } = file
   return {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
@@ -39,6 +40,8 @@ function headersOf(exchange: Exchange, { cache, embed, download_as }: ServedFile
     'cache-control': cacheHeaders[cache],
     'accept-ranges': 'bytes',
     etag,
+    ...(content_encoding && { vary: 'accept-encoding' }),
+    ...(content_encoding && content_encoding !== 'identity' && { 'content-encoding': content_encoding }),
     // Publicly cacheable answers must not contain headers about the user who requested them first.
     ...(cache === 'private' && commonHeaders(exchange)),
   }

@@ -1,7 +1,11 @@
-import { FastResponse } from 'srvx'
-import { commonHeaders, type Exchange } from '../exchange.ts'
-import { jsonHeaders } from '../responses.ts'
-import { streamBody } from './stream.ts'
+/** An answer that is made while it is sent. */
+export interface LongAnswer {
+  readonly pieces: Iterable<Uint8Array>
+  /** In bytes; infinite where nobody knows before it is made. */
+  readonly length: number
+  /** Whether nobody else uses a piece, so that its memory can be freed when it is sent. */
+  isOwn(piece: Uint8Array): boolean
+}
 
 /** Characters of a list above which an answer is made and sent in parts: making a million takes 5 to 10 ms. */
 const LONG = 500_000
@@ -22,17 +26,13 @@ function isLongList(value: unknown): value is readonly unknown[] {
   return characters * step > LONG
 }
 
-/** Makes and sends an answer with long lists part by part, as the client takes them. */
-export function sendLong(exchange: Exchange, answer: object, ignored: readonly string[]): Response {
+/** An answer with long lists, which is made part by part. */
+export function longAnswer(answer: object, ignored: readonly string[]): LongAnswer {
   const members = { ...answer, ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }) }
-  const headers = { ...jsonHeaders, ...commonHeaders(exchange) }
-  return new FastResponse(
-    streamBody(exchange, parts(members), () => true),
-    { status: 200, headers },
-  )
+  return { pieces: parts(members), length: Number.POSITIVE_INFINITY, isOwn: () => true }
 }
 
-async function* parts(members: object): AsyncGenerator<Uint8Array> {
+function* parts(members: object): Generator<Uint8Array> {
   let part = ''
   for (const text of texts(members)) {
     part += text

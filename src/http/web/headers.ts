@@ -2,14 +2,13 @@ import type { Headers } from '../responses.ts'
 import type { WebFile } from './client-files.ts'
 
 /**
- * What the page of the web client may do: run and load what this server serves, nothing inline, and show images from
- * wherever messages have them. No page may frame it.
+ * What the page of the web client may do: run, load and show what this server serves, and nothing inline. No page may frame it.
  */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  'img-src * data: blob:',
+  "img-src 'self' data: blob:",
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",

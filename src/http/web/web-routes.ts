@@ -4,7 +4,7 @@ import { unknownPath } from '../../core/errors.ts'
 import { described, text } from '../../core/fields.ts'
 import { type Asset, asset } from '../../core/transport.ts'
 import type { Section } from '../route-types.ts'
-import { acceptedEncoding } from './accepted-encoding.ts'
+import { acceptedEncoding } from '../serve/accepted-encoding.ts'
 import { HASHED_FOLDER, type WebFiles } from './client-files.ts'
 import { headersFor } from './headers.ts'
 

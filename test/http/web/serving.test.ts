@@ -115,12 +115,12 @@ test('nothing outside of the folder is served, however it is asked for', async (
   }
 })
 
-test('the page may run nothing inline, and nobody may frame it', async (t) => {
+test('the page runs nothing inline, loads nothing from other servers, and nobody may frame it', async (t) => {
   const { get } = await served(t)
   for (const path of ['/', '/web/main-abc123.js', '/favicon.svg']) {
     const { headers } = await get(path)
     const policy = headers.get('content-security-policy')!
-    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/)
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;/)
     assert.match(policy, /frame-ancestors 'none'/)
     assert.doesNotMatch(policy, /unsafe/)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')

@@ -2,6 +2,7 @@ import type { ClientState, Message } from '../../../src/client/index.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'
+import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
 /**
@@ -82,7 +83,7 @@ async function show({ state }: Session, message: Message): Promise<void> {
     body: isHidden ? 'New direct message' : plain(message.content),
     tag: String(message.id),
     address: `/${addressOf(conversation, state, message.id)}`,
-    ...(message.avatar_url && { icon: message.avatar_url }),
+    icon: senderAvatar(message),
   }
   const registration = await navigator.serviceWorker?.ready
   registration?.active?.postMessage({ notice })

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
-import type { ClientState } from '../../../src/client/index.ts'
+import { type ClientState, drawnAvatarUrl, type Message } from '../../../src/client/index.ts'
 import { isolated } from '../state/isolated.ts'
 import { serverSeconds } from '../state/presence.ts'
 import { perSession, type Session } from '../state/session.ts'
@@ -48,8 +48,15 @@ export const nameOf = (session: Session, user_id: number, meanwhile = '…'): st
 export const guestsAmong = (session: Session, user_ids: readonly number[]): number[] =>
   user_ids.filter((user_id) => personOf(session, user_id)?.is_guest)
 
-/** The address of somebody's picture. */
-export const avatarOf = perUser((session, user_id) => personOf(session, user_id)?.avatar_url)
+/** The address of somebody's picture. Without one it is that of an initials avatar: the page asks no other server for one. */
+export const avatarOf = perUser((session, user_id) => {
+  const person = personOf(session, user_id)
+  return person && (person.avatar_url ?? drawnAvatarUrl({ id: user_id, full_name: person.full_name }))
+})
+
+/** The same of a message's sender, as the message says it. */
+export const senderAvatar = ({ avatar_url, sender_id: id, sender_full_name: full_name }: Message): string =>
+  avatar_url ?? drawnAvatarUrl({ id, full_name })
 
 export const isBot = perUser((session, user_id) => personOf(session, user_id)?.is_bot === true)
 

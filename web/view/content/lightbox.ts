@@ -41,7 +41,8 @@ export function openLightbox(origin: HTMLAnchorElement): void {
     const all = images()
     const at = all.indexOf(link)
     const name = link.title || link.querySelector('img')?.alt || 'Image'
-    image.src = link.href
+    // The file is this server's, under whatever name the link calls it.
+    image.src = link.pathname
     image.alt = name
     file.href = link.href
     title.textContent = name

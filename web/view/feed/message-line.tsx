@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
-import { isBot, isMutedUser, nameOf, statusOf } from '../../model/reading/people.ts'
+import { isBot, isMutedUser, nameOf, senderAvatar, statusOf } from '../../model/reading/people.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { editing } from '../../model/writing/edit.ts'
 import { Content } from '../content/content.tsx'
@@ -61,7 +61,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
       onFocusIn={comesNear}
     >
       {withSender ? (
-        <Avatar user_id={sender_id} size={36} meanwhile={message.avatar_url} />
+        <Avatar user_id={sender_id} size={36} meanwhile={senderAvatar(message)} />
       ) : (
         <span class="gutter">{time(clock.replace(/\s?[ap]m$/i, ''))}</span>
       )}

@@ -7,12 +7,12 @@ interface AvatarProps {
   size: number
   presence?: Presence
   /** The address of the picture until people are known. */
-  meanwhile?: string | null
+  meanwhile?: string
 }
 
 /** Somebody's picture, which comes after the words of the first view. It says nothing to a screen reader: the name stands beside it. */
 export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
-  const url = avatarOf(useSession(), user_id) ?? meanwhile ?? `/avatar/${user_id}`
+  const url = avatarOf(useSession(), user_id) ?? meanwhile
   return (
     <span class="avatar">
       <Picture url={url} size={size} />
@@ -21,8 +21,8 @@ export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
   )
 }
 
-function Picture({ url, size }: { url: string; size: number }) {
-  const drawn = drawnPicture(url)
+function Picture({ url, size }: { url: string | undefined; size: number }) {
+  const drawn = drawnPicture(url ?? '')
   // Preact adds no unit to numbers.
   const place = { width: `${size}px`, height: `${size}px` }
   if (drawn) {
@@ -31,15 +31,15 @@ function Picture({ url, size }: { url: string; size: number }) {
     const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize }
     return <span class="drawn" style={style} data-initials={initials} />
   }
-  if (!isAtRest.value) return <span class="blank" style={place} />
+  if (url === undefined || !isAtRest.value) return <span class="blank" style={place} />
   return <img src={url} alt="" width={size} height={size} loading="lazy" decoding="async" />
 }
 
 /**
- * The address of a picture that the server has drawn from initials contains all that it shows. A page draws it by itself: it need
- * not be fetched, and an image that is a document of its own is painted again in each frame of scrolling. Undefined for other pictures.
+ * The address of an initials avatar contains all that it shows. The page draws it by itself instead of fetching it. Returns
+ * undefined for other pictures.
  */
 function drawnPicture(url: string): { hue: number; initials: string } | undefined {
-  const [, hue, initials] = /\/drawn\/(\d{1,3})-([^/]+)\.svg$/.exec(url) ?? []
+  const [, hue, initials] = /\/drawn\/(\d{1,3})-([^/]+)\.png$/.exec(url) ?? []
   return hue && initials ? { hue: Number(hue), initials: decodeURIComponent(initials) } : undefined
 }

@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy.ts'
 import { highlighter } from '../lazy.ts'
 import type { RenderState } from '../state.ts'
 import { languages } from './languages.ts'
@@ -21,19 +22,22 @@ const substitutes: ReadonlyMap<string, string> = new Map([
   ...['css', 'html', 'javascript', 'js', 'xml'].map((name) => [`${name}+php`, 'php'] as const),
 ])
 
-const known = new Map<string, { name: string; aliases: readonly string[] }>()
-for (const line of languages.trim().split('\n')) {
-  const [name, list] = line.split(': ') as [string, string]
-  const aliases = list.split(' ')
-  for (const alias of aliases) known.set(alias.toLowerCase(), { name, aliases })
-}
+const known = lazy(() => {
+  const byAlias = new Map<string, { name: string; aliases: readonly string[] }>()
+  for (const line of languages.trim().split('\n')) {
+    const [name, list] = line.split(': ') as [string, string]
+    const aliases = list.split(' ')
+    for (const alias of aliases) byAlias.set(alias.toLowerCase(), { name, aliases })
+  }
+  return byAlias
+})
 
 /** The name a client shows above code: the language's, or what was typed if the language is unknown. */
-export const languageName = (typed: string): string => known.get(typed)?.name ?? typed
+export const languageName = (typed: string): string => known().get(typed)?.name ?? typed
 
 /** The grammar for what was typed, by any of its names. */
 function grammarOf(typed: string): { id: string; name: string } | undefined {
-  for (const id of [substitutes.get(typed) ?? typed, ...(known.get(typed)?.aliases ?? [])]) {
+  for (const id of [substitutes.get(typed) ?? typed, ...(known().get(typed)?.aliases ?? [])]) {
     const name = highlighter().getLanguage(id)?.name
     if (name !== undefined) return { id, name }
   }

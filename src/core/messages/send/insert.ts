@@ -8,7 +8,6 @@ import { claimFiles } from '../../files/claims.ts'
 import { topicLinks } from '../../linkifiers/topic-links.ts'
 import { indexerOf } from '../../search/indexer.ts'
 import type { Stream } from '../../streams/access.ts'
-import type { Raised } from '../../streams/automatic-visibility.ts'
 import { setRecentlyActive } from '../../streams/recently-active.ts'
 import type { User } from '../../user.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
@@ -63,19 +62,13 @@ const insertRow = statement((db, p: NewMessage) =>
     .returning('id'),
 )
 
-/** A message that was sent, and what its topic became for the sender, if sending it changed that. */
-export interface Sent {
-  id: number
-  raised?: Raised | undefined
-}
-
-/** Stores a message of the writer and emits its event. The only place where messages are created. */
+/** Stores a message of the writer, emits its event and returns its id. The only place where messages are created. */
 export async function insertMessage(
   tx: Tx,
   requested: Recipient,
   prepared: Prepared,
   options: InsertOptions,
-): Promise<Sent> {
+): Promise<number> {
   const { content, rendered } = prepared
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
@@ -126,9 +119,11 @@ export async function insertMessage(
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   if (files.length > 0) await claimFiles(tx, sent.id, files)
-  if (recipient.kind !== 'stream') return { id: sent.id }
-  const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
-  return { id: sent.id, raised: await visibilityAfterSending(tx, place, flagsByUser) }
+  if (recipient.kind === 'stream') {
+    const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
+    await visibilityAfterSending(tx, place, flagsByUser)
+  }
+  return sent.id
 }
 
 /** A direct message of the writer, to users whose permission has been checked. */
@@ -140,7 +135,7 @@ export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Pr
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
   const recipient: Recipient = { kind: 'direct', conversation_id, people: all }
-  return (await insertMessage(tx, recipient, prepared, { read_by_sender: true })).id
+  return insertMessage(tx, recipient, prepared, { read_by_sender: true })
 }
 
 /**
@@ -162,5 +157,5 @@ export async function sendToTopic(
     stream: { ...stream, subscribed: true },
     topic,
   }
-  return (await insertMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })).id
+  return insertMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
 }

@@ -8,8 +8,6 @@ import { digest } from '../../digest.ts'
 import { ChatError } from '../../errors.ts'
 import { bool, described, id, text } from '../../fields.ts'
 import { isBot } from '../../roles.ts'
-import type { Raised } from '../../streams/automatic-visibility.ts'
-import { visibility } from '../../streams/user-topics.ts'
 import { conversationFor } from './conversations.ts'
 import { requireInitiating } from './direct-permission.ts'
 import { type InsertOptions, insertMessage } from './insert.ts'
@@ -61,12 +59,7 @@ export const sendMessage = action(
       tz_guess: described(v.nullish(text), 'Accepted and not used.'),
       read_by_sender: described(v.nullish(bool), 'Whether the sender has read it; bots have not unless this says so.'),
     }),
-    result: v.strictObject({
-      id,
-      deliver_at: v.exactOptional(v.string()),
-      /** What the topic became for the sender by this message: 2 unmuted, 3 followed. */
-      automatic_new_visibility_policy: v.exactOptional(v.picklist([visibility.unmuted, visibility.followed])),
-    }),
+    result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
     idempotencyKey: 'one write',
     forWebhooks: true,
     errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
@@ -94,14 +87,11 @@ export const sendMessage = action(
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     return caller.write(async (tx) => {
-      let raised: Raised | undefined
-      const id = await once(tx, receipt, async () => {
-        const options = { read_by_sender, ...(echo && { echo }) }
-        const sent = await insertMessage(tx, await resolveRecipient(tx, requested), prepared, options)
-        raised = sent.raised
-        return sent.id
-      })
-      return raised === undefined ? { id } : { id, automatic_new_visibility_policy: raised }
+      const options = { read_by_sender, ...(echo && { echo }) }
+      const id = await once(tx, receipt, async () =>
+        insertMessage(tx, await resolveRecipient(tx, requested), prepared, options),
+      )
+      return { id }
     })
   },
 )

@@ -3,7 +3,7 @@ import type { Chat } from '../../chat.ts'
 import { contextOf, type Tx } from '../../context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import type { AccessedStream } from '../../streams/access.ts'
-import { hasMuted, type Raised, raiseAutomatically } from '../../streams/automatic-visibility.ts'
+import { hasMuted, raiseAutomatically } from '../../streams/automatic-visibility.ts'
 import { followMentioned } from '../../streams/user-topics.ts'
 
 /** When so many are mentioned, they follow the topic in a write of its own: that of the message is long enough. */
@@ -12,20 +12,20 @@ const PART = 10_000
 
 /**
  * Follows or unmutes the topic of a new message, for its sender and for those whom it mentions, where their settings
- * say so. Returns what the topic became for the sender.
+ * say so.
  */
 export async function visibilityAfterSending(
   tx: Tx,
   { stream, name, isNew }: { stream: AccessedStream; name: string; isNew: boolean },
   flagsByUser: ReadonlyMap<number, number>,
-): Promise<Raised | undefined> {
+): Promise<void> {
   const topic = { stream_id: stream.id, name }
   if (flagsByUser.size > 0) {
     const mentioned = [...flagsByUser].filter(([, flags]) => flags & bits.mentioned).map(([user_id]) => user_id)
     if (mentioned.length > MANY) tx.afterCommit(() => void followLater(tx.chat, topic, mentioned))
     else if (mentioned.length > 0) await followMentioned(tx, topic, mentioned)
   }
-  return raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
+  await raiseAutomatically(tx, isNew ? 'begins' : 'sends', {
     isMuted: () => stream.muted ?? hasMuted(tx, stream.id),
     topic: () => topic,
   })
