@@ -47,14 +47,21 @@ async function outcomesOf(files: Record<string, string>) {
   const job = { suite: 'sqlite', files: Object.keys(files).map((name) => `tests/${name}`), seconds: 1 } as const
   const env = { NODE_TEST_CONTEXT: undefined, TEST_SILENT: '1' }
   const stop = new AbortController().signal
-  const { outcomes } = await runJob(job, { root: folder.path, folder: folder.path, options: [], env, stop })
+  const { outcomes } = await runJob(job, {
+    root: folder.path,
+    folder: folder.path,
+    options: [],
+    env,
+    stop,
+    openMs: 100,
+  })
   return outcomes.map(({ name, result, failure }) => ({ name, result, failure: failure !== undefined }))
 }
 
 const test_ = "import test from 'node:test'\n"
 const passes = `${test_}test('passes', () => {})`
 
-test('a failed test, a file that does not load and a process that breaks are failures', async () => {
+test('a failed test, what it leaves open, a file that does not load and a process that breaks are failures', async () => {
   assert.deepEqual(
     await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes }),
     [
@@ -70,6 +77,9 @@ test('a failed test, a file that does not load and a process that breaks are fai
   )
   const [broken] = await outcomesOf({ 'a.mjs': `${test_}test('ends', () => process.exit(3))` })
   assert.deepEqual(broken, { name: 'tests/a.mjs', result: 'failed', failure: true })
+  const open = `${test_}test('leaves open', () => { setInterval(() => {}, 1000); throw new Error('no') })`
+  const [left] = await outcomesOf({ 'a.mjs': open })
+  assert.deepEqual(left, { name: 'leaves open', result: 'failed', failure: true })
   const [none] = await outcomesOf({ 'a.mjs': '' })
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
 })

@@ -37,22 +37,34 @@ export interface JobOptions {
   readonly env: NodeJS.ProcessEnv
   /** Ends the process when it aborts. */
   readonly stop: AbortSignal
+  /** How long the process may go on after its last test, in milliseconds. */
+  readonly openMs?: number
 }
 
 /** Compiled code is kept between processes and runs, without types: half of the time it takes to load the program. */
 const compiled = join(tmpdir(), 'chat-server-compiled-tests')
 /** Fails a test that hangs. A test that may take longer says so with its own `timeout`. */
 const TEST_TIMEOUT_MS = 600_000
+const OPEN_MS = 10_000
 
 let started = 0
 
 /** Runs the files of a job in a process. Never throws: a process that breaks is a failed test. */
-export async function runJob(job: Job, { root, folder, options, env, stop }: JobOptions): Promise<JobResult> {
+export async function runJob(
+  job: Job,
+  { root, folder, options, env, stop, openMs = OPEN_MS }: JobOptions,
+): Promise<JobResult> {
   const began = performance.now()
   const name = `${job.suite}-${++started}`
   const entry = join(folder, `${name}.mjs`)
   const report = join(folder, `${name}.jsonl`)
-  writeFileSync(entry, source(job.files.map((file) => pathToFileURL(join(root, file)).href)))
+  writeFileSync(
+    entry,
+    source(
+      job.files.map((file) => pathToFileURL(join(root, file)).href),
+      openMs,
+    ),
+  )
   const runner = spawn(
     process.execPath,
     [
@@ -94,12 +106,19 @@ export async function runJob(job: Job, { root, folder, options, env, stop }: Job
 
 /**
  * A file that cannot be loaded is a failed test, and the others run. Tests wait until all files are loaded, so that their durations are
- * their own.
+ * their own. What a failed test leaves open does not hold up the other processes for long.
  */
-const source = (urls: readonly string[]): string =>
-  `import test, { before } from 'node:test'
+const source = (urls: readonly string[], openMs: number): string =>
+  `import test, { after, before } from 'node:test'
 const { promise: loaded, resolve } = Promise.withResolvers()
 before(() => loaded)
+after(() => {
+  const end = () => {
+    console.error('Something is still open after the last test: the process is ended')
+    process.exit()
+  }
+  setTimeout(end, ${openMs}).unref()
+})
 for (const url of ${JSON.stringify(urls, null, 2)}) {
   try {
     await import(url)
