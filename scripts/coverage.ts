@@ -1,7 +1,8 @@
-// `npm run coverage` runs the tests and fails where too little of src is run by them. Files that hold only types, of which
-// nothing is left to run, are not counted: there is nothing in them that a test could miss.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+// `npm run coverage -- [option]...` runs the tests with these options of test/run.js, and fails where the tests on SQLite run too little
+// of src. It reads the coverage that the tests write as they run. Files that only hold types aren't counted: no test can run them.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { files, root } from './imports.ts'
@@ -12,19 +13,29 @@ const BRANCHES = 96
 const isTypesOnly = (file: string): boolean =>
   transformSync(readFileSync(join(root, file), 'utf8'), { loader: 'ts', minify: true }).code.trim() === ''
 
-/** What only runs on PostgreSQL is run by the tests there: `npm run test:postgres`. */
+/** Only the tests on PostgreSQL run these. */
 const isPostgres = (file: string): boolean =>
   file.startsWith('src/storage/postgres/') || /\/(follow-peers|peer-changes|shared-counters)\.ts$/.test(file)
 
-const excluded = files.filter((file) => file.startsWith('src/') && (isTypesOnly(file) || isPostgres(file)))
+const folder = mkdtempSync(join(tmpdir(), 'chat-server-coverage-'))
+try {
+  const given = process.argv.slice(2)
+  const tests = run('test/run.js', ...(given.length > 0 ? given : ['--sqlite']), `--coverage=${folder}`)
+  process.exitCode = tests === 0 ? report() : tests
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
 
-execFileSync(
-  'npx',
-  [
-    ...['c8', '--all', '--src', 'src', '--include', 'src/**'],
+function report(): number {
+  const excluded = files.filter((file) => file.startsWith('src/') && (isTypesOnly(file) || isPostgres(file)))
+  return run(
+    ...['node_modules/c8/bin/c8.js', 'report', '--temp-directory', folder, '--merge-async'],
+    ...['--all', '--src', 'src', '--include', 'src/**'],
     ...excluded.flatMap((file) => ['--exclude', file]),
     ...['--check-coverage', '--lines', `${LINES}`, '--branches', `${BRANCHES}`],
-    ...[process.execPath, 'test/run.js', ...process.argv.slice(2)],
-  ],
-  { cwd: root, stdio: 'inherit' },
-)
+  )
+}
+
+function run(...args: string[]): number {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
+}

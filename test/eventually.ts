@@ -6,10 +6,10 @@ import { setTimeout } from 'node:timers/promises'
  *
  * @example await eventually('the poll waits', () => busOf(w.chat).waiting() === 1)
  */
-export async function eventually(what: string, isSo: () => unknown, seconds = 30): Promise<void> {
+export async function eventually(what: string | (() => string), isSo: () => unknown, seconds = 30): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`never true: ${what}`)
+    if (performance.now() > end) throw new Error(`never true: ${typeof what === 'string' ? what : what()}`)
     await setTimeout(20)
   }
 }

@@ -29,7 +29,9 @@ export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
   const at = (cwd: string, command: string, args: string[]) =>
     execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-  at(root, 'npm', ['pack', '--silent', '--pack-destination', folder])
+  // With BUILT=1 dist is up to date, and is not built again.
+  const built = process.env.BUILT === '1' ? ['--ignore-scripts'] : []
+  at(root, 'npm', ['pack', '--silent', ...built, '--pack-destination', folder])
   const [tarball] = readdirSync(folder)
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const tools = ['@types/node', 'tsx', 'typescript', 'zulip-js'].map((name) => `${name}@${devDependencies[name]}`)

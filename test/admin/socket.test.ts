@@ -55,8 +55,9 @@ test('nonsense on the socket is answered with an error, and the server goes on',
   for (const [body, message] of table) assert.match(await post(socketFile(file), JSON.stringify(body)), message)
 
   const cut = connect(socketFile(file))
-  cut.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"comm')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await new Promise((resolve) => {
+    cut.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"comm', resolve)
+  })
   cut.destroy()
   const raw = connect(socketFile(file)).resume()
   raw.write('\0\0\0 not HTTP at all\r\n\r\n')

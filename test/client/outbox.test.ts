@@ -72,11 +72,11 @@ test('after a lost answer and a lost queue it is sent again, and there once', as
   await eventually('the answer is lost', () => line.lost.includes('POST /messages'))
   await w.people.hamlet.api.delete('/events', { queue_id: session.state!.queue_id })
   line.losing = undefined
-  while (out.entries.length > 0) {
+  await eventually('everything is sent', () => {
     // Nothing is given up because it takes the server its time.
     if (line.underWay() === 0) timers.advance(1_000)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
+    return out.entries.length === 0
+  })
   assert.equal(sends(), 2)
   assert.deepEqual(await contents(w), ['once'])
   await session.stop()

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { run, start } from '../bin/running.ts'
 import { type Person, person } from '../crash/client.ts'
+import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 // Clients that handle restarts only by repeating requests follow a conversation through them.
@@ -70,13 +71,7 @@ async function zulipListener(realm: string, username: string, apiKey: string): P
   }
 }
 
-async function until(done: () => boolean, what: () => string): Promise<void> {
-  const end = performance.now() + 60_000
-  while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what()}`)
-    await sleep(20)
-  }
-}
+const until = (done: () => boolean, what: () => string): Promise<void> => eventually(what, done, 60)
 
 test('a fetch loop and zulip-js follow a conversation through SIGTERM and SIGKILL', async () => {
   using folder = new TemporaryFolder()

@@ -8,7 +8,10 @@ import { type World, world } from '../../src/testing/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: zulip-js comes without types.
 type ZulipJs = any
+const { fetch, FormData } = globalThis
 const connect = createRequire(import.meta.url)('zulip-js') as (config: object) => Promise<ZulipJs>
+// It replaces these for the whole process, in which the tests of other files run, too.
+Object.assign(globalThis, { fetch, FormData })
 
 async function served(): Promise<{ w: World; realm: string } & AsyncDisposable> {
   const w = await world()

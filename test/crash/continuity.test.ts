@@ -4,6 +4,7 @@ import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, run, start } from '../bin/running.ts'
 import { dice } from '../random.ts'
+import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { person } from './client.ts'
 import { contentsOfFile } from './contents.ts'
@@ -14,7 +15,7 @@ import { judge } from './verdict.ts'
 // The server is killed repeatedly at arbitrary moments; its clients must notice nothing but delays.
 // `ROUNDS=1000 SEED=7 node test/run.js crash/` for more.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 4)
+const ROUNDS = rounds({ short: 3, full: 30, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** The server lives this long, at most, after the first acknowledgement. */
 const MOST_MS = 300

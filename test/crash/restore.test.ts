@@ -9,16 +9,17 @@ import Database from 'better-sqlite3'
 import { openStore } from '../../src/storage/index.ts'
 import { commandFile, run } from '../bin/running.ts'
 import { dice } from '../random.ts'
+import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 6)
+const ROUNDS = rounds({ short: 3, full: 30, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** About as long as a restore takes. */
 const MOST_MS = 500
 
 test(`a restore that is killed, ${ROUNDS} times, leaves the one database or the other, whole`, async (t) => {
   const roll = dice(SEED)
-  t.diagnostic(`seed ${SEED}`)
+  t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   const init = ['init', '--org', 'o', '--owner-email', 'o@example.com', '--owner-name', 'Olga']

@@ -12,10 +12,11 @@ import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { picker, seeded } from '../random.ts'
+import { rounds } from '../rounds.ts'
 
 /** Where several processes share the database, a queue ends some time later than the model says: another may have served it. */
 const atOnce = onlyOnSqlite('idle queues end at once')
-const STEPS = Number(process.env.STEPS ?? 3000)
+const STEPS = rounds({ short: 800, full: 3000, variable: 'STEPS' })
 
 /** A simple model of a queue. */
 interface ModelQueue {
@@ -32,7 +33,8 @@ interface Model {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`${STEPS} random steps: queues answer what the model says (seed ${seed})`, atOnce, async () => {
+  test(`${STEPS} random steps: queues answer what the model says (seed ${seed})`, atOnce, async (t) => {
+    t.diagnostic(`seed ${seed}, ${STEPS} steps`)
     await using w = await world()
     const random = seeded(seed)
     const model: Model = { log: [], queues: [] }

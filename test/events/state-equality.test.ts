@@ -13,9 +13,10 @@ import { findUser } from '../../src/core/user.ts'
 import { type Follower, follow, type RegisterOptions } from '../../src/testing/verify-events.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { picker, seeded } from '../random.ts'
+import { rounds } from '../rounds.ts'
 import { operations, type Setting } from './operations.ts'
 
-const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
+const SEQUENCES = rounds({ short: 10, full: 40, variable: 'SEQUENCES' })
 const FIRST = Number(process.env.FIRST_SEED ?? 1)
 const OPERATIONS = 50
 /** Chooses when people are fetched by other random numbers than what happens. */
@@ -68,12 +69,12 @@ for (let seed = FIRST; seed < FIRST + SEQUENCES; seed++) {
 }
 
 after(() => {
-  console.log(`# events covered: ${[...covered].sort().join(', ')}`)
   const missing = everyName.filter((name) => !covered.has(name) && !uncovered.has(name))
   if (SEQUENCES >= 40) assert.deepEqual(missing, [], 'every type of event occurred')
 })
 
-test('every type of event in the table has a reducer, and no other', () => {
+test('every type of event in the table has a reducer, and no other', (t) => {
+  t.diagnostic(`sequences ${FIRST} to ${FIRST + SEQUENCES - 1}, ${OPERATIONS} operations each`)
   assert.deepEqual(Object.keys(reducers).sort(), Object.keys(eventTypes).sort())
 })
 

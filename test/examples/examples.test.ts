@@ -8,6 +8,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const fromSource = ['--import', new URL('from-source.js', import.meta.url).href]
 
 interface Example extends AsyncDisposable {
   url: string
@@ -17,7 +18,7 @@ interface Example extends AsyncDisposable {
 
 /** Starts an example on a free port and waits until it prints where it listens. */
 async function start(name: string): Promise<Example> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', name)], {
+  const child = spawn(process.execPath, [...fromSource, join(root, 'examples', name)], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -110,7 +111,7 @@ test('host-users.ts knows people by its own session, and others by their keys', 
 })
 
 test('own-tables.ts commits a message and its row together, or neither', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples/own-tables.ts')], {
+  const child = spawn(process.execPath, [...fromSource, join(root, 'examples/own-tables.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []
@@ -122,7 +123,7 @@ test('own-tables.ts commits a message and its row together, or neither', async (
 })
 
 test('client.ts prints what is said', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples/client.ts')], {
+  const child = spawn(process.execPath, [...fromSource, join(root, 'examples/client.ts')], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

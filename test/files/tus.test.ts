@@ -7,9 +7,10 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { type Person, type World, world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { type Bytes, bytesOf, fetchAs, noise, stored, sweepNow } from './files.ts'
-import type { Ready } from './measured-server.ts'
+import type { Ready } from './server-process.ts'
 
 const MIB = 1024 * 1024
 const version = { 'tus-resumable': '1.0.0' }
@@ -165,8 +166,8 @@ test('uploads under way have a limit, which its error names, and count for the q
 
 /** A server process on a database file; killed without warning. */
 async function serve(file: string) {
-  const script = fileURLToPath(new URL('./measured-server.ts', import.meta.url))
-  const child = fork(script, [file], { execArgv: ['--import', 'tsx', '--expose-gc'] })
+  const script = fileURLToPath(new URL('./server-process.ts', import.meta.url))
+  const child = fork(script, [file])
   const [ready] = (await once(child, 'message')) as [Ready]
   return {
     ready,
@@ -202,7 +203,7 @@ test('an upload that broke off is continued after the server was killed', async 
     assert.equal(head.status, 200)
     return Number(head.headers.get('upload-offset'))
   }
-  while ((await offset(first.ready.url)) < MIB) await new Promise((resolve) => setTimeout(resolve, 20))
+  await eventually('a MiB is stored', async () => (await offset(first.ready.url)) >= MIB)
   await first.kill()
 
   const second = await serve(file)

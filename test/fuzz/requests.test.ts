@@ -25,6 +25,7 @@ import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { seeded } from '../random.ts'
+import { rounds } from '../rounds.ts'
 import { subscribedBrowser } from '../web-push/browser.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
@@ -49,9 +50,10 @@ const served = [
 
 /** `FUZZ=50000 SEED=7 node test/run.js fuzz/requests` sends more, and other, requests. */
 const usual = 30 * served.length
-const total = Number(process.env.FUZZ ?? usual)
+const total = rounds({ short: 5 * served.length, full: usual, variable: 'FUZZ' })
 
-test(`${total} requests of every shape are all answered, and none with a bug`, async () => {
+test(`${total} requests of every shape are all answered, and none with a bug`, async (t) => {
+  t.diagnostic(`seed ${firstSeed}, ${total} requests`)
   const answered = new Map<string, number>()
   for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)

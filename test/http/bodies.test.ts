@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { publicAction } from '../../src/core/action.ts'
 import { text, uploadedFile } from '../../src/core/fields.ts'
 import { emptyServer } from '../../src/testing/server.ts'
+import { eventually } from '../eventually.ts'
 import { echoing, form, onBothTargets, one, whoAmI } from './targets.ts'
 
 const MIB = 1024 * 1024
@@ -190,11 +191,12 @@ test('a client that goes in the middle of its body leaves no trace', async () =>
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {})
+    const before = server.requests.length
     socket.write(head('/x', type, 'Content-Length: 1000\r\n\r\na=b'))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually('the request arrives', () => server.requests.length > before)
     socket.destroy()
   }
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await server.idle()
   assert.equal((await fetch(`${server.url}/api/v1/x`)).status, 200)
   assert.deepEqual(server.log, [])
 })

@@ -4,6 +4,7 @@ import { ChatError } from '../../src/core/errors.ts'
 import type { RequestLogEntry } from '../../src/http/index.ts'
 import { loggedPath } from '../../src/http/request-log.ts'
 import { emptyServer } from '../../src/testing/server.ts'
+import { eventually } from '../eventually.ts'
 import { echoing, failing, form, ownerOf, whoAmI } from './targets.ts'
 
 const routes = {
@@ -47,7 +48,7 @@ for (const way of ['socket', 'in process']) {
         [method, path, status, user, address],
       )
       assert.equal(entry.bytes, Buffer.byteLength(text), path)
-      assert.ok(entry.ms >= 0 && entry.ms < 10_000)
+      assert.ok(entry.ms >= 0)
       assert.equal(entry.time, w.server.clock.now())
       // Answers of the dispatcher have the id of their log entry.
       const id = response.headers.get('x-request-id')
@@ -73,7 +74,7 @@ test('a streamed answer is logged at its end, with all its bytes', async () => {
   const { value } = await response.body!.getReader().read()
   assert.equal(w.entries.length, 0)
   ending.abort()
-  while (w.entries.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually('the stream is logged', () => w.entries.length > 0)
   const [entry] = w.entries
   assert.deepEqual([entry!.path, entry!.status, entry!.bytes], ['/api/v1/events/stream', 200, value!.length])
   assert.equal(entry!.request_id, response.headers.get('x-request-id'))
@@ -81,13 +82,13 @@ test('a streamed answer is logged at its end, with all its bytes', async () => {
   const path = '/api/v1/openapi.json'
   const headers = { 'accept-encoding': 'identity' }
   const file = await (await fetch(w.server.url + path, { headers })).arrayBuffer()
-  while (w.entries.length === 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually('the file is logged', () => w.entries.length > 1)
   assert.deepEqual([w.entries[1]!.path, w.entries[1]!.bytes], [path, file.byteLength])
 
   // Of a compressed answer the log has the bytes that were sent, and not those that the client makes of them.
   const packed = await fetch(w.server.url + path, { headers: { 'accept-encoding': 'gzip' } })
   await packed.arrayBuffer()
-  while (w.entries.length === 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually('the packed file is logged', () => w.entries.length > 2)
   assert.equal(w.entries[2]!.bytes, Number(packed.headers.get('content-length')))
   assert.ok(w.entries[2]!.bytes < file.byteLength / 2)
 })

@@ -3,14 +3,16 @@ import test from 'node:test'
 import { plainText } from '../../src/core/markup/plain-text.ts'
 import { findReferences } from '../../src/core/markup/render/references.ts'
 import { render } from '../../src/core/markup/render/render.ts'
+import { rounds } from '../rounds.ts'
 import { findBreach } from './allow-list.ts'
 import { context } from './context.ts'
 import { generate } from './generate.ts'
 
-const count = Number(process.env.FUZZ ?? 5000)
+const count = rounds({ short: 1000, full: 5000, variable: 'FUZZ' })
 const seed = Number(process.env.SEED ?? 1)
 
-test(`nothing outside the allow-list in ${count} generated messages`, () => {
+test(`nothing outside the allow-list in ${count} generated messages`, (t) => {
+  t.diagnostic(`seed ${seed}, ${count} messages`)
   for (let i = 0; i < count; i++) {
     const content = generate(seed + i)
     const where = `seed ${seed + i}: ${JSON.stringify(content)}`

@@ -9,6 +9,7 @@ import { startTraffic } from '../crash/traffic.ts'
 import { judge } from '../crash/verdict.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { dice } from '../random.ts'
+import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { needsServer } from './nodes.ts'
 import { roundRobin } from './round-robin.ts'
@@ -16,8 +17,8 @@ import { roundRobin } from './round-robin.ts'
 // Of three nodes behind a proxy one is killed again and again, and now and then the database; clients notice nothing
 // but delays. `NODE_ROUNDS=100 DATABASE_ROUNDS=20 npm run test:postgres nodes/` for more.
 
-const NODE_ROUNDS = Number(process.env.NODE_ROUNDS ?? 4)
-const DATABASE_ROUNDS = Number(process.env.DATABASE_ROUNDS ?? 1)
+const NODE_ROUNDS = rounds({ short: 4, full: 12, variable: 'NODE_ROUNDS' })
+const DATABASE_ROUNDS = rounds({ short: 1, full: 3, variable: 'DATABASE_ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const NODES = 3
 /** A node lives this long, at most, after the first acknowledgement. */

@@ -24,17 +24,22 @@ export interface Throwaways {
   borrow(): Promise<{ readonly url: string } & AsyncDisposable>
 }
 
+/** How many databases this process has made. */
+let count = 0
+
 /** Databases on this server, one for each need. */
 export function throwawaysOn(url: string): Throwaways {
   const free: Reusable[] = []
-  let count = 0
 
   async function make(): Promise<Reusable> {
     const name = `t${process.pid}_${++count}`
     const admin = await connect(url)
-    const { rows } = await admin.query(`select current_setting('server_version_num')::int >= 150000 as chooses`)
-    await admin.query(`create database ${name} template template0 ${rows[0].chooses ? 'strategy file_copy' : ''}`)
-    await admin.end()
+    try {
+      const { rows } = await admin.query(`select current_setting('server_version_num')::int >= 150000 as chooses`)
+      await admin.query(`create database ${name} template template0 ${rows[0].chooses ? 'strategy file_copy' : ''}`)
+    } finally {
+      await admin.end()
+    }
     const address = new URL(url)
     address.pathname = `/${name}`
     const store = await openPostgres({ file: address.href })

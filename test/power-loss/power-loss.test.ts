@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { actAs, openChat, sendMessage } from '../../src/index.ts'
 import { dice } from '../random.ts'
+import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { Disk, type Loss } from './disk.ts'
 import { type Recording, recordingProblem, recordTwoRuns, type Sent, type Step } from './recording.ts'
 import { type Acknowledged, judge, noteAnswer } from './verdict.ts'
 
 // The machine stops at any moment of a real run, and its disk keeps any part of what was not synced. `IMAGES=100000
-// SEED=7 node test/run.js power-loss/` for more; CI takes 2,000.
+// SEED=7 node test/run.js power-loss/` for more.
 
-const IMAGES = Number(process.env.IMAGES ?? 200)
+const IMAGES = rounds({ short: 60, full: 1000, variable: 'IMAGES' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** One image in so many is also opened by the server itself, which takes longer. */
 const SERVED_EACH = 40

@@ -12,7 +12,7 @@ const withText = (pattern: RegExp) => sources.filter((file) => pattern.test(text
 
 test('a test that one database leaves out says why', () => {
   // These give the reason, so that no test can be left out by a condition of its own.
-  const know = ['dialect.ts', 'nodes/nodes.ts', 'postgres/run.ts', 'postgres/use-throwaways.ts', 'run.js']
+  const know = ['dialect.ts', 'nodes/nodes.ts', 'postgres/use-throwaways.ts', 'runner/main.ts']
   assert.deepEqual(withText(/DATABASE_URL/).sort(), know)
   assert.deepEqual(withText(/\.skip\(|\{ skip: [^'`}]*\}/), [])
   const reasons = sources.flatMap((file) => [...textOf(file).matchAll(/onlyOnSqlite\(([^)]*)/g)].map(([, is]) => is!))

@@ -11,7 +11,7 @@ export interface Child extends AsyncDisposable {
 /** Another process, running test/storage/child.ts. */
 export function child(...args: string[]): Child {
   const script = fileURLToPath(new URL('child.ts', import.meta.url))
-  const process_ = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+  const process_ = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []

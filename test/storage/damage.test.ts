@@ -6,6 +6,7 @@ import test from 'node:test'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import type { StorageError, Store } from '../../src/storage/index.ts'
+import { eventually } from '../eventually.ts'
 import { Folder } from './folder.ts'
 import { addRow, opened } from './opened.ts'
 
@@ -68,13 +69,12 @@ async function large(onBroken: (error: StorageError) => void) {
 }
 
 test('damage of a large file is found soon after the start', async () => {
-  let tell = (_: StorageError) => {}
-  const notified = new Promise<StorageError>((resolve) => (tell = resolve))
-  await using _ = await large((error) => tell(error))
-  // Its timer holds no process.
-  const stay = setTimeout(() => {}, 20_000)
-  assert.match((await notified).message, sentence)
-  clearTimeout(stay)
+  let notified: StorageError | undefined
+  await using _ = await large((error) => {
+    notified = error
+  })
+  await eventually('the damage is found', () => notified)
+  assert.match(notified!.message, sentence)
 })
 
 const reads: [string, (store: Store) => Promise<unknown>][] = [

@@ -118,7 +118,7 @@ test('a disk that fails ends all writing, and what was acknowledged is there', a
   const script = fileURLToPath(new URL('child.ts', import.meta.url))
   // Beyond this size every write of a file fails, which SQLite treats as a disk error.
   const command = `trap '' XFSZ; ulimit -f 4000; exec "$@"`
-  const args = ['-c', command, 'sh', process.execPath, '--import', 'tsx', script, 'fill', folder.file]
+  const args = ['-c', command, 'sh', process.execPath, script, 'fill', folder.file]
   const { stdout } = spawnSync('sh', args, { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } })
   const detail = JSON.parse(stdout)
   assert.deepEqual({ kind: detail.kind, again: detail.again }, { kind: 'broken', again: 'broken' })

@@ -210,7 +210,7 @@ test('closing ends the snapshots in progress', async () => {
 test('the thread keeps no process alive, and a snapshot in progress does', () => {
   using folder = new Folder()
   const script = fileURLToPath(new URL('child.ts', import.meta.url))
-  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', script, 'snapshot', folder.file], {
+  const { stdout, status } = spawnSync(process.execPath, [script, 'snapshot', folder.file], {
     encoding: 'utf8',
     timeout: 60_000,
   })

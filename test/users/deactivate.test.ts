@@ -3,13 +3,14 @@ import test from 'node:test'
 import { busOf } from '../../src/core/event-log/bus.ts'
 import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { eventually } from '../eventually.ts'
 
 test('the waiting poll of a user who is deactivated is ended at once', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register')
   const poll = hamlet.api.get('/events', { queue_id, last_event_id })
-  while (busOf(w.chat).waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  await eventually('the poll waits', () => busOf(w.chat).waiting() === 1)
   await iago.api.delete(`/users/${hamlet.id}`)
   assert.equal((await poll).code, 'BAD_EVENT_QUEUE_ID')
   await iago.api.post(`/users/${hamlet.id}/reactivate`)

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createChatServer } from '../../../src/http/server.ts'
 import { world } from '../../../src/testing/world.ts'
 import { png } from '../../emoji/pictures.ts'
+import { onlyInFull } from '../../rounds.ts'
 
 const workspace = fileURLToPath(new URL('./', import.meta.url))
 const packages = createRequire(join(workspace, 'package.json'))
@@ -25,7 +26,9 @@ interface Conversation {
   converse(ann: Account, bob: Account, image: Uint8Array): Promise<string[]>
 }
 
-test('a client generated from the API document compiles strictly and holds a conversation', async () => {
+const compiles = onlyInFull('a generator and a compiler run')
+
+test('a client generated from the API document compiles strictly and holds a conversation', compiles, async () => {
   await using w = await world()
   await using server = await createChatServer({ chat: w.chat, port: 0, rateLimit: false })
   // Inside the workspace, where the packages are found.

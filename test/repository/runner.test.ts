@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { readFlags } from '../runner/flags.ts'
+import { runJob } from '../runner/job.ts'
+import { distribute } from '../runner/share.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+
+test('files are shared so that processes take about as long, and the longest begins first', () => {
+  const seconds: Record<string, number> = { a: 9, b: 5, c: 4, d: 3, e: 2, f: 1 }
+  const shares = distribute(Object.keys(seconds), (file) => seconds[file]!, { most: 9 })
+  assert.deepEqual(
+    shares.map((share) => share.seconds),
+    [9, 8, 7],
+  )
+  assert.deepEqual(shares.flatMap(({ files }) => files).sort(), Object.keys(seconds))
+  assert.equal(distribute(['a', 'b'], () => 1, { most: 100, least: 3 }).length, 2)
+  assert.deepEqual(
+    distribute([], () => 1, { most: 1 }),
+    [],
+  )
+})
+
+test('flags name suites, parts of paths, and options for Node', () => {
+  const flags = readFlags(['--browser', '--shard=2/3', 'web/', '!push', '--test-name-pattern=a b'])
+  assert.deepEqual(flags, {
+    suites: ['browser'],
+    wanted: ['web/'],
+    leftOut: ['push'],
+    full: process.env.TEST_FULL === '1',
+    shard: { part: 2, of: 3 },
+    coverage: undefined,
+    record: false,
+    node: ['--test-name-pattern=a b'],
+  })
+  assert.deepEqual(readFlags(['--all']).suites, ['sqlite', 'browser', 'postgres'])
+  assert.equal(readFlags(['--all']).full, true)
+  assert.throws(() => readFlags(['--shard=4/3']), /4\/3/)
+})
+
+async function outcomesOf(files: Record<string, string>) {
+  using folder = new TemporaryFolder()
+  mkdirSync(join(folder.path, 'tests'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, 'tests', name), text)
+  const job = { suite: 'sqlite', files: Object.keys(files).map((name) => `tests/${name}`), seconds: 1 } as const
+  const env = { NODE_TEST_CONTEXT: undefined, TEST_SILENT: '1' }
+  const stop = new AbortController().signal
+  const { outcomes } = await runJob(job, {
+    root: folder.path,
+    folder: folder.path,
+    options: [],
+    env,
+    stop,
+    openMs: 100,
+  })
+  return outcomes.map(({ name, result, failure }) => ({ name, result, failure: failure !== undefined }))
+}
+
+const test_ = "import test from 'node:test'\n"
+const passes = `${test_}test('passes', () => {})`
+
+test('a failed test, what it leaves open, a file that does not load and a process that breaks are failures', async () => {
+  assert.deepEqual(
+    await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes }),
+    [
+      { name: 'breaks', result: 'failed', failure: true },
+      { name: 'passes', result: 'passed', failure: false },
+    ],
+  )
+  const loading = await outcomesOf({ 'a.mjs': "throw new Error('no')", 'b.mjs': passes })
+  assert.match(loading[0]!.name, /^load .*a\.mjs$/)
+  assert.deepEqual(
+    loading.map(({ result }) => result),
+    ['failed', 'passed'],
+  )
+  const [broken] = await outcomesOf({ 'a.mjs': `${test_}test('ends', () => process.exit(3))` })
+  assert.deepEqual(broken, { name: 'tests/a.mjs', result: 'failed', failure: true })
+  const open = `${test_}test('leaves open', () => { setInterval(() => {}, 1000); throw new Error('no') })`
+  const [left] = await outcomesOf({ 'a.mjs': open })
+  assert.deepEqual(left, { name: 'leaves open', result: 'failed', failure: true })
+  const [none] = await outcomesOf({ 'a.mjs': '' })
+  assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
+})
+
+test('a part of a path that no file has is an error', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['test/run.js', 'no-such-part'], { encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(stderr, /no test file found for no-such-part/)
+})

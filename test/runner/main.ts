@@ -1,0 +1,155 @@
+import { setMaxListeners } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { onlyOnSqlite } from '../postgres/left-out.js'
+import { durations, record } from './durations.ts'
+import { type Flags, readFlags, type Suite } from './flags.ts'
+import { type Job, type JobResult, runJob } from './job.ts'
+import { distribute } from './share.ts'
+import { summarize } from './summary.ts'
+
+const root = join(import.meta.dirname, '../..')
+const SMOKE = 'test/web/smoke.test.ts'
+/** Seconds that the files of one process take, about. */
+const JOB_SECONDS = 12
+/** A browser's tests wait for its page most of the time. */
+const BROWSERS = 3
+
+/** Runs the tests that the command line asks for. Returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const began = performance.now()
+  const flags = readFlags(args)
+  const plan = await filesToRun(flags)
+  if (plan.size === 0) {
+    console.error(`no test file found${flags.wanted.length > 0 ? ` for ${flags.wanted.join(', ')}` : ''}`)
+    return 1
+  }
+  const secondsOf = durations(flags.full)
+  const jobsOf = (suite: Suite): Job[] => {
+    const seconds = (file: string) => secondsOf(suite, file)
+    const { part, of } = flags.shard
+    const files = part === of && of === 1 ? plan.get(suite)! : shardOf(plan.get(suite)!, seconds, flags.shard)
+    const shares =
+      suite === 'browser'
+        ? distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: BROWSERS })
+        : distribute(files, seconds, { most: JOB_SECONDS, least: availableParallelism() })
+    return shares.map((share) => ({ suite, ...share }))
+  }
+  // An interrupted runner ends its tests, too.
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
+  const stop = interruption.signal
+  setMaxListeners(0, stop)
+  const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
+  const server = plan.has('postgres') && !process.env.DATABASE_URL ? await startPostgres() : undefined
+  const url = process.env.DATABASE_URL ?? server?.url
+  const preload = `--import=${new URL('../postgres/preload.js', import.meta.url)}`
+  const { DATABASE_URL: _, ...surroundings } = process.env
+  const run = async (job: Job): Promise<JobResult> => {
+    const onPostgres = job.suite === 'postgres'
+    const result = await runJob(job, {
+      root,
+      folder,
+      stop,
+      options: [...(onPostgres ? [preload] : []), ...flags.node],
+      env: {
+        ...surroundings,
+        DATABASE_URL: onPostgres ? url : undefined,
+        TEST_FULL: flags.full ? '1' : undefined,
+        TEST_LISTS: flags.wanted.length > 0 ? '1' : undefined,
+        NODE_V8_COVERAGE: job.suite === 'sqlite' ? flags.coverage : undefined,
+      },
+    })
+    console.log(line(result))
+    return result
+  }
+  try {
+    const suites = [...plan.keys()]
+    const computing = suites.filter((suite) => suite !== 'browser').flatMap(jobsOf)
+    const waiting = plan.has('browser') ? jobsOf('browser') : []
+    const results = (
+      await Promise.all([inTurn(waiting, BROWSERS, run, stop), inTurn(computing, availableParallelism(), run, stop)])
+    ).flat()
+    if (flags.record && !stop.aborted)
+      for (const suite of suites) record(suite, flags.full, measured(results.filter(({ job }) => job.suite === suite)))
+    return summarize(results, (performance.now() - began) / 1000) ? 0 : 1
+  } finally {
+    await server?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns the files of each suite that has some. */
+async function filesToRun({ suites, wanted, leftOut, full }: Flags): Promise<Map<Suite, readonly string[]>> {
+  const files = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+    .filter((file) => !leftOut.some((part) => file.includes(part)))
+    .sort()
+  const isBrowser = (file: string) => /^test\/web\/[^/]+$/.test(file)
+  const lists: Record<Suite, readonly string[]> = {
+    sqlite: files.filter((file) => !isBrowser(file)),
+    browser: files.filter(isBrowser),
+    postgres: files.filter((file) => wanted.length > 0 || !(file.split('/')[1]! in onlyOnSqlite)),
+  }
+  // `npm test` leaves most of the browser's tests to `npm run test:all`.
+  if (suites.length === 0 && wanted.length === 0 && !full) lists.browser = await smoke(lists.browser)
+  const chosen: readonly Suite[] = suites.length > 0 ? suites : ['sqlite', 'browser']
+  return new Map(chosen.filter((suite) => lists[suite].length > 0).map((suite) => [suite, lists[suite]]))
+}
+
+async function smoke(files: readonly string[]): Promise<readonly string[]> {
+  const { skip } = await import('../web/browser.ts')
+  if (skip) console.log(`Skipped the browser smoke test: ${skip}.`)
+  return skip ? [] : files.filter((file) => file === SMOKE)
+}
+
+function shardOf(files: readonly string[], seconds: (file: string) => number, { part, of }: Flags['shard']): string[] {
+  return distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: of })[part - 1]?.files ?? []
+}
+
+/** Runs jobs in order, so many at a time, until it is stopped. */
+async function inTurn(
+  jobs: readonly Job[],
+  atOnce: number,
+  run: (job: Job) => Promise<JobResult>,
+  stop: AbortSignal,
+): Promise<JobResult[]> {
+  const results: JobResult[] = []
+  const next = jobs.values()
+  const worker = async () => {
+    for (const job of next) {
+      if (stop.aborted) return
+      results.push(await run(job))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+async function startPostgres() {
+  const { startPostgres } = await import('../postgres/server.ts')
+  return startPostgres()
+}
+
+/** Sums up the tests of each file. A test that a helper defines counts for the file whose test came before. */
+function measured(results: readonly JobResult[]): Map<string, number> {
+  const seconds = new Map<string, number>()
+  for (const { job, outcomes } of results) {
+    let file = job.files[0]!
+    for (const outcome of outcomes.filter(({ nesting }) => nesting === 0)) {
+      if (job.files.includes(outcome.file)) file = outcome.file
+      seconds.set(file, (seconds.get(file) ?? 0) + outcome.ms / 1000)
+    }
+  }
+  return seconds
+}
+
+function line({ job, seconds, outcomes }: JobResult): string {
+  const failed = outcomes.filter(({ result }) => result === 'failed').length
+  const files = job.files.length === 1 ? job.files[0]! : `${job.files.length} files, from ${job.files[0]}`
+  const tests = `${outcomes.length} tests${failed > 0 ? `, ${failed} failed` : ''}`
+  return `${failed > 0 ? '✖' : '✔'} ${job.suite}: ${tests} in ${seconds.toFixed(1)} s (${files})`
+}

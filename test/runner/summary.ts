@@ -1,0 +1,28 @@
+import type { JobResult } from './job.ts'
+
+const SLOWEST = 20
+
+/** Prints the slowest tests, the failures and the totals. Returns whether everything passed. */
+export function summarize(results: readonly JobResult[], seconds: number): boolean {
+  const all = results.flatMap(({ job, outcomes }) => outcomes.map((outcome) => ({ ...outcome, suite: job.suite })))
+  const count = (result: string) => all.filter((outcome) => outcome.result === result).length
+  const suites = new Set(results.map(({ job }) => job.suite))
+  const where = (suite: string) => (suites.size > 1 && suite !== 'sqlite' ? `, ${suite}` : '')
+
+  const slowest = all.filter(({ nesting }) => nesting === 0).sort((a, b) => b.ms - a.ms)
+  console.log('\nSlowest tests:')
+  for (const { name, ms, file, suite } of slowest.slice(0, SLOWEST))
+    console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name} (${file}${where(suite)})`)
+
+  const failures = all.flatMap(({ failure, suite }) => (failure ? [failure.replace('\n', `${where(suite)}\n`)] : []))
+  if (failures.length > 0) console.log(`\nFailed tests:\n\n${failures.join('\n\n')}`)
+
+  console.log(`
+ℹ tests ${all.length}
+ℹ pass ${count('passed')}
+ℹ fail ${count('failed')}
+ℹ skipped ${count('skipped')}
+ℹ seconds ${seconds.toFixed(1)}
+${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
+  return count('failed') === 0 && count('passed') > 0
+}
