@@ -8,7 +8,8 @@ import Database from 'better-sqlite3'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
-const sources = ['web', 'src/client', 'src/core/errors.ts', 'src/core/roles.ts', 'package-lock.json']
+const shared = ['avatars/drawn-avatar', 'errors', 'roles', 'users/unknown-user'].map((name) => `src/core/${name}.ts`)
+const sources = ['web', 'src/client', ...shared, 'package-lock.json']
 /** Fonts and pictures are compressed already. */
 const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest)$/
 

@@ -33,6 +33,11 @@ const steps: readonly Step[] = [
   { name: 'package', command: 'npm run -s test:package', after: ['build'], env: { BUILT: '1' } },
   { name: 'proxies', command: 'npm run -s test:proxies', after: ['build'] },
   { name: 'reference', command: 'npm run -s docs' },
+  {
+    name: 'release',
+    command: 'if scripts/release/is-needed.sh; then npm run -s test:release; else echo packaging is unchanged; fi',
+    after: ['tests'],
+  },
   { name: 'short bench', command: 'npm run -s bench:short', alone: true },
 ]
 const AT_ONCE = 2

@@ -19,7 +19,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
 import { workerEntries } from '../build.ts'
-import { buildWeb, isStale } from '../build-web.ts'
+import { buildIfStale } from '../build-web.ts'
 import { ADDON_ASSET, LATE_PACKAGES, PACKAGE_ASSETS, WEB_ASSETS, WORKER_ASSETS } from './executable/assets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -52,7 +52,7 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
  */
 export async function buildExecutable(outFile: string): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the single executable is built on Linux, for Linux')
-  if (isStale()) await buildWeb()
+  await buildIfStale()
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-executable-'))
   try {
     await bundleInto(folder)

@@ -20,7 +20,7 @@ const BROWSERS = 3
 export async function main(args: readonly string[]): Promise<number> {
   const began = performance.now()
   const flags = readFlags(args)
-  const plan = await filesToRun(flags)
+  const plan = filesToRun(flags)
   if (plan.size === 0) {
     console.error(`no test file found${flags.wanted.length > 0 ? ` for ${flags.wanted.join(', ')}` : ''}`)
     return 1
@@ -81,7 +81,7 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Returns the files of each suite that has some. */
-async function filesToRun({ suites, wanted, leftOut, full }: Flags): Promise<Map<Suite, readonly string[]>> {
+function filesToRun({ suites, wanted, leftOut, full }: Flags): Map<Suite, readonly string[]> {
   const files = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
@@ -95,15 +95,10 @@ async function filesToRun({ suites, wanted, leftOut, full }: Flags): Promise<Map
     postgres: files.filter((file) => wanted.length > 0 || !(file.split('/')[1]! in onlyOnSqlite)),
   }
   // `npm test` leaves most of the browser's tests to `npm run test:all`.
-  if (suites.length === 0 && wanted.length === 0 && !full) lists.browser = await smoke(lists.browser)
+  if (suites.length === 0 && wanted.length === 0 && !full)
+    lists.browser = lists.browser.filter((file) => file === SMOKE)
   const chosen: readonly Suite[] = suites.length > 0 ? suites : ['sqlite', 'browser']
   return new Map(chosen.filter((suite) => lists[suite].length > 0).map((suite) => [suite, lists[suite]]))
-}
-
-async function smoke(files: readonly string[]): Promise<readonly string[]> {
-  const { skip } = await import('../web/browser.ts')
-  if (skip) console.log(`Skipped the browser smoke test: ${skip}.`)
-  return skip ? [] : files.filter((file) => file === SMOKE)
 }
 
 function shardOf(files: readonly string[], seconds: (file: string) => number, { part, of }: Flags['shard']): string[] {
