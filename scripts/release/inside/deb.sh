@@ -63,7 +63,7 @@ began=$(now)
 systemctl restart chat-server
 ready
 has first
-memory=$(sed -n 's/^VmRSS: *\([0-9]*\) kB/\1/p' "/proc/$(systemctl show -p MainPID --value chat-server)/status")
+memory=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$(systemctl show -p MainPID --value chat-server)/status")
 ok "restarts in $took ms, memory $((memory / 1024)) MiB"
 
 echo '# a setting of this machine' >>/etc/chat-server.env
