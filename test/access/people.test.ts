@@ -199,6 +199,8 @@ test('one signs in with a new address, and no more with the old one', async () =
     [
       { user_id: hamlet.id, delivery_email: 'prince@example.com' },
       { user_id: hamlet.id, new_email: 'prince@example.com' },
+      // A Gravatar belongs to an address.
+      { user_id: hamlet.id, avatar_source: 'G', avatar_url: null, avatar_url_medium: null, avatar_version: 1 },
     ],
   )
   const key = (username: string) => hamlet.api.post('/fetch_api_key', { username, password: hamlet.password })

@@ -5,7 +5,8 @@ after(closeBrowsers)
 
 /** A test in a browser, with the client built as it is now; skipped where there is no browser. An exception of the page fails it. */
 export function browserTest(name: string, run: (t: TestContext) => Promise<void>, path = browserPath()): void {
-  test(name, { skip: skipWithout(path) }, async (t) => {
+  const skip = skipWithout(path)
+  test(name, { skip }, async (t) => {
     await clientBuilt()
     await failingFast(() => run(t))
   })

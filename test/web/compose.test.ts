@@ -219,16 +219,20 @@ browserTest('a draft that was saved leaves the space at the end of the box to th
   // The event comes after the answer.
   const answered = page.waitForResponse('**/json/drafts')
   const isAnswered = answered.then((response) => response.finished())
+  let held = false
   await page.route(/json\/events/, async (route) => {
     const response = await route.fetch()
-    await isAnswered
+    if ((await response.text()).includes('"type":"drafts"')) {
+      await isAnswered
+      held = true
+    }
     await route.fulfill({ response })
   })
   // The poll that waits now is not held: this ends it.
   await server.people.iago.says('What news?', { topic: 'haste' })
   await message(page, 'What news?').waitFor()
   await writes(page, 'The rest is ')
-  await isAnswered
+  await eventually('the event comes', () => held)
   await settles(page, server)
   assert.equal(await box(page).inputValue(), 'The rest is ')
   await page.unrouteAll({ behavior: 'ignoreErrors' })

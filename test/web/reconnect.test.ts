@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { sweep } from '../../src/core/event-queues/sweep.ts'
+import { createOrganization, openChat } from '../../src/index.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -28,8 +29,11 @@ browserTest(
   async (t) => {
     using folder = new TemporaryFolder()
     const db = `${folder.path}/chat.db`
-    const init = ['init', '--db', db, '--org', 'Elsinore', '--owner-email', 'iago@example.com', '--owner-name', 'Iago']
-    execFileSync(process.execPath, [...command, ...init, '--owner-password', 'correct horse'])
+    {
+      await using chat = await openChat({ db, passwordCost: 4 })
+      const owner = { owner_email: 'iago@example.com', owner_name: 'Iago', owner_password: 'correct horse' }
+      await createOrganization(chat, { org: 'Elsinore', ...owner })
+    }
     const first = await serve(db, '0')
     const { port } = new URL(first.url)
     let running = first.process
