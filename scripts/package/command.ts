@@ -29,7 +29,7 @@ export async function checkCommand(installed: Installed): Promise<void> {
 /** The page is in the package, with the files that it names, compressed. */
 async function checkWebClient(url: string): Promise<void> {
   const page = await (await fetch(url)).text()
-  const paths = [...page.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!)
+  const paths = [...page.matchAll(/(?:src|href)="\.(\/web\/[^"]+)"/g)].map(([, path]) => path!)
   assert.ok(paths.length >= 2, page)
   for (const path of paths) {
     const file = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
