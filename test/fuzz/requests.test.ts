@@ -244,7 +244,7 @@ async function furnish(w: World): Promise<Known> {
       delivery_type: ['send_later'],
     },
     { realm_id: ['1'], filename: [...filename, 'x.png'], attachment_id: [1, 2, 3] },
-    { file: ['1.png', '2.png', '12-A.svg', 'x'], resume_from: ['x:1'], user: [...user_ids, ...email] },
+    { file: ['1.png', '2.png', '12-A.png', 'icon.png', 'x'], resume_from: ['x:1'], user: [...user_ids, ...email] },
     {
       bot_type: [1, 2, 3, 4],
       short_name: ['fresh', 'b1', 'ü'],
