@@ -15,11 +15,11 @@ import { installTree } from './tree.ts'
 /**
  * Makes the release files of these platforms in an empty folder, with a bill of materials and checksums.
  *
- * @param quick - compresses the Debian package little, for tests
+ * @param quick - compresses little, for tests
  */
 export async function release(folder: string, wanted: readonly Platform[], quick = false): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('Run as root: the files of the image belong to several users.')
-  needTools('dpkg-deb', 'mmdebstrap', 'buildah', 'strip', ...wanted.map(({ strip }) => strip))
+  needTools('dpkg-deb', 'xz', 'mmdebstrap', 'buildah', 'strip', ...wanted.map(({ strip }) => strip))
   // Files in packages are no newer than the commit, so that the same commit makes the same package.
   process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct'], { cwd: root })
   rmSync(folder, { recursive: true, force: true })
@@ -30,7 +30,7 @@ export async function release(folder: string, wanted: readonly Platform[], quick
     const { version, bill } = tree
     writeFileSync(join(folder, `chat-server-${version}-${platform.debian}.cdx.json`), bill)
     buildDeb(tree, platform, join(folder, `chat-server_${version}_${platform.debian}.deb`), quick)
-    await buildImage(tree, platform, join(folder, `chat-server-${version}-image-${platform.debian}.tar.gz`))
+    buildImage(tree, platform, join(folder, `chat-server-${version}-image-${platform.debian}.tar.xz`), quick)
     if (platform === thisPlatform())
       await buildExecutable(join(folder, `chat-server-${version}-linux-${platform.debian}`))
   }

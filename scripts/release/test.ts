@@ -34,7 +34,7 @@ try {
   }
   const tarball = file(/\.tgz$/)
   const deb = file(new RegExp(`_${platform.debian}\\.deb$`))
-  const image = file(new RegExp(`-image-${platform.debian}\\.tar\\.gz$`))
+  const image = file(new RegExp(`-image-${platform.debian}\\.tar\\.xz$`))
   const executable = file(new RegExp(`-linux-${platform.debian}$`))
 
   needTools('lintian', platform.strip)
@@ -52,8 +52,8 @@ try {
     run('cp', [deb, join(machine.folder, 'new.deb')])
     boot(machine, readFileSync(new URL('./inside/deb.sh', import.meta.url), 'utf8'), '/older.deb', '/new.deb')
   }
-  await buildImage(tree, platform, join(older, 'image.tar.gz'))
-  await checkImage(join(older, 'image.tar.gz'), image, await freePort())
+  buildImage(tree, platform, join(older, 'image.tar.xz'), true)
+  await checkImage(join(older, 'image.tar.xz'), image, await freePort())
   await tryExecutable(executable)
   // Twice, as the first start creates the database.
   for (const kind of ['first', 'second']) {

@@ -6,9 +6,10 @@ const packages: Readonly<Record<string, string>> = {
   'dpkg-deb': 'dpkg',
   lintian: 'lintian',
   mmdebstrap: 'mmdebstrap debian-archive-keyring',
-  podman: 'podman crun',
+  podman: 'podman runc',
   strip: 'binutils',
   'systemd-nspawn': 'systemd-container',
+  xz: 'xz-utils',
   'aarch64-linux-gnu-strip': 'binutils-aarch64-linux-gnu',
   'x86_64-linux-gnu-strip': 'binutils-x86-64-linux-gnu',
 }

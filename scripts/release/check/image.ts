@@ -4,7 +4,10 @@ import { accountIn, has, send } from './server.ts'
 
 const MAX_MIB = 200
 
-const podman = (...args: string[]): string => run('podman', ['--storage-driver', 'vfs', ...args])
+/** With what also works where no systemd runs, and where cgroups have both versions: other defaults of Podman do not. */
+const everywhere = ['--storage-driver', 'vfs', '--runtime', 'runc', '--cgroup-manager', 'cgroupfs']
+
+const podman = (...args: string[]): string => run('podman', [...everywhere, ...args])
 
 /**
  * Loads the images, and runs the previous and then the new one on the same volume, with a read-only root and no
@@ -23,7 +26,15 @@ export async function checkImage(previous: string, archive: string, port: number
     const hardened = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges']
     const settings = ['--env', 'CHAT_HOST=127.0.0.1', '--env', `CHAT_PORT=${port}`, '--volume', `${volume}:/data`]
     const began = performance.now()
-    const id = podman('run', '--detach', '--network=host', '--cgroups=disabled', ...hardened, ...settings, image)
+    const shared = [
+      '--network=host',
+      '--ulimit=nofile=1024:1024',
+      '--ulimit=nproc=4096:4096',
+      '--health-interval=disable',
+    ]
+    const id = podman('run', '--detach', ...shared, ...hardened, ...settings, image)
+      .split('\n')
+      .at(-1)!
     containers.push(id)
     await ready(url)
     return { id, milliseconds: Math.round(performance.now() - began) }
