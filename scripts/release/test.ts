@@ -14,7 +14,7 @@ import { buildDeb } from './deb.ts'
 import { buildImage } from './image.ts'
 import { thisPlatform } from './platforms.ts'
 import { release } from './release.ts'
-import { packAs } from './tarball.ts'
+import { packAs, root } from './tarball.ts'
 import { needTools, run } from './tools.ts'
 import { installTree } from './tree.ts'
 import { tryExecutable } from './try-executable.ts'
@@ -52,8 +52,10 @@ try {
     run('cp', [deb, join(machine.folder, 'new.deb')])
     boot(machine, readFileSync(new URL('./inside/deb.sh', import.meta.url), 'utf8'), '/older.deb', '/new.deb')
   }
-  buildImage(tree, platform, join(older, 'image.tar.xz'), true)
-  await checkImage(join(older, 'image.tar.xz'), image, await freePort())
+  const previous = { file: join(older, 'image.tar.xz'), version: OLDER }
+  buildImage(tree, platform, previous.file, true)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  await checkImage(previous, { file: image, version }, join(work, 'podman'), await freePort())
   await tryExecutable(executable)
   // Twice, as the first start creates the database.
   for (const kind of ['first', 'second']) {

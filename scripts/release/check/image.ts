@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { needTools, run } from '../tools.ts'
 import { accountIn, has, send } from './server.ts'
 
@@ -7,24 +8,37 @@ const MAX_MIB = 200
 /** With what also works where no systemd runs, and where cgroups have both versions: other defaults of Podman do not. */
 const everywhere = ['--storage-driver', 'vfs', '--runtime', 'runc', '--cgroup-manager', 'cgroupfs']
 
-const podman = (...args: string[]): string => run('podman', [...everywhere, ...args])
+/** An archive, and the version of the server in it. */
+export interface Image {
+  file: string
+  version: string
+}
 
 /**
  * Loads the images, and runs the previous and then the new one on the same volume, with a read-only root and no
  * capabilities.
  *
+ * @param folder - an empty folder, for images, containers and volumes
  * @param port - a free port of this machine, whose network the containers share
  */
-export async function checkImage(previous: string, archive: string, port: number): Promise<void> {
+export async function checkImage(previous: Image, image: Image, folder: string, port: number): Promise<void> {
   needTools('podman')
-  const volume = `chat-server-check-${process.pid}`
-  const load = (file: string) => /Loaded image: *(\S+)/.exec(podman('load', '--quiet', '--input', file))![1]!
-  const images = [load(previous), load(archive)] as const
+  const places = [
+    '--root',
+    join(folder, 'root'),
+    '--runroot',
+    join(folder, 'run'),
+    '--volumepath',
+    join(folder, 'volumes'),
+  ]
+  const podman = (...args: string[]): string => run('podman', [...everywhere, ...places, ...args])
+  for (const { file } of [previous, image]) podman('load', '--quiet', '--input', file)
+  const nameOf = ({ version }: Image) => `localhost/chat-server:${version}`
   const containers: string[] = []
   const url = `http://127.0.0.1:${port}`
-  const serve = async (image: string) => {
+  const serve = async (image: Image) => {
     const hardened = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges']
-    const settings = ['--env', 'CHAT_HOST=127.0.0.1', '--env', `CHAT_PORT=${port}`, '--volume', `${volume}:/data`]
+    const settings = ['--env', 'CHAT_HOST=127.0.0.1', '--env', `CHAT_PORT=${port}`, '--volume', 'data:/data']
     const began = performance.now()
     const shared = [
       '--network=host',
@@ -32,7 +46,7 @@ export async function checkImage(previous: string, archive: string, port: number
       '--ulimit=nproc=4096:4096',
       '--health-interval=disable',
     ]
-    const id = podman('run', '--detach', ...shared, ...hardened, ...settings, image)
+    const id = podman('run', '--detach', ...shared, ...hardened, ...settings, nameOf(image))
       .split('\n')
       .at(-1)!
     containers.push(id)
@@ -46,32 +60,30 @@ export async function checkImage(previous: string, archive: string, port: number
     containers.splice(containers.indexOf(id), 1)
   }
   try {
-    const mib = Number(podman('image', 'inspect', '--format', '{{.Size}}', images[1])) / 2 ** 20
+    const mib = Number(podman('image', 'inspect', '--format', '{{.Size}}', nameOf(image))) / 2 ** 20
     assert.ok(mib < MAX_MIB, `the image has ${mib} MiB unpacked`)
-    const first = await serve(images[0])
+    const first = await serve(previous)
     const account = accountIn(podman('logs', first.id))!
     await send(url, account, 'first')
     podman('healthcheck', 'run', first.id)
     podman('restart', first.id)
     await ready(url)
     await has(url, account, 'first')
-    const before = podman('exec', first.id, 'chat-server', '--version')
+    assert.equal(podman('exec', first.id, 'chat-server', '--version'), previous.version)
     end(first.id)
-    const second = await serve(images[1])
+    const second = await serve(image)
     await has(url, account, 'first')
     await send(url, account, 'second')
-    assert.notEqual(podman('exec', second.id, 'chat-server', '--version'), before)
+    assert.equal(podman('exec', second.id, 'chat-server', '--version'), image.version)
     assert.match(podman('exec', second.id, 'chat-server', 'doctor'), /smaller copies by sharp/)
     podman('healthcheck', 'run', second.id)
     end(second.id)
-    assert.equal(podman('volume', 'ls', '--quiet', '--filter', `name=${volume}`), volume)
+    assert.equal(podman('volume', 'ls', '--quiet'), 'data')
     console.log(
       `ok  image: ${Math.round(mib)} MiB unpacked, answers after ${second.milliseconds} ms, upgrades, is healthy`,
     )
   } finally {
     for (const id of containers) podman('rm', '--force', id)
-    podman('volume', 'rm', '--force', volume)
-    podman('rmi', '--force', ...images)
   }
 }
 
