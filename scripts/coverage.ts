@@ -1,9 +1,10 @@
 // `npm run coverage -- [option]...` runs the tests with these options of test/run.js, and fails where the tests on SQLite run too little
 // of src. It reads the coverage that the tests write as they run. Files that only hold types aren't counted: no test can run them.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { transformSync } from 'esbuild'
 import { files, root } from './imports.ts'
 
@@ -27,6 +28,7 @@ try {
 }
 
 function report(): number {
+  removeTranspiled()
   const excluded = files.filter((file) => file.startsWith('src/') && (isTypesOnly(file) || isPostgres(file)))
   return run(
     ...['node_modules/c8/bin/c8.js', 'report', '--temp-directory', folder, '--merge-async'],
@@ -34,6 +36,16 @@ function report(): number {
     ...excluded.flatMap((file) => ['--exclude', file]),
     ...['--check-coverage', '--lines', `${LINES}`, '--branches', `${BRANCHES}`],
   )
+}
+
+/** Removes the coverage of processes that loaded src through tsx, such as `npm start`: its positions are those of other text. */
+function removeTranspiled(): void {
+  const src = pathToFileURL(join(root, 'src/')).href
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    const { 'source-map-cache': maps = {} } = JSON.parse(readFileSync(file, 'utf8'))
+    if (Object.keys(maps).some((url) => url.startsWith(src))) rmSync(file)
+  }
 }
 
 function run(...args: string[]): number {
