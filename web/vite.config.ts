@@ -25,6 +25,7 @@ export default defineConfig({
     // The page's policy allows nothing inline, fonts and images neither.
     assetsInlineLimit: 0,
     modulePreload: false,
+    license: { fileName: 'web/licenses.md' },
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
