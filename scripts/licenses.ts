@@ -14,7 +14,7 @@ export function licenseTexts(files: readonly string[]): string {
   const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    const file = readdirSync(join(root, folder)).find((each) => /^licen(s|c)e/i.test(each))
+    const file = readdirSync(join(root, folder)).find((each) => /^(license|licence)/i.test(each))
     const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : license && `License: ${license}`
     if (!text) throw new Error(`${name} is bundled and has no license`)
     return `${name} ${version}\n\n${text}\n`
