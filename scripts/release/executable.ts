@@ -29,7 +29,7 @@ const driver = join(root, 'node_modules/better-sqlite3')
 
 /** What finds something in files beside the code, and the file of `executable/` in its place. */
 const replaced: Readonly<Record<string, string>> = {
-  'src/core/images/sharp-package.ts': 'sharp-package.ts',
+  'src/core/files/images/sharp-package.ts': 'sharp-package.ts',
   'src/core/markup/packages.ts': 'markup-packages.ts',
   'src/http/version.ts': 'version.ts',
   'src/http/web/built-files.ts': 'built-files.ts',

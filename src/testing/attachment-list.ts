@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Caller } from '../core/context.ts'
-import type { ChatEvent } from '../core/event-log/types/table.ts'
+import type { ChatEvent } from '../core/events/types/table.ts'
 import { listAttachments } from '../core/files/attachments.ts'
+import type { Caller } from '../core/kernel/context.ts'
 import type { AttachmentView } from '../core/shapes/attachment.ts'
 
 /** A client's list of the user's files, which no part of register's answer is: kept up to date by events. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { manualClock } from '../../src/core/base/clock.ts'
+import { manualClock } from '../../src/core/kernel/base/clock.ts'
 import { DEFAULT_PICTURES_PATH } from '../../src/core/organization/pictures.ts'
 import { addressKey } from '../../src/http/guards/address-key.ts'
 import { type Counters, type Level, memoryCounters } from '../../src/http/guards/counters.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { register } from '../../src/core/event-queues/register.ts'
+import { register } from '../../src/core/events/queues/register.ts'
 import { profileDataOf } from '../../src/core/users/profile-data.ts'
 import {
   createProfileField,

@@ -1,4 +1,4 @@
-import type { ChatEvent, EventType } from '../../core/event-log/types/table.ts'
+import type { ChatEvent, EventType } from '../../core/events/types/table.ts'
 import { messageReducers } from './apply-message.ts'
 import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'

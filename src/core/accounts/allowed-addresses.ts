@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { isDisposable } from './disposable.ts'
 

@@ -1,5 +1,5 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
-import { lazy } from '../base/lazy.ts'
+import { lazy } from '../kernel/base/lazy.ts'
 
 const known = lazy(disposableEmailBlocklistSet)
 

@@ -1,8 +1,8 @@
-import { onBehalfOf, type Tx } from '../context.ts'
+import { onBehalfOf, type Tx } from '../kernel/context.ts'
+import type { User } from '../kernel/user.ts'
 import { silentMention } from '../messages/notices/words.ts'
 import { sendDirect, sendToTopic } from '../messages/send/insert.ts'
 import { settingsOf } from '../settings/organization.ts'
-import type { User } from '../user.ts'
 import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 
 /** Some clients cannot start on an empty home view, so every account starts with something to read. */

@@ -1,11 +1,11 @@
-import { botView } from '../bot-profiles/view.ts'
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { type Audience, administratorsAnd, everyone, only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { isAdministrator, isBot } from '../roles.ts'
-import { findUser, type User } from '../user.ts'
+import { type Audience, administratorsAnd, everyone, only } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { isAdministrator, isBot } from '../kernel/roles.ts'
+import { findUser, type User } from '../kernel/user.ts'
 import { changeUser } from '../users/user-row.ts'
+import { botView } from './profiles/view.ts'
 
 /** Gives a bot to another person. Only for callers who may. */
 export async function setOwner(tx: Tx, bot: User, owner_id: number): Promise<void> {

@@ -1,8 +1,8 @@
-import { displayTopicName } from '../base/topic-name.ts'
-import type { Caller } from '../context.ts'
-import { servedHtml } from '../public-url.ts'
-import { highlighter } from '../search/highlight.ts'
-import { dialectOf } from '../store.ts'
+import { displayTopicName } from '../kernel/base/topic-name.ts'
+import type { Caller } from '../kernel/context.ts'
+import { servedHtml } from '../kernel/public-url.ts'
+import { dialectOf } from '../kernel/store.ts'
+import { highlighter } from './search/highlight.ts'
 
 export interface MatchFields {
   match_content: string

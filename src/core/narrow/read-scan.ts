@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import { readRanges } from '../read-state/unread-gaps.ts'
 import type { IndexScan } from './scan.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
+import { periodsOfUser } from '../events/log/audience.ts'
+import type { Caller } from '../kernel/context.ts'
 import { bits } from '../read-state/flag-bits.ts'
 import type { GapRow } from '../read-state/unread-gaps.ts'
 import type { Narrow } from './compile.ts'

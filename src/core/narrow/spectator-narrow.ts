@@ -1,6 +1,6 @@
-import { notLoggedIn } from '../errors.ts'
-import { isSpectator } from '../spectator.ts'
-import type { User } from '../user.ts'
+import { notLoggedIn } from '../kernel/errors.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import type { User } from '../kernel/user.ts'
 import { canonicalName } from './operators/table.ts'
 import type { NarrowTerm } from './operators/terms.ts'
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { type GapRow, unreadGaps } from '../read-state/unread-gaps.ts'
-import { dialectOf } from '../store.ts'
 import type { IndexScan } from './scan.ts'
 
 /** Index scans that find all unread messages: of the gaps between the caller's read ranges, and of their own. */

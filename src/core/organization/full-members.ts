@@ -1,8 +1,8 @@
 import { groupGraph } from '../access/group-graph.ts'
 import { systemMembers } from '../access/group-members.ts'
-import type { Tx } from '../context.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { everyone } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import type { Tx } from '../kernel/context.ts'
 
 /** The group of full members (past the waiting period) changes when the waiting period does. */
 export async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {

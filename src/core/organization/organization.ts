@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 
 /** The one organization of this database. */
 export async function organizationOf({ db }: Pick<Context, 'db'>) {

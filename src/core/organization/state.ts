@@ -1,6 +1,10 @@
 import * as v from 'valibot'
 import { can } from '../access/permissions.ts'
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
+import { botDomain } from '../bots/domain.ts'
+import { statePart } from '../events/log/state-part.ts'
+import { thumbnailFormats } from '../files/images/formats.ts'
+import { isSharpInstalled } from '../files/images/sharp.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -15,17 +19,13 @@ import {
   TYPING_STARTED_EXPIRY_MS,
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
-} from '../base/limits.ts'
-import { botDomain } from '../bots/domain.ts'
-import { statePart } from '../event-log/state-part.ts'
-import { thumbnailFormats } from '../images/formats.ts'
-import { isSharpInstalled } from '../images/sharp.ts'
-import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
+} from '../kernel/base/limits.ts'
+import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
+import { isSpectator } from '../kernel/spectator.ts'
 import { externalAccounts, giphyRatings, videoChatProviders } from '../settings/choices.ts'
 import type { Permission } from '../settings/organization-table.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
-import { isSpectator } from '../spectator.ts'
 import { organizationOf } from './organization.ts'
 import { picturesView } from './pictures.ts'
 import { supportedPermissions } from './supported-permissions.ts'

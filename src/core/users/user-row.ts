@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely'
 import type { UserTable } from '../../storage/index.ts'
-import { defineCache } from '../cache.ts'
-import { invalidateUser, type SystemTx } from '../context.ts'
-import type { User } from '../user.ts'
-import { people } from './people/rows.ts'
+import { defineCache } from '../kernel/cache.ts'
+import { invalidateUser, type SystemTx } from '../kernel/context.ts'
+import type { User } from '../kernel/user.ts'
+import { people } from './people-rows.ts'
 
 /** A signed-in user, and the key they signed in with. */
 export interface SignedIn {

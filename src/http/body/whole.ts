@@ -1,4 +1,4 @@
-import { freeBytes } from '../../core/base/free-bytes.ts'
+import { freeBytes } from '../../core/kernel/base/free-bytes.ts'
 import { parseJson } from './json.ts'
 import type { BodyRules, ReceivedBody, WholeRule } from './rules.ts'
 import { type BodySource, collect, endedEarly, utf8 } from './source.ts'

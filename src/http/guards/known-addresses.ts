@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/base/clock.ts'
+import type { Clock } from '../../core/kernel/base/clock.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** An address from which an account has not signed in for this long is no longer known. */

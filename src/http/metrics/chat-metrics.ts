@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Chat } from '../../core/chat.ts'
-import { busOf } from '../../core/event-log/bus.ts'
-import { storeOf } from '../../core/store.ts'
+import { busOf } from '../../core/events/log/bus.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
+import { storeOf } from '../../core/kernel/store.ts'
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 

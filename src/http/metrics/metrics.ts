@@ -1,4 +1,4 @@
-import type { Chat } from '../../core/chat.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
 import type { NoteRequest } from './request-metrics.ts'
 
 /** Counts of one process, for Prometheus. */

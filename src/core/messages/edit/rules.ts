@@ -1,6 +1,6 @@
 import type { Message } from '../../access/messages.ts'
-import type { Caller } from '../../context.ts'
-import { badRequest } from '../../errors.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { isOlder } from '../move/rules.ts'
 

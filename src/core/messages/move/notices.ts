@@ -1,4 +1,4 @@
-import type { Tx } from '../../context.ts'
+import type { Tx } from '../../kernel/context.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { silentMention } from '../notices/words.ts'
 import { sendToTopic } from '../send/insert.ts'

@@ -1,6 +1,6 @@
 import { type VisibleMessages, visibleMessagesOf } from '../../access/visible-messages.ts'
-import type { Tx } from '../../context.ts'
-import { dialectOf } from '../../store.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { dialectOf } from '../../kernel/store.ts'
 import type { Move } from './move-details.ts'
 
 /**

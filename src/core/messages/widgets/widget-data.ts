@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { badRequest } from '../../errors.ts'
+import { badRequest } from '../../kernel/errors.ts'
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 const string = v.string()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../../storage/index.ts'
-import { badRequest } from '../../errors.ts'
-import { bool, described, line, maxCharacters, text } from '../../fields.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { bool, described, line, maxCharacters, text } from '../../kernel/fields.ts'
 import type { FieldKind } from '../profile-kinds.ts'
 import type { ProfileField } from '../profile-state.ts'
 

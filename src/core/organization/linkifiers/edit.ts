@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import { action } from '../../kernel/action.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { described, id, none, text } from '../../kernel/fields.ts'
+import { type LinkifierView, linkifierShape } from '../../shapes/linkifier.ts'
+import { empty } from '../../shapes/values.ts'
+import { checkLinkifier } from './check.ts'
+import { emitLinkifiers } from './reorder.ts'
+import { linkifiersOf } from './stored.ts'
+import { urlTemplate } from './url-template.ts'
+
+export const MAX_LINKIFIERS = 1000
+
+const MAX_PATTERN_LENGTH = 1000
+
+const filter_id = described(id, 'Id of the linkifier.')
+
+const linkifierParams = {
+  pattern: described(
+    v.pipe(
+      text,
+      v.trim(),
+      v.nonEmpty('This field cannot be blank.'),
+      v.maxLength(MAX_PATTERN_LENGTH, `{name} is too long (limit: ${MAX_PATTERN_LENGTH} characters)`),
+    ),
+    'A regular expression of RE2 with named groups, such as `#(?P<id>[0-9]+)`.',
+  ),
+  url_template: described(
+    urlTemplate,
+    'An RFC 6570 template whose variables are the groups, such as `https://example.com/{id}`.',
+  ),
+}
+
+/**
+ * GET /realm/linkifiers: in the order in which they are applied.
+ *
+ * @throws USER_DEACTIVATED when the caller's account is deactivated
+ */
+export const listLinkifiers = action(
+  {
+    name: 'listLinkifiers',
+    summary: 'List linkifiers',
+    params: none,
+    result: v.strictObject({ linkifiers: v.array(linkifierShape) }),
+  },
+  async (caller) => ({ linkifiers: [...(await linkifiersOf.get(caller)).views] }),
+)
+
+/**
+ * POST /realm/filters: it comes last in the order.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST for an invalid or duplicate pattern, an invalid template, or names that differ between the two
+ */
+export const createLinkifier = action(
+  {
+    name: 'createLinkifier',
+    summary: 'Add a linkifier',
+    params: v.object(linkifierParams),
+    result: v.strictObject({ id }),
+    idempotencyKey: 'one write',
+    role: 'administrator',
+  },
+  (caller, { pattern, url_template }) =>
+    caller.write(async (tx) => {
+      checkLinkifier(pattern, url_template)
+      const { views } = await linkifiersOf.get(tx)
+      if (views.length >= MAX_LINKIFIERS) throw badRequest(`There may be at most ${MAX_LINKIFIERS} linkifiers.`)
+      requireNewPattern(views, pattern)
+      const last = await tx.db
+        .selectFrom('linkifier')
+        .select((eb) => eb.fn.max('position').as('position'))
+        .executeTakeFirst()
+      const { id } = await tx.db
+        .insertInto('linkifier')
+        .values({ pattern, url_template, position: (last?.position ?? 0) + 1 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await emitLinkifiers(tx)
+      return { id }
+    }),
+)
+
+/**
+ * PATCH /realm/filters/{filter_id}. Existing messages keep their links.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Linkifier not found.", and as `createLinkifier`
+ */
+export const updateLinkifier = action(
+  {
+    name: 'updateLinkifier',
+    summary: 'Update a linkifier',
+    params: v.object({ filter_id, ...linkifierParams }),
+    result: empty,
+    role: 'administrator',
+  },
+  (caller, { filter_id, pattern, url_template }) =>
+    caller.write(async (tx) => {
+      const others = await accessLinkifier(tx, filter_id)
+      checkLinkifier(pattern, url_template)
+      requireNewPattern(others, pattern)
+      await tx.db.updateTable('linkifier').set({ pattern, url_template }).where('id', '=', filter_id).execute()
+      await emitLinkifiers(tx)
+      return {}
+    }),
+)
+
+/**
+ * DELETE /realm/filters/{filter_id}
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Linkifier not found."
+ */
+export const removeLinkifier = action(
+  {
+    name: 'removeLinkifier',
+    summary: 'Remove a linkifier',
+    params: v.object({ filter_id }),
+    result: empty,
+    role: 'administrator',
+  },
+  (caller, { filter_id }) =>
+    caller.write(async (tx) => {
+      await accessLinkifier(tx, filter_id)
+      await tx.db.deleteFrom('linkifier').where('id', '=', filter_id).execute()
+      await emitLinkifiers(tx)
+      return {}
+    }),
+)
+
+/** Throws unless this linkifier exists; returns the others. */
+async function accessLinkifier(tx: Tx, filter_id: number): Promise<LinkifierView[]> {
+  const { views } = await linkifiersOf.get(tx)
+  const others = views.filter((view) => view.id !== filter_id)
+  if (others.length === views.length) throw badRequest('Linkifier not found.')
+  return others
+}
+
+function requireNewPattern(others: readonly LinkifierView[], pattern: string): void {
+  if (others.some((other) => other.pattern === pattern)) {
+    throw badRequest('Realm filter with this Realm and Pattern already exists.')
+  }
+}
