@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
-import { workerEntries } from '../build.ts'
+import { buildListsLate, workerEntries } from '../build.ts'
 import { buildIfStale } from '../build-web.ts'
 import { ADDON_ASSET, LATE_PACKAGES, PACKAGE_ASSETS, WEB_ASSETS, WORKER_ASSETS } from './executable/assets.ts'
 
@@ -82,7 +82,7 @@ async function bundleInto(folder: string): Promise<void> {
     target: `node${process.versions.node}`,
     outdir: folder,
     define: { 'import.meta.url': '"file:///"', PACKAGE_VERSION: JSON.stringify(version) },
-    plugins: [replacements],
+    plugins: [replacements, buildListsLate],
     logLevel: 'warning',
     metafile: true,
   })

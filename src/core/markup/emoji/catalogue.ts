@@ -1,5 +1,5 @@
 import { lazy } from '../../kernel/base/lazy.ts'
-import { emojiNameTable } from './names.ts'
+import table from './names.json' with { type: 'json' }
 
 /** The one emoji that is neither Unicode nor uploaded; its reaction type is `zulip_extra_emoji`. */
 export const extraEmoji = {
@@ -8,10 +8,15 @@ export const extraEmoji = {
   url: '/static/generated/emoji/images/emoji/unicode/zulip.png',
 } as const
 
+/**
+ * The names of Unicode emoji as clients of the API have them. Each text of the table is an emoji: its code, then its names,
+ * the canonical one first. A code is hexadecimal codepoints of at least four digits, joined by `-`, without variation
+ * selectors.
+ */
 const catalogue = lazy(() => {
   const namesByCode = new Map<string, readonly string[]>()
   const codeByName = new Map<string, string>()
-  for (const line of emojiNameTable.trim().split('\n')) {
+  for (const line of table) {
     const [code, ...names] = line.split(' ') as [string, ...string[]]
     namesByCode.set(code, names)
     for (const name of names) codeByName.set(name, code)
